@@ -1,0 +1,2 @@
+//! The `bellcrank` command.
+fn main() {}

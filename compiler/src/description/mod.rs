@@ -1,0 +1,470 @@
+//! What was written: the data model of a description, one for TOML, JSON and tokens.
+//!
+//! A [`Number`] stays as it was written, because its meaning (unit, dimension, parameters) belongs to
+//! the model. Tables keep the order of writing, because that order becomes the order of everything
+//! that follows. After this point the input is well formed and every key is known.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub mod expression;
+pub mod tokens;
+
+/// A whole mechanism.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Description {
+    /// Name of the generated type, for example `FourBar`; from the file's name if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether the mechanism moves in the plane or in space.
+    pub space: Space,
+    /// Acceleration of gravity, for example `[0, -9.81]`; none if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gravity: Option<Vec<Number>>,
+    /// Named numbers that are folded into the code.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub constants: IndexMap<String, Number>,
+    /// Named numbers that stay fields of the generated struct, with their defaults.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub parameters: IndexMap<String, Number>,
+    /// Named values that the caller sets between steps, with their values at the start.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub inputs: IndexMap<String, Number>,
+    /// Interpolated tables, called by name in laws: `lift(angle)`.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub tables: IndexMap<String, Table>,
+    /// Points and axes that do not move.
+    #[serde(default)]
+    pub ground: Ground,
+    /// The moving bodies.
+    #[serde(default)]
+    pub bodies: IndexMap<String, Body>,
+    /// The joints, in any order; loops are found.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub joints: IndexMap<String, Joint>,
+    /// Springs, dampers, actuators, forces and torques.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub forces: IndexMap<String, Force>,
+    /// Named expressions to report.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub outputs: IndexMap<String, Number>,
+    /// How to find a consistent start.
+    #[serde(default)]
+    pub assembly: Assembly,
+    /// Defaults of a run.
+    #[serde(default)]
+    pub simulation: Simulation,
+}
+
+/// Where a mechanism moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Space {
+    /// In the x–y plane; rotations are about z.
+    #[default]
+    Planar,
+    /// In space.
+    Spatial,
+}
+
+/// A number (`0.3`), a quantity (`"29 mm"`) or an expression (`"2 * length"`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Number {
+    /// A plain number, in SI units.
+    Value(f64),
+    /// A quantity with a unit, or an expression.
+    Text(String),
+}
+
+/// One value for a planar quantity, or the components of a vector.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Components {
+    /// A single value.
+    One(Number),
+    /// A vector.
+    Many(Vec<Number>),
+}
+
+/// Points and axes that do not move.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ground {
+    /// Named points, in world coordinates.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub points: IndexMap<String, Vec<Number>>,
+    /// Named unit vectors, in world coordinates; `x`, `y` and `z` are always there.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub axes: IndexMap<String, Axis>,
+}
+
+/// A direction: components, or two points of the same body that it leads through.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Axis {
+    /// Components of a unit vector.
+    Components(Vec<Number>),
+    /// From one named point of the body to another.
+    Through {
+        /// The two points.
+        through: [String; 2],
+    },
+}
+
+/// A rigid body.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Mass.
+    pub mass: Number,
+    /// Moment of inertia: one number in the plane; principal moments or a table in space.
+    pub inertia: Inertia,
+    /// Centre of mass in the body's frame; its origin if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub center: Option<Vec<Number>>,
+    /// Named points, in the body's frame.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub points: IndexMap<String, Vec<Number>>,
+    /// Named unit vectors, in the body's frame; `x`, `y` and `z` are always there.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub axes: IndexMap<String, Axis>,
+    /// Guess of where the origin of the body's frame is at the start; the world's origin if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Vec<Number>>,
+    /// Guess of the angle of the body's frame at the start, in the plane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub angle: Option<Number>,
+    /// Guess of the orientation of the body's frame at the start, in space.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orientation: Option<Orientation>,
+    /// Guess of the velocity of the origin of the body's frame at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<Vec<Number>>,
+    /// Guess of the angular velocity at the start, in world axes: one number in the plane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub angular_velocity: Option<Components>,
+    /// Says that the body, and what hangs on it, is meant to fly without a joint to ground.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub free: bool,
+}
+
+/// Moments of inertia.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Inertia {
+    /// About the centre of mass: the one moment of a planar body.
+    Planar(Number),
+    /// About the centre of mass: moments about the axes of the body's frame.
+    Principal(Vec<Number>),
+    /// Entries of the tensor, and the point that they are about.
+    Full(FullInertia),
+}
+
+/// Entries of an inertia tensor. The products are entries of the tensor: `xy` is −∫ x y dm.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FullInertia {
+    /// About x.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub xx: Option<Number>,
+    /// About y.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yy: Option<Number>,
+    /// About z; the only one in the plane.
+    pub zz: Number,
+    /// Tensor entry xy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub xy: Option<Number>,
+    /// Tensor entry xz.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub xz: Option<Number>,
+    /// Tensor entry yz.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yz: Option<Number>,
+    /// The point that the moments are about: `center` (the default), `origin` or a named point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+}
+
+/// Orientation of a body's frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Orientation {
+    /// Euler parameters e0, e1, e2, e3; scaled to unit length.
+    EulerParameters(Vec<Number>),
+    /// A rotation about an axis.
+    AxisAngle(AxisAngle),
+    /// Where two of the body's axes point, in world coordinates: the third follows.
+    Axes(OrientationAxes),
+}
+
+/// A rotation about an axis.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AxisAngle {
+    /// Unit vector in world coordinates, or `x`, `y`, `z`.
+    pub axis: AxisRef,
+    /// Angle of the rotation.
+    pub angle: Number,
+}
+
+/// World directions of two of the body's axes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OrientationAxes {
+    /// Where the body's x axis points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub x: Option<Vec<Number>>,
+    /// Where the body's y axis points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub y: Option<Vec<Number>>,
+    /// Where the body's z axis points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub z: Option<Vec<Number>>,
+}
+
+/// An axis by name or by components.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum AxisRef {
+    /// A named axis: `z`, `crank.hinge`.
+    Name(String),
+    /// Components of a unit vector.
+    Components(Vec<Number>),
+}
+
+/// The axis of a joint: one for both bodies, or one for each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum JointAxis {
+    /// Named, for the first body; the second body's axis is where this one points in the guess.
+    Name(String),
+    /// Components in the frame of the first body (numbers), or one axis for each body (names, lists).
+    List(Vec<AxisOrNumber>),
+}
+
+/// An element of [`JointAxis::List`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum AxisOrNumber {
+    /// A component; or the name of an axis, or an expression, told apart by what it resolves to.
+    Number(Number),
+    /// Components of one body's axis.
+    Components(Vec<Number>),
+}
+
+/// A joint between two points of two bodies.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Joint {
+    /// What kind of joint.
+    #[serde(rename = "type")]
+    pub kind: JointType,
+    /// The two ends: `body.point`, or `body` for its origin (or for `at`).
+    pub between: [String; 2],
+    /// Where the joint is in the guess, in world coordinates, instead of named points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Vec<Number>>,
+    /// Axis of rotation or sliding, line of the slot, normal of the plane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axis: Option<JointAxis>,
+    /// Length of a `distance` joint; the distance in the guess if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<Number>,
+    /// Angle between the bodies' frames that a planar `prismatic` or `fixed` joint keeps; the one in
+    /// the guess if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub angle: Option<Number>,
+    /// Prescribed motions: a joint coordinate as a function of time, `{ angle = "2 * pi * t" }`.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub motion: IndexMap<String, Number>,
+    /// Forces (`true`) the loop that this joint closes to be opened here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+/// Kinds of joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointType {
+    /// Turns about an axis.
+    #[default]
+    Revolute,
+    /// Slides along an axis.
+    Prismatic,
+    /// Turns about and slides along an axis.
+    Cylindrical,
+    /// Keeps a point; turns about every axis.
+    Spherical,
+    /// Keeps a point; turns about two crossed axes.
+    Universal,
+    /// Slides in a plane and turns about its normal.
+    Planar,
+    /// Does not move.
+    Fixed,
+    /// A point on a line, also called point-on-line.
+    #[serde(alias = "point-on-line")]
+    PinSlot,
+    /// A massless rod between two points.
+    Distance,
+}
+
+/// A force element.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Force {
+    /// What kind of force.
+    #[serde(rename = "type")]
+    pub kind: ForceType,
+    /// `force`, `torque`: the point or body that it acts on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<String>,
+    /// `spring`, `damper`, `actuator`: the two points that it acts between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub between: Option<[String; 2]>,
+    /// `spring`, `damper`, `actuator`: the joint on whose coordinate it acts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint: Option<String>,
+    /// Which coordinate of the joint, if it has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coordinate: Option<String>,
+    /// `force`: components.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<Vec<Number>>,
+    /// `torque`: one number in the plane, components in space.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub torque: Option<Components>,
+    /// Whether components are in `world` axes (the default) or turn with the `body`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame: Option<Frame>,
+    /// Force as an expression: of `length` and `rate` between two points (positive pulls them
+    /// together), of `angle` or `displacement` and `rate` on a joint (positive increases them).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub law: Option<Number>,
+    /// `spring`: force per length, or torque per angle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Number>,
+    /// `spring`, `damper`: force per speed, or torque per angular rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Number>,
+    /// `spring`: the length, angle or displacement without force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub free: Option<Number>,
+}
+
+/// Kinds of forces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ForceType {
+    /// A force on a point.
+    #[default]
+    Force,
+    /// A torque on a body.
+    Torque,
+    /// A spring between two points or on a joint.
+    Spring,
+    /// A damper between two points or on a joint.
+    Damper,
+    /// Anything else between two points or on a joint.
+    Actuator,
+}
+
+/// Axes in which components are given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Frame {
+    /// Fixed axes.
+    #[default]
+    World,
+    /// Axes that turn with the body.
+    Body,
+}
+
+/// An interpolated table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// Arguments, growing.
+    pub x: Vec<Number>,
+    /// Values.
+    pub y: Vec<Number>,
+    /// How to go from point to point.
+    #[serde(default)]
+    pub interpolation: Interpolation,
+}
+
+/// How a table goes from point to point. Beyond its ends it keeps the end values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Interpolation {
+    /// By straight lines.
+    #[default]
+    Linear,
+    /// By the natural cubic spline.
+    Cubic,
+}
+
+/// How to find a consistent start.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Assembly {
+    /// Coordinates that keep their value and their rate from the guess: `crank.angle`, `slider.x`,
+    /// `A.angle`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hold: Vec<String>,
+}
+
+/// Defaults of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Simulation {
+    /// End time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Number>,
+    /// Step size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<Number>,
+    /// How to go from step to step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub integrator: Option<Integrator>,
+    /// How to keep the constraints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stabilizer: Option<Stabilizer>,
+}
+
+/// How to go from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Integrator {
+    /// The classical Runge–Kutta method of order 4.
+    #[default]
+    Rk4,
+    /// Semi-implicit Euler: velocities first, positions with the new velocities.
+    SemiImplicitEuler,
+}
+
+/// How to keep the constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stabilizer {
+    /// Mass-weighted projection of positions and velocities after each step.
+    #[default]
+    DirectCorrection,
+    /// Nothing: the constraints drift.
+    None,
+}
+
+impl Default for Number {
+    fn default() -> Self {
+        Self::Value(0.0)
+    }
+}
+
+impl Default for Inertia {
+    fn default() -> Self {
+        Self::Planar(Number::default())
+    }
+}

@@ -1,0 +1,144 @@
+//! Every code with its explanation. Codes by stage: D1xx description, M2xx model, T3xx topology and
+//! assembly, F4xx formulation, S5xx algebra, C6xx doors.
+
+use std::fmt;
+
+macro_rules! codes {
+    ($($code:ident $title:literal $text:literal)*) => {
+        /// What kind of finding.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $title] $code,)*
+        }
+
+        impl Code {
+            /// Every code, in order.
+            pub const ALL: &[Code] = &[$(Code::$code),*];
+
+            /// A few words.
+            pub fn title(self) -> &'static str {
+                match self { $(Code::$code => $title,)* }
+            }
+
+            /// What it means and what to do, in a paragraph.
+            pub fn text(self) -> &'static str {
+                match self { $(Code::$code => $text,)* }
+            }
+        }
+
+        impl fmt::Display for Code {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Code::$code => stringify!($code),)* })
+            }
+        }
+    };
+}
+
+codes! {
+    D101 "the text is not well formed"
+    "The file is not valid TOML or JSON, or the tokens of `mechanism!` do not follow its grammar. The caret stands where reading stopped; the cause is there or just before."
+    D102 "unknown key"
+    "A key that no mechanism has. Nothing that was written is ignored, so a misspelt key stops the compiler instead of silently leaving its default. `bellcrank schema` prints all keys."
+    D103 "missing key"
+    "A key that this element cannot do without. Nothing is invented in its place."
+    D104 "wrong kind of value"
+    "A text where a number is needed, a list where a table is needed, and the like."
+    D105 "the file cannot be read"
+    "The file does not exist or cannot be opened. Paths are relative to the current folder on the command line, and to the crate's folder in `mechanism!` and `build.rs`."
+    D106 "the file is not UTF-8"
+    "A description is UTF-8 text. The message gives the first byte that is not."
+    D107 "number not finite"
+    "`nan` and `inf` are no quantities of a mechanism."
+    D108 "unknown unit"
+    "A suffix that is no unit Bellcrank knows. Units combine with `*`, `/` and `^`: `kg*m^2`, `N/mm`, `rad/s`."
+    D109 "wrong dimension"
+    "The unit measures something else than the key does: a length in `kg`, an angle in `mm`. Plain numbers are taken in SI units."
+    D110 "the expression is not well formed"
+    "A law or a number written as an expression does not follow the grammar: arithmetic, functions, `if … then … else …`, dotted names."
+    D111 "empty mechanism"
+    "There is no body, so nothing can move."
+    D112 "unknown file type"
+    "A description is a `.toml` or a `.json` file."
+    M201 "unknown name"
+    "A body, point, axis, joint, force, table or parameter that does not exist. The hint gives the nearest name that does."
+    M202 "duplicate name"
+    "Bodies, joints, forces, parameters, constants, inputs and tables share one space of names, so that `crank.angle` means one thing."
+    M203 "joint from a body to itself"
+    "A joint needs two different bodies, one of which may be `ground`."
+    M204 "names that differ only in case"
+    "`Crank` and `crank` would give the same name in the generated code."
+    M205 "not a name"
+    "Names become Rust identifiers: letters, digits and `_`, not starting with a digit, no Rust keyword and no reserved word of Bellcrank such as `ground`."
+    M206 "mass not positive"
+    "Every body needs a mass above zero. Massless links are joints of type `distance`."
+    M207 "impossible inertia"
+    "Principal moments of inertia must be positive, and none may exceed the sum of the other two: no distribution of mass has such an inertia. Check the units and the reference point."
+    M208 "axis of length zero"
+    "A direction needs a length."
+    M209 "axis not of unit length"
+    "Axes are unit vectors, so that a typing error in one component does not pass as a direction. The hint gives the unit vector."
+    M210 "coincident points define no axis"
+    "An axis through two points needs two different points."
+    M211 "unknown name in a law"
+    "A law may use time, parameters, constants, inputs, tables, and dotted quantities of bodies, joints and forces."
+    M213 "key does not belong to this type"
+    "The key exists, but an element of this type has no use for it."
+    M214 "key needed by this type"
+    "An element of this type cannot do without this key."
+    M215 "wrong number of components"
+    "Vectors have two components in the plane and three in space."
+    M216 "parameter where a constant is needed"
+    "Axes, orientations, products of inertia and starting guesses are folded into the code, so they may use constants but no run-time parameters."
+    M217 "no such joint coordinate"
+    "The joint has no coordinate of that name to drive, to measure or to act on."
+    M218 "table not usable"
+    "A table needs at least two points, as many `y` as `x`, and `x` that grow."
+    M219 "keys that exclude each other"
+    "Two keys say the same thing in two ways; which one holds would be a guess."
+    M220 "wrong use of a function"
+    "The function does not exist or takes another number of arguments."
+    M221 "law uses what is not known yet"
+    "Forces determine reactions and accelerations, so a force law cannot depend on them; an output can."
+    T301 "body not connected"
+    "No chain of joints leads from this body to `ground`. If it is meant to fly freely, say `free = true` on one body of the group."
+    T302 "no freedom left"
+    "The joints alone already fix every body, so nothing can move whatever the forces are."
+    T303 "redundant constraints"
+    "Some rows of the constraints repeat what others already say. The motion is unique, but how the load is shared between the repeated rows is not: reactions are the ones of smallest norm. Replace joints by ones with more freedom (spherical, cylindrical) if the reactions matter."
+    T304 "cut cannot be forced"
+    "Cutting these joints would leave a body without a connection, or the joint closes no loop."
+    T305 "assembly does not close"
+    "No position near the guess satisfies all joints. The message names the joints that stay open and by how much; check lengths and the guess."
+    T306 "velocities do not agree with the joints"
+    "The velocities that are to be held contradict the joints or each other."
+    F401 "law not finite at the start"
+    "A force law, a driver or an output has no finite value in the starting state: a division by zero, a root or logarithm of a negative number."
+    F402 "not available in this formulation"
+    "The formulation cannot express this element; the message says which can."
+    F403 "singular mass matrix"
+    "A body can move in a way that no mass resists."
+    S501 "another Symbolica instance is running"
+    "Without a licence key Symbolica allows one instance a machine, and this one does not belong to Bellcrank. End it, or set `SYMBOLICA_LICENSE`."
+    S502 "waited too long for Symbolica"
+    "Another Bellcrank compilation held the machine-wide lock for longer than the time-out. Try again, or set `SYMBOLICA_LICENSE`, which needs no lock."
+    S503 "the algebra session failed"
+    "The worker thread ended unexpectedly. This is a fault of Bellcrank: please report it with the description."
+    C601 "cannot write"
+    "A file or folder could not be written; the message gives the reason of the system."
+    C602 "building the generated program failed"
+    "cargo or rustc refused the generated crate; their words are shown. This is a fault of Bellcrank or of the toolchain."
+    C603 "cargo not found"
+    "`bellcrank run` builds native code with cargo. Install Rust, or use `--interpret`."
+    C604 "the simulation stopped"
+    "The run ended before its time: the message names the reason and the time."
+    C605 "not usable on the command line"
+    "An argument that does not fit the model or the command."
+}
+
+/// Title and text of a code, by its name in any case.
+pub fn explain(name: &str) -> Option<(Code, &'static str, &'static str)> {
+    let code = Code::ALL
+        .iter()
+        .find(|code| code.to_string().eq_ignore_ascii_case(name))?;
+    Some((*code, code.title(), code.text()))
+}

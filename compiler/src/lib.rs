@@ -1,0 +1,8 @@
+//! Bellcrank compiles a description of a mechanism into Rust that simulates exactly that mechanism.
+
+pub mod description;
+pub mod diagnostics;
+pub mod expr;
+pub mod model;
+pub mod options;
+pub mod source;

@@ -1,0 +1,323 @@
+//! What it means: ids instead of names, SI units, every reference resolved.
+//!
+//! Points are given relative to the centre of mass of their body (of the world's origin on ground), in
+//! the axes of the body's frame. Numbers are [`Expr`]s of parameters: constants where the description
+//! used none. Laws are `Expr`s of time, parameters, inputs and [`Measure`]s, which a formulation
+//! replaces by its own coordinates. Planar vectors have a third component 0, planar rotations are
+//! about z. After this point there are no names to look up and no units.
+
+use crate::description::{Integrator, Interpolation, JointType, Space, Stabilizer};
+use crate::diagnostics::Path;
+use crate::expr::Expr;
+
+/// A vector of expressions.
+pub type Vector = [Expr; 3];
+
+/// Index into [`Model::bodies`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyId(pub u32);
+
+/// Index into [`Model::joints`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JointId(pub u32);
+
+/// Index into [`Model::elements`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ElementId(pub u32);
+
+/// A resolved mechanism.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// Name of the generated type.
+    pub name: String,
+    /// Plane or space.
+    pub space: Space,
+    /// Acceleration of gravity.
+    pub gravity: Vector,
+    /// Run-time parameters.
+    pub parameters: Vec<Parameter>,
+    /// Run-time inputs.
+    pub inputs: Vec<Input>,
+    /// Interpolated tables.
+    pub tables: Vec<Table>,
+    /// Moving bodies.
+    pub bodies: Vec<Body>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Force elements.
+    pub elements: Vec<Element>,
+    /// What laws and outputs refer to by `Symbol::Measure`.
+    pub measures: Vec<Measure>,
+    /// Named outputs.
+    pub outputs: Vec<Output>,
+    /// Measures whose value and rate the assembly keeps.
+    pub holds: Vec<Hold>,
+    /// Defaults of a run.
+    pub simulation: Simulation,
+}
+
+/// A run-time parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its value if the caller sets none.
+    pub default: f64,
+    /// Where it was written.
+    pub path: Path,
+}
+
+/// A run-time input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its value at the start.
+    pub start: f64,
+    /// Where it was written.
+    pub path: Path,
+}
+
+/// An interpolated table with everything precomputed: on [x_k, x_{k+1}] the value is
+/// c0 + c1 s + c2 s² + c3 s³ with s = x − x_k; beyond the ends it keeps the end values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Growing arguments.
+    pub x: Vec<f64>,
+    /// Values at the arguments.
+    pub y: Vec<f64>,
+    /// Polynomial coefficients of each interval.
+    pub coefficients: Vec<[f64; 4]>,
+    /// How it was interpolated.
+    pub interpolation: Interpolation,
+}
+
+/// A moving body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// Where it was written.
+    pub path: Path,
+    /// Mass, positive at the default parameters.
+    pub mass: Expr,
+    /// Inertia tensor about the centre of mass, in body axes; in the plane only `[2][2]` counts.
+    pub inertia: [[Expr; 3]; 3],
+    /// Guess of the position of the centre of mass.
+    pub position: [f64; 3],
+    /// Guess of the orientation as Euler parameters, of unit length.
+    pub orientation: [f64; 4],
+    /// Guess of the angle, in the plane; not reduced to one turn.
+    pub angle: f64,
+    /// Guess of the velocity of the centre of mass.
+    pub velocity: [f64; 3],
+    /// Guess of the angular velocity in world axes.
+    pub angular_velocity: [f64; 3],
+    /// Position of the frame's origin relative to the centre of mass, in body axes.
+    pub origin: Vector,
+    /// Named points, for pictures and reports.
+    pub points: Vec<(String, Vector)>,
+    /// Whether it may fly without a joint to ground.
+    pub free: bool,
+}
+
+/// A point of a body, or of ground.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marker {
+    /// The body; `None` is ground.
+    pub body: Option<BodyId>,
+    /// From the centre of mass (of the world's origin), in body axes.
+    pub point: Vector,
+}
+
+/// A joint. Its frames are orthonormal triads, rows x, y, z in the axes of the respective body; z is
+/// the joint's axis. The joint's angle is zero where both triads coincide. A universal joint has the
+/// first body's axis as z of `first_frame` and the second body's axis as z of `second_frame`, and its
+/// frames are otherwise free.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// Where it was written.
+    pub path: Path,
+    /// What kind.
+    pub kind: JointType,
+    /// The end on the first body.
+    pub first: Marker,
+    /// The end on the second body.
+    pub second: Marker,
+    /// Triad on the first body.
+    pub first_frame: [[f64; 3]; 3],
+    /// Triad on the second body.
+    pub second_frame: [[f64; 3]; 3],
+    /// Length of a `distance` joint.
+    pub length: Expr,
+    /// Prescribed motions, at most one for each coordinate.
+    pub motions: Vec<Motion>,
+    /// Whether the user forces the cut here.
+    pub cut: bool,
+}
+
+/// A prescribed motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// Which coordinate.
+    pub coordinate: JointCoordinate,
+    /// Its value as an expression of time, parameters and inputs.
+    pub law: Expr,
+    /// Where it was written.
+    pub path: Path,
+}
+
+/// Coordinates of joints. Angles and displacements are those of the second body relative to the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum JointCoordinate {
+    /// Angle about z of the joint's frame; of a universal joint, about the first body's axis.
+    Angle,
+    /// Angle of a universal joint about the second body's axis.
+    SecondAngle,
+    /// Displacement along z of the joint's frame (along the axis, also in the plane).
+    Displacement,
+    /// Displacement along x of the joint's frame (`planar` joints).
+    X,
+    /// Displacement along y of the joint's frame (`planar` joints).
+    Y,
+    /// Distance of the two points (`distance` joints).
+    Length,
+}
+
+/// A force element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    /// Its name.
+    pub name: String,
+    /// Where it was written.
+    pub path: Path,
+    /// Where and how it acts.
+    pub action: Action,
+    /// Potential energy, for the conservative part: an expression of measures; zero if there is none.
+    pub potential: Expr,
+}
+
+/// Where and how a force element acts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// A force on a point.
+    Force {
+        /// The point.
+        at: Marker,
+        /// Components in the axes of `frame`.
+        force: Vector,
+        /// True if the components turn with the body.
+        follows: bool,
+    },
+    /// A torque on a body.
+    Torque {
+        /// The body.
+        body: BodyId,
+        /// Components in the axes of `frame`.
+        torque: Vector,
+        /// True if the components turn with the body.
+        follows: bool,
+    },
+    /// A force along the line between two points; positive pulls them together.
+    Between {
+        /// One end.
+        first: Marker,
+        /// The other end.
+        second: Marker,
+        /// The whole force.
+        force: Expr,
+        /// The part of it that `Element::potential` accounts for.
+        conservative: Expr,
+    },
+    /// A force or torque on a joint coordinate; positive increases it.
+    Joint {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: JointCoordinate,
+        /// The whole force or torque.
+        force: Expr,
+        /// The part of it that `Element::potential` accounts for.
+        conservative: Expr,
+    },
+}
+
+/// What a law or an output may refer to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measure {
+    /// World coordinate (0 x, 1 y, 2 z) of a point.
+    Position(Marker, u8),
+    /// World velocity component of a point.
+    Velocity(Marker, u8),
+    /// World acceleration component of a point; outputs only.
+    Acceleration(Marker, u8),
+    /// Angle of a planar body.
+    BodyAngle(BodyId),
+    /// Angular rate of a planar body, or an angular velocity component in world axes.
+    AngularVelocity(BodyId, u8),
+    /// Euler parameter (0–3) of a spatial body.
+    EulerParameter(BodyId, u8),
+    /// Coordinate of a joint.
+    JointCoordinate(JointId, JointCoordinate),
+    /// Rate of a coordinate of a joint.
+    JointRate(JointId, JointCoordinate),
+    /// Distance of two points.
+    Distance(Marker, Marker),
+    /// Rate of the distance of two points.
+    DistanceRate(Marker, Marker),
+    /// Force that acts on the second body in a joint, world component; outputs only.
+    ReactionForce(JointId, u8),
+    /// Torque that acts on the second body in a joint, about the second body's point; outputs only.
+    ReactionTorque(JointId, u8),
+    /// Force or torque of the driver of a joint coordinate; outputs only.
+    DriveForce(JointId, JointCoordinate),
+    /// The scalar force of a `Between` or `Joint` element; outputs only.
+    ElementForce(ElementId),
+    /// Kinetic energy; outputs only.
+    KineticEnergy,
+    /// Potential energy; outputs only.
+    PotentialEnergy,
+}
+
+/// A named output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Its name.
+    pub name: String,
+    /// Where it was written.
+    pub path: Path,
+    /// Its value.
+    pub value: Expr,
+    /// True if it is an angle that jumps by whole turns, so that a recorder should undo the jumps.
+    pub wraps: bool,
+}
+
+/// What the assembly keeps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hold {
+    /// As it was written.
+    pub name: String,
+    /// Where it was written.
+    pub path: Path,
+    /// The value that is kept, an expression of measures of position level.
+    pub value: Expr,
+    /// The rate that is kept, an expression of measures of velocity level.
+    pub rate: Expr,
+}
+
+/// Defaults of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Simulation {
+    /// End time.
+    pub until: f64,
+    /// Step size.
+    pub step: f64,
+    /// How to go from step to step.
+    pub integrator: Integrator,
+    /// How to keep the constraints.
+    pub stabilizer: Stabilizer,
+}

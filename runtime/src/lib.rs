@@ -1,0 +1,2 @@
+//! The runtime.
+#![cfg_attr(not(feature = "std"), no_std)]
