@@ -1,0 +1,260 @@
+//! What generated code implements.
+
+use crate::{Matrix, Real, Vector};
+
+/// A compiled mechanism: the equations
+///
+/// ```text
+/// M v̇ = Q + Dᵀ λ        D v̇ = γ        q̇ = T v        Φ(q, t) = 0
+/// ```
+///
+/// with their unrolled sparse solve. Rows of Φ that the compiler found to repeat others are left out
+/// of that solve (their multipliers are zero) and taken part in by the dense, minimum-norm one.
+pub trait Mechanism {
+    /// The floating-point type.
+    type Scalar: Real;
+    /// Coordinates q.
+    type Coordinates: Vector<Self::Scalar>;
+    /// Velocities v.
+    type Velocities: Vector<Self::Scalar>;
+    /// One number for each constraint row: λ, Φ, Φ̇.
+    type Multipliers: Vector<Self::Scalar>;
+    /// What the projections need of the factorisation.
+    type Factor: Vector<Self::Scalar>;
+    /// One number for each coordinate that assembly holds.
+    type Holds: Vector<Self::Scalar>;
+    /// Named outputs.
+    type Outputs: Vector<Self::Scalar>;
+    /// Six numbers for each joint: force and torque on the second body, in world axes.
+    type Reactions: Vector<Self::Scalar>;
+    /// Square, with one row for each constraint row and then one for each hold.
+    type Schur: Matrix<Self::Scalar>;
+    /// One row for each constraint row and then each hold, one column for each velocity.
+    type Rows: Matrix<Self::Scalar>;
+
+    /// Name of the mechanism.
+    const NAME: &'static str;
+    /// Names of the coordinates.
+    const COORDINATES: &'static [&'static str];
+    /// Names of the velocities.
+    const VELOCITIES: &'static [&'static str];
+    /// Names of the constraint rows: joint and what the row keeps.
+    const CONSTRAINTS: &'static [&'static str];
+    /// Names of the parameters.
+    const PARAMETERS: &'static [&'static str];
+    /// Names of the inputs.
+    const INPUTS: &'static [&'static str];
+    /// Names of the outputs.
+    const OUTPUTS: &'static [&'static str];
+    /// Which outputs are angles that jump by whole turns.
+    const WRAPS: &'static [bool];
+    /// Names of the joints.
+    const JOINTS: &'static [&'static str];
+    /// Names of what the assembly holds.
+    const HOLDS: &'static [&'static str];
+    /// How many constraint rows repeat others.
+    const REDUNDANT: usize;
+    /// Degrees of freedom.
+    const FREEDOMS: usize;
+    /// Length that makes Φ comparable to 1: the size of the mechanism.
+    const SIZE: f64;
+    /// What the description says about a run.
+    const DEFAULTS: Defaults;
+
+    /// The start that the compiler assembled, consistent at the default parameters.
+    fn start(&self) -> (Self::Coordinates, Self::Velocities);
+
+    /// The guess of the description, from which assembly starts when parameters were changed.
+    fn guess(&self) -> (Self::Coordinates, Self::Velocities);
+
+    /// Values of the parameters.
+    fn parameters(&self) -> &[Self::Scalar];
+
+    /// Sets a parameter and what the compiler derived from it.
+    fn set_parameter(&mut self, index: usize, value: Self::Scalar);
+
+    /// Values of the inputs.
+    fn inputs(&self) -> &[Self::Scalar];
+
+    /// Values of the inputs, to be set between steps.
+    fn inputs_mut(&mut self) -> &mut [Self::Scalar];
+
+    /// q̇ = T v
+    fn rates(&self, q: &Self::Coordinates, v: &Self::Velocities, q_dot: &mut Self::Coordinates);
+
+    /// Accelerations, multipliers, the factor for the projections, and the power of what is not
+    /// conservative. The result is only good if `margin` is positive.
+    fn accelerate(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        v: &Self::Velocities,
+        out: &mut Acceleration<Self>,
+    );
+
+    /// Φ(q, t), all rows.
+    fn constraints(&self, t: Self::Scalar, q: &Self::Coordinates, phi: &mut Self::Multipliers);
+
+    /// Φ̇ = D v + Φ_t, all rows.
+    fn velocity_constraints(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        v: &Self::Velocities,
+        phi_dot: &mut Self::Multipliers,
+    );
+
+    /// Δq = −T M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ with the given factor.
+    fn position_correction(
+        &self,
+        q: &Self::Coordinates,
+        factor: &Self::Factor,
+        phi: &Self::Multipliers,
+        dq: &mut Self::Coordinates,
+    );
+
+    /// Δv = −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ̇ with the given factor.
+    fn velocity_correction(
+        &self,
+        factor: &Self::Factor,
+        phi_dot: &Self::Multipliers,
+        dv: &mut Self::Velocities,
+    );
+
+    /// Scales Euler parameters back to unit length; nothing in the plane.
+    fn normalize(&self, q: &mut Self::Coordinates);
+
+    /// The same equations without the unrolled solve, all rows and holds.
+    fn dense(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        v: &Self::Velocities,
+        out: &mut Dense<Self>,
+    );
+
+    /// What the assembly holds, and its rates.
+    fn holds(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        v: &Self::Velocities,
+        values: &mut Self::Holds,
+        rates: &mut Self::Holds,
+    );
+
+    /// Kinetic and potential energy.
+    fn energy(&self, t: Self::Scalar, q: &Self::Coordinates, v: &Self::Velocities)
+    -> Energy<Self::Scalar>;
+
+    /// Named outputs; accelerations and multipliers are those at this state.
+    fn outputs(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        v: &Self::Velocities,
+        accelerations: &Self::Velocities,
+        multipliers: &Self::Multipliers,
+        out: &mut Self::Outputs,
+    );
+
+    /// Force and torque in every joint from the multipliers.
+    fn reactions(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        multipliers: &Self::Multipliers,
+        out: &mut Self::Reactions,
+    );
+}
+
+/// What one evaluation of the dynamics gives.
+#[derive(Clone, Copy, Debug)]
+pub struct Acceleration<M: Mechanism + ?Sized> {
+    /// q̇ = T v
+    pub rates: M::Coordinates,
+    /// v̇
+    pub accelerations: M::Velocities,
+    /// λ
+    pub multipliers: M::Multipliers,
+    /// What the projections need of the factorisation.
+    pub factor: M::Factor,
+    /// Smallest pivot of D M⁻¹ Dᵀ less its threshold, relative: the unrolled solve is only good if
+    /// this is positive.
+    pub margin: M::Scalar,
+    /// Power of the forces that no potential accounts for, drivers included.
+    pub power: M::Scalar,
+}
+
+/// The equations without the unrolled solve, with E = (D; H) the constraint rows and the holds.
+#[derive(Clone, Debug)]
+pub struct Dense<M: Mechanism + ?Sized> {
+    /// E M⁻¹ Eᵀ
+    pub schur: M::Schur,
+    /// E
+    pub rows: M::Rows,
+    /// E M⁻¹: row k is M⁻¹ times row k of E.
+    pub weighted: M::Rows,
+    /// M⁻¹ Q
+    pub free: M::Velocities,
+    /// γ
+    pub gamma: M::Multipliers,
+    /// q̇ = T v
+    pub rates: M::Coordinates,
+    /// Φ_t
+    pub phi_t: M::Multipliers,
+    /// Power of the applied forces that no potential accounts for, drivers excluded.
+    pub power: M::Scalar,
+}
+
+/// Kinetic and potential energy.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy<T> {
+    /// Of motion.
+    pub kinetic: T,
+    /// Of gravity and springs.
+    pub potential: T,
+}
+
+/// What the description says about a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Defaults {
+    /// End time.
+    pub until: f64,
+    /// Step size.
+    pub step: f64,
+    /// `rk4` or `semi-implicit-euler`.
+    pub integrator: &'static str,
+    /// `direct-correction` or `none`.
+    pub stabilizer: &'static str,
+}
+
+impl<M: Mechanism + ?Sized> Acceleration<M> {
+    /// All zero.
+    pub fn zero() -> Self {
+        Self {
+            rates: M::Coordinates::zero(),
+            accelerations: M::Velocities::zero(),
+            multipliers: M::Multipliers::zero(),
+            factor: M::Factor::zero(),
+            margin: M::Scalar::ZERO,
+            power: M::Scalar::ZERO,
+        }
+    }
+}
+
+impl<M: Mechanism + ?Sized> Dense<M> {
+    /// All zero.
+    pub fn zero() -> Self {
+        Self {
+            schur: M::Schur::zero(),
+            rows: M::Rows::zero(),
+            weighted: M::Rows::zero(),
+            free: M::Velocities::zero(),
+            gamma: M::Multipliers::zero(),
+            rates: M::Coordinates::zero(),
+            phi_t: M::Multipliers::zero(),
+            power: M::Scalar::ZERO,
+        }
+    }
+}

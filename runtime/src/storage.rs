@@ -1,0 +1,54 @@
+//! What the runtime needs of nalgebra's fixed-size vectors and matrices, without their sizes in the
+//! signatures: generated code names the sizes once, in its associated types.
+
+use core::fmt::Debug;
+use core::ops::{Index, IndexMut};
+
+use nalgebra::SMatrix;
+
+use crate::Real;
+
+/// A vector of fixed length.
+pub trait Vector<T: Real>: Copy + Debug + PartialEq + Index<usize, Output = T> + IndexMut<usize> {
+    /// How many components.
+    const LEN: usize;
+    /// All components zero.
+    fn zero() -> Self;
+    /// The components.
+    fn as_slice(&self) -> &[T];
+    /// The components.
+    fn as_mut_slice(&mut self) -> &mut [T];
+}
+
+/// A matrix of fixed size.
+pub trait Matrix<T: Real>:
+    Clone + Debug + Index<(usize, usize), Output = T> + IndexMut<(usize, usize)>
+{
+    /// How many rows.
+    const ROWS: usize;
+    /// How many columns.
+    const COLUMNS: usize;
+    /// All entries zero.
+    fn zero() -> Self;
+}
+
+impl<T: Real, const N: usize> Vector<T> for SMatrix<T, N, 1> {
+    const LEN: usize = N;
+    fn zero() -> Self {
+        Self::repeat(T::ZERO)
+    }
+    fn as_slice(&self) -> &[T] {
+        self.as_slice()
+    }
+    fn as_mut_slice(&mut self) -> &mut [T] {
+        self.as_mut_slice()
+    }
+}
+
+impl<T: Real, const R: usize, const C: usize> Matrix<T> for SMatrix<T, R, C> {
+    const ROWS: usize = R;
+    const COLUMNS: usize = C;
+    fn zero() -> Self {
+        Self::repeat(T::ZERO)
+    }
+}
