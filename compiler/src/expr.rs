@@ -455,3 +455,9 @@ impl std::iter::Sum for Expr {
         terms.fold(Expr::zero(), |sum, term| sum + term)
     }
 }
+
+impl Default for Expr {
+    fn default() -> Self {
+        Self::zero()
+    }
+}

@@ -1,0 +1,181 @@
+//! What the machine computes: straight-line functions in static single assignment, the linear solve
+//! unrolled in them.
+//!
+//! A [`Function`] is a list of instructions; the value of an instruction is known by its index, and an
+//! instruction refers to earlier ones only. Values are real numbers, or truth values made by
+//! comparisons and used by `Select`, `And`, `Or` and `Not`. Inputs are loaded from [`Slot`]s, outputs
+//! are a list of slots with the value that each gets. Instructions are hash-consed: a value is computed
+//! once in a function.
+
+/// All functions of a mechanism.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Kernel {
+    /// One for each [`Name`], in the order of [`Name::ALL`].
+    pub functions: Vec<Function>,
+    /// Lengths of the arrays that depend on the mechanism.
+    pub sizes: Sizes,
+}
+
+/// Lengths of the arrays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the length of the array of that name")]
+pub struct Sizes {
+    pub coordinates: usize,
+    pub velocities: usize,
+    pub constraints: usize,
+    pub parameters: usize,
+    pub inputs: usize,
+    pub derived: usize,
+    pub factor: usize,
+    pub holds: usize,
+    pub outputs: usize,
+    pub reactions: usize,
+}
+
+/// The functions of a mechanism, named as in the runtime's trait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Name {
+    /// Parameters → Derived: what depends on parameters only.
+    Prepare,
+    /// Coordinates, Velocities → Rates.
+    Rates,
+    /// Time, Coordinates, Velocities → Rates, Accelerations, Multipliers, Factor, Margin, Power.
+    Accelerate,
+    /// Time, Coordinates → Constraints.
+    Constraints,
+    /// Time, Coordinates, Velocities → Constraints (that is, Φ̇).
+    VelocityConstraints,
+    /// Coordinates, Factor, Constraints → Rates (that is, Δq).
+    PositionCorrection,
+    /// Factor, Constraints → Velocities (that is, Δv).
+    VelocityCorrection,
+    /// Coordinates → Coordinates with unit Euler parameters.
+    Normalize,
+    /// Time, Coordinates, Velocities → Schur, Rows, Weighted, Free, Gamma, Rates, PhiT, Power.
+    Dense,
+    /// Time, Coordinates, Velocities → HoldValues, HoldRates.
+    Holds,
+    /// Time, Coordinates, Velocities → Kinetic, Potential.
+    Energy,
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Outputs.
+    Outputs,
+    /// Time, Coordinates, Multipliers → Reactions.
+    Reactions,
+}
+
+/// An array that functions read from or write to. Parameters, inputs and what is derived from
+/// parameters are readable everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "each is named as in the runtime's trait")]
+pub enum Array {
+    Time,
+    Parameters,
+    Inputs,
+    Derived,
+    Coordinates,
+    Velocities,
+    Accelerations,
+    Multipliers,
+    Factor,
+    Constraints,
+    Rates,
+    Margin,
+    Power,
+    /// Square, row-major, constraint rows and then holds.
+    Schur,
+    /// Row-major, constraint rows and then holds, one column a velocity.
+    Rows,
+    /// Row-major like `Rows`.
+    Weighted,
+    Free,
+    Gamma,
+    PhiT,
+    HoldValues,
+    HoldRates,
+    Kinetic,
+    Potential,
+    Outputs,
+    Reactions,
+}
+
+/// A place in an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    /// Which array.
+    pub array: Array,
+    /// Which element; 0 for the scalars.
+    pub index: u32,
+}
+
+/// The value of an instruction of the same function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+
+/// A straight-line function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Which one.
+    pub name: Name,
+    /// The instructions, in order.
+    pub instructions: Vec<Instruction>,
+    /// Every output slot once, in growing order; slots that are not listed are zero.
+    pub outputs: Vec<(Slot, Value)>,
+}
+
+/// One operation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Instruction {
+    /// A number.
+    Constant(f64),
+    /// Reads an input.
+    Load(Slot),
+    /// `a + b`
+    Add(Value, Value),
+    /// `a − b`
+    Sub(Value, Value),
+    /// `a · b`
+    Mul(Value, Value),
+    /// `a / b`
+    Div(Value, Value),
+    /// `−a`
+    Neg(Value),
+    /// A function of one argument.
+    Unary(crate::expr::Unary, Value),
+    /// A function of two arguments.
+    Binary(crate::expr::Binary, Value, Value),
+    /// The n-th derivative of a table.
+    Table(u32, u8, Value),
+    /// `a < b`
+    Less(Value, Value),
+    /// `a ≤ b`
+    LessEqual(Value, Value),
+    /// `a = b`
+    Equal(Value, Value),
+    /// Both truths.
+    And(Value, Value),
+    /// At least one truth.
+    Or(Value, Value),
+    /// The opposite truth.
+    Not(Value),
+    /// `if truth then a else b`
+    Select(Value, Value, Value),
+}
+
+impl Name {
+    /// Every function, in order.
+    pub const ALL: [Name; 13] = [
+        Name::Prepare,
+        Name::Rates,
+        Name::Accelerate,
+        Name::Constraints,
+        Name::VelocityConstraints,
+        Name::PositionCorrection,
+        Name::VelocityCorrection,
+        Name::Normalize,
+        Name::Dense,
+        Name::Holds,
+        Name::Energy,
+        Name::Outputs,
+        Name::Reactions,
+    ];
+}

@@ -1,0 +1,27 @@
+//! How it hangs together: the spanning tree, the joints that close loops, and what the joints leave free
+//! by counting. After this point each joint is in the tree or cut.
+
+use crate::model::{BodyId, JointId};
+
+/// The joint graph with ground as its root.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Topology {
+    /// For each body the joint that carries it and its inboard body (`None` is ground); no joint for
+    /// the base of a group that flies freely.
+    pub parents: Vec<Parent>,
+    /// Bodies from the root outwards: a body stands after its parent.
+    pub order: Vec<BodyId>,
+    /// Joints that close loops, in the order of the model.
+    pub cuts: Vec<JointId>,
+    /// The joints of the loop that each cut closes, the cut first.
+    pub loops: Vec<Vec<JointId>>,
+}
+
+/// What carries a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parent {
+    /// The joint; `None` for the base of a group that flies freely.
+    pub joint: Option<JointId>,
+    /// The inboard body; `None` is ground.
+    pub body: Option<BodyId>,
+}
