@@ -5,10 +5,22 @@
 //! rate as an expression that is linear in the velocities. Derivatives go through the rate, so the
 //! algebra never sees the definition, and the rows stay small whatever the definition is.
 
+mod body;
+mod constraint;
+mod force;
+mod kinematics;
+mod measure;
+mod vector;
+
 use std::ops::Range;
 
 use crate::expr::Expr;
-use crate::model::JointId;
+use crate::model::{JointId, Model};
+
+/// The equations of a model.
+pub fn formulate(model: &Model) -> System {
+    body::body(model)
+}
 
 /// The equations of one formulation, before any derivative is taken.
 #[derive(Clone, Debug, Default, PartialEq)]

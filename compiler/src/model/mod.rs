@@ -321,3 +321,16 @@ pub struct Simulation {
     /// How to keep the constraints.
     pub stabilizer: Stabilizer,
 }
+
+impl std::fmt::Display for JointCoordinate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Angle => "angle",
+            Self::SecondAngle => "second_angle",
+            Self::Displacement => "displacement",
+            Self::X => "x",
+            Self::Y => "y",
+            Self::Length => "length",
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! Numbers out of expressions, at one state.
+
+use std::collections::HashMap;
+
+use crate::expr::{Condition, Expr, Node, Symbol};
+use crate::model::Table;
+
+/// Values of all symbols at one state, and of every shared node that was asked for.
+pub struct Evaluator<'a> {
+    symbols: &'a dyn Fn(Symbol) -> f64,
+    tables: &'a [Table],
+    memo: HashMap<usize, (Expr, f64)>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator at the state that `symbols` describes.
+    pub fn new(tables: &'a [Table], symbols: &'a dyn Fn(Symbol) -> f64) -> Self {
+        Self {
+            symbols,
+            tables,
+            memo: HashMap::new(),
+        }
+    }
+
+    /// The value of an expression.
+    pub fn value(&mut self, expr: &Expr) -> f64 {
+        match expr.node() {
+            Node::Constant(value) => return *value,
+            Node::Symbol(symbol) => return (self.symbols)(*symbol),
+            _ => {}
+        }
+        if let Some((_, value)) = self.memo.get(&expr.address()) {
+            return *value;
+        }
+        let value = self.compute(expr);
+        // The expression is kept so that its address stays its own.
+        self.memo.insert(expr.address(), (expr.clone(), value));
+        value
+    }
+
+    fn compute(&mut self, expr: &Expr) -> f64 {
+        match expr.node() {
+            Node::Constant(value) => *value,
+            Node::Symbol(symbol) => (self.symbols)(*symbol),
+            Node::Add(a, b) => self.value(a) + self.value(b),
+            Node::Sub(a, b) => self.value(a) - self.value(b),
+            Node::Mul(a, b) => self.value(a) * self.value(b),
+            Node::Div(a, b) => self.value(a) / self.value(b),
+            Node::Neg(a) => -self.value(a),
+            Node::Power(a, n) => self.value(a).powi(*n),
+            Node::Unary(f, a) => f.apply(self.value(a)),
+            Node::Binary(f, a, b) => f.apply(self.value(a), self.value(b)),
+            Node::Select(c, a, b) => {
+                if self.holds(c) {
+                    self.value(a)
+                } else {
+                    self.value(b)
+                }
+            }
+            Node::Table(id, n, a) => {
+                let x = self.value(a);
+                interpolate(&self.tables[*id as usize], *n, x)
+            }
+        }
+    }
+
+    fn holds(&mut self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Less(a, b) => self.value(a) < self.value(b),
+            Condition::LessEqual(a, b) => self.value(a) <= self.value(b),
+            Condition::Equal(a, b) => self.value(a) == self.value(b),
+            Condition::And(a, b) => self.holds(a) && self.holds(b),
+            Condition::Or(a, b) => self.holds(a) || self.holds(b),
+            Condition::Not(a) => !self.holds(a),
+        }
+    }
+}
+
+/// The n-th derivative of a table: piecewise cubic, constant beyond its ends.
+pub fn interpolate(table: &Table, derivative: u8, x: f64) -> f64 {
+    let (first, last) = (table.x[0], table.x[table.x.len() - 1]);
+    if x.is_nan() {
+        return x;
+    }
+    if x < first || x >= last {
+        let end = if x < first { 0 } else { table.y.len() - 1 };
+        return if derivative == 0 { table.y[end] } else { 0.0 };
+    }
+    let k = table.x.partition_point(|&knot| knot <= x) - 1;
+    let [c0, c1, c2, c3] = table.coefficients[k];
+    let s = x - table.x[k];
+    match derivative {
+        0 => c0 + s * (c1 + s * (c2 + s * c3)),
+        1 => c1 + s * (2.0 * c2 + s * 3.0 * c3),
+        2 => 2.0 * c2 + s * 6.0 * c3,
+        3 => 6.0 * c3,
+        _ => 0.0,
+    }
+}

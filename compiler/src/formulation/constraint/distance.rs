@@ -1,0 +1,25 @@
+//! Distance: a massless rod, Φ = ½ (d·d/L − L), whose multiplier is the force in the rod.
+
+use super::super::vector::dot;
+use super::{Coordinate, Kind};
+use crate::expr::Expr;
+use crate::model::JointCoordinate;
+
+pub const KIND: Kind = Kind {
+    rows: |sides| {
+        let Some(length) = &sides.length else {
+            // A driven length is kept by its driver alone.
+            return Vec::new();
+        };
+        let row = Expr::constant(0.5) * (dot(&sides.d, &sides.d) / length - length);
+        vec![(row, "length")]
+    },
+    coordinate: |sides, coordinate| match (coordinate, &sides.distance) {
+        (JointCoordinate::Length, Some((value, rate))) => Some(Coordinate {
+            value: value.clone(),
+            rate: rate.clone(),
+            turn: None,
+        }),
+        _ => None,
+    },
+};

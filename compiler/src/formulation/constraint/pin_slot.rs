@@ -1,0 +1,19 @@
+//! Pin in a slot: the second point on a line of the first body.
+
+use super::Kind;
+use crate::model::JointCoordinate;
+
+pub const KIND: Kind = Kind {
+    rows: |sides| {
+        let mut rows = sides.on_line();
+        if sides.planar {
+            rows.truncate(1);
+        }
+        rows
+    },
+    coordinate: |sides, coordinate| match coordinate {
+        JointCoordinate::Displacement => Some(sides.displacement(2)),
+        JointCoordinate::Angle if sides.planar => Some(sides.rotation()),
+        _ => None,
+    },
+};

@@ -1,0 +1,109 @@
+//! Measures of the model in terms of coordinates.
+
+use super::ReactionMeasure;
+use super::body::multiplier;
+use super::constraint::{self, Coordinate, Sides};
+use super::kinematics::Kinematics;
+use crate::expr::{Expr, Symbol};
+use crate::model::{Action, ElementId, JointCoordinate, JointId, Measure, Model};
+
+/// What is known of the measures so far.
+pub struct Measures<'a> {
+    model: &'a Model,
+    sides: &'a [Sides],
+    known: Vec<Option<Expr>>,
+}
+
+impl<'a> Measures<'a> {
+    /// Nothing known yet.
+    pub fn new(model: &'a Model, sides: &'a [Sides]) -> Self {
+        Self {
+            model,
+            sides,
+            known: vec![None; model.measures.len()],
+        }
+    }
+
+    /// An expression with every measure replaced; reactions stay, for `derive` to replace.
+    pub fn resolve(&mut self, kinematics: &mut Kinematics, expr: &Expr) -> Expr {
+        expr.substitute(&mut |symbol| match symbol {
+            Symbol::Measure(index) => Some(self.measure(kinematics, index)),
+            _ => None,
+        })
+    }
+
+    fn measure(&mut self, kinematics: &mut Kinematics, index: u32) -> Expr {
+        if let Some(expr) = &self.known[index as usize] {
+            return expr.clone();
+        }
+        let expr = self.express(kinematics, index);
+        self.known[index as usize] = Some(expr.clone());
+        expr
+    }
+
+    fn express(&mut self, kinematics: &mut Kinematics, index: u32) -> Expr {
+        let model = self.model;
+        match &model.measures[index as usize] {
+            Measure::Position(at, i) => kinematics.point(at)[*i as usize].clone(),
+            Measure::Velocity(at, i) => kinematics.velocity(at)[*i as usize].clone(),
+            Measure::Acceleration(at, i) => kinematics.acceleration(at)[*i as usize].clone(),
+            Measure::BodyAngle(body) => kinematics.angle(Some(*body)),
+            Measure::AngularVelocity(body, i) => {
+                kinematics.angular_velocity(Some(*body))[*i as usize].clone()
+            }
+            Measure::EulerParameter(body, i) => kinematics.euler_parameter(*body, *i),
+            Measure::JointCoordinate(joint, which) => self.coordinate(*joint, *which).value,
+            Measure::JointRate(joint, which) => self.coordinate(*joint, *which).rate,
+            Measure::Distance(a, b) => kinematics.distance(a, b),
+            Measure::DistanceRate(a, b) => kinematics.distance_rate(a, b),
+            Measure::ReactionForce(joint, i) => reaction(kinematics, index, *joint, *i),
+            Measure::ReactionTorque(joint, i) => reaction(kinematics, index, *joint, 3 + *i),
+            Measure::DriveForce(joint, which) => drive(kinematics, *joint, *which),
+            Measure::ElementForce(element) => self.element_force(kinematics, *element),
+            Measure::KineticEnergy => kinematics.system.kinetic.clone(),
+            Measure::PotentialEnergy => kinematics.system.potential.clone(),
+        }
+    }
+
+    fn coordinate(&self, joint: JointId, which: JointCoordinate) -> Coordinate {
+        let index = joint.0 as usize;
+        let kind = constraint::kind(self.model.joints[index].kind);
+        (kind.coordinate)(&self.sides[index], which)
+            .expect("the model only refers to coordinates that the joint has")
+    }
+
+    fn element_force(&mut self, kinematics: &mut Kinematics, element: ElementId) -> Expr {
+        let model = self.model;
+        match &model.elements[element.0 as usize].action {
+            Action::Between { force, .. } | Action::Joint { force, .. } => {
+                self.resolve(kinematics, force)
+            }
+            Action::Force { .. } | Action::Torque { .. } => Expr::zero(),
+        }
+    }
+}
+
+fn reaction(kinematics: &mut Kinematics, measure: u32, joint: JointId, component: u8) -> Expr {
+    kinematics.system.reaction_measures.push(ReactionMeasure {
+        measure,
+        reaction: joint.0,
+        component,
+    });
+    Expr::symbol(Symbol::Measure(measure))
+}
+
+/// The multiplier of the driver of a coordinate is its force or torque.
+fn drive(kinematics: &Kinematics, joint: JointId, which: JointCoordinate) -> Expr {
+    let drivers = kinematics
+        .system
+        .rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row.joint == joint && row.driver);
+    let motions = &kinematics.model.joints[joint.0 as usize].motions;
+    motions
+        .iter()
+        .zip(drivers)
+        .find(|(motion, _)| motion.coordinate == which)
+        .map_or_else(Expr::zero, |(_, (row, _))| multiplier(row))
+}

@@ -1,0 +1,40 @@
+//! Vectors of expressions.
+
+use crate::expr::Expr;
+use crate::model::Vector;
+
+/// The zero vector.
+pub fn zero() -> Vector {
+    std::array::from_fn(|_| Expr::zero())
+}
+
+/// A vector of numbers.
+pub fn constant(v: [f64; 3]) -> Vector {
+    v.map(Expr::constant)
+}
+
+/// a + b
+pub fn add(a: &Vector, b: &Vector) -> Vector {
+    std::array::from_fn(|i| &a[i] + &b[i])
+}
+
+/// a − b
+pub fn sub(a: &Vector, b: &Vector) -> Vector {
+    std::array::from_fn(|i| &a[i] - &b[i])
+}
+
+/// s a
+pub fn scale(s: &Expr, a: &Vector) -> Vector {
+    std::array::from_fn(|i| s * &a[i])
+}
+
+/// a · b
+pub fn dot(a: &Vector, b: &Vector) -> Expr {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// a × b
+pub fn cross(a: &Vector, b: &Vector) -> Vector {
+    let minor = |i: usize, j: usize| &a[i] * &b[j] - &a[j] * &b[i];
+    [minor(1, 2), minor(2, 0), minor(0, 1)]
+}
