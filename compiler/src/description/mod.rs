@@ -468,3 +468,19 @@ impl Default for Inertia {
         Self::Planar(Number::default())
     }
 }
+
+impl std::fmt::Display for JointType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Revolute => "revolute",
+            Self::Prismatic => "prismatic",
+            Self::Cylindrical => "cylindrical",
+            Self::Spherical => "spherical",
+            Self::Universal => "universal",
+            Self::Planar => "planar",
+            Self::Fixed => "fixed",
+            Self::PinSlot => "pin-slot",
+            Self::Distance => "distance",
+        })
+    }
+}

@@ -3,7 +3,67 @@
 //! With y all coordinates and auxiliaries and ẏ their rates (linear in v):
 //! Φ̇ = Φ_y ẏ + Φ_t,  D = ∂Φ̇/∂v,  γ = −(Φ̇_y ẏ + Φ̇_t),  M = ∂²T/∂v²,  Q = Σ effort · ∂flow/∂v.
 
-use crate::expr::Expr;
+mod atoms;
+mod derive;
+mod rules;
+pub mod session;
+
+use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::expr::{Expr, Symbol};
+use crate::formulation::System;
+
+/// The derived equations of a system.
+pub fn derive(system: &System) -> Result<Equations, Diagnostic> {
+    let system = system.clone();
+    session::run(move || derive::derive(&system))?.map_err(|what| untranslatable(&what))
+}
+
+/// D, γ and Φ_t of every row at one state by Symbolica's own evaluation: the independent witness for
+/// what `derive` and the kernel make of them.
+pub fn witness(
+    system: &System,
+    symbols: impl Fn(Symbol) -> f64 + Send + 'static,
+) -> Result<Vec<Witness>, Diagnostic> {
+    let system = system.clone();
+    let job = move || {
+        let mut atoms = atoms::Atoms::new();
+        let mut rows = Vec::new();
+        for row in &system.rows {
+            let derived = derive::derive_row(&mut atoms, &system, row)?;
+            let mut jacobian = Vec::new();
+            for (column, atom) in &derived.jacobian {
+                jacobian.push((*column, atoms.evaluate(atom, &symbols)?));
+            }
+            rows.push(Witness {
+                jacobian,
+                gamma: atoms.evaluate(&derived.gamma, &symbols)?,
+                phi_t: atoms.evaluate(&derived.phi_t, &symbols)?,
+            });
+        }
+        Ok(rows)
+    };
+    session::run(job)?.map_err(|what: String| untranslatable(&what))
+}
+
+/// What [`witness`] found for one row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Witness {
+    /// D
+    pub jacobian: Vec<(u32, f64)>,
+    /// γ
+    pub gamma: f64,
+    /// Φ_t
+    pub phi_t: f64,
+}
+
+fn untranslatable(what: &str) -> Diagnostic {
+    Diagnostic::error(
+        Code::S503,
+        &Path::root(),
+        format!("the algebra gave {what}, which Bellcrank cannot translate"),
+    )
+    .hint("this is a fault of Bellcrank: please report it together with the description")
+}
 
 /// A sparse row: columns in growing order, structural zeros left out.
 pub type SparseRow = Vec<(u32, Expr)>;

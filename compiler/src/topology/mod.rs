@@ -1,7 +1,20 @@
 //! How it hangs together: the spanning tree, the joints that close loops, and what the joints leave free
 //! by counting. After this point each joint is in the tree or cut.
 
-use crate::model::{BodyId, JointId};
+mod loops;
+mod print;
+mod spanning_tree;
+
+pub use print::print;
+pub use spanning_tree::spanning_tree;
+
+use crate::diagnostics::Diagnostics;
+use crate::model::{BodyId, JointId, Model};
+
+/// How a model hangs together.
+pub fn analyze(model: &Model) -> Result<Topology, Diagnostics> {
+    spanning_tree(model)
+}
 
 /// The joint graph with ground as its root.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,0 +1,212 @@
+//! The derivation itself.
+
+use symbolica::atom::{Atom, AtomCore};
+
+use super::atoms::Atoms;
+use super::{Equations, SparseRow};
+use crate::expr::{Expr, Node, Symbol};
+use crate::formulation::{Reaction, Row, System};
+
+/// A row and its derivatives, still as atoms.
+pub struct RowAtoms {
+    /// Φ_t
+    pub phi_t: Atom,
+    /// D
+    pub jacobian: Vec<(u32, Atom)>,
+    /// γ
+    pub gamma: Atom,
+}
+
+/// All equations of a system; an error names what has no counterpart.
+pub fn derive(system: &System) -> Result<Equations, String> {
+    let mut atoms = Atoms::new();
+    let mut equations = plain(system);
+    for row in &system.rows {
+        let derived = derive_row(&mut atoms, system, row)?;
+        equations.phi.push(row.phi.clone());
+        equations.phi_t.push(atoms.expr(&derived.phi_t)?);
+        equations.jacobian.push(read_row(&atoms, &derived.jacobian)?);
+        equations.gamma.push(atoms.expr(&derived.gamma)?);
+    }
+    equations.mass = mass(&mut atoms, system)?;
+    for load in &system.loads {
+        let flow = atoms.atom(&load.flow);
+        for (column, direction) in by_velocity(&mut atoms, &flow)? {
+            let direction = atoms.expr(&direction)?;
+            let force = &mut equations.forces[column as usize];
+            *force = &*force + &load.effort * direction;
+        }
+    }
+    for hold in &system.holds {
+        let rate = atoms.atom(&hold.rate);
+        let row = by_velocity(&mut atoms, &rate)?;
+        equations.hold_jacobian.push(read_row(&atoms, &row)?);
+    }
+    equations.reactions = reactions(system, &equations.jacobian);
+    equations.outputs = outputs(system, &equations.reactions);
+    Ok(equations)
+}
+
+/// What needs no derivative.
+fn plain(system: &System) -> Equations {
+    let power = |load: &crate::formulation::Load| (&load.effort - &load.conservative) * &load.flow;
+    Equations {
+        n_coordinates: system.coordinates.len(),
+        n_velocities: system.velocities.len(),
+        auxiliaries: system.auxiliaries.iter().map(|a| a.value.clone()).collect(),
+        rates: system.rates.clone(),
+        unit: system.unit.clone(),
+        forces: system.gyroscopic.clone(),
+        power: system
+            .loads
+            .iter()
+            .filter(|load| load.effort != load.conservative)
+            .map(power)
+            .sum(),
+        kinetic: system.kinetic.clone(),
+        potential: system.potential.clone(),
+        hold_values: system.holds.iter().map(|hold| hold.value.clone()).collect(),
+        hold_rates: system.holds.iter().map(|hold| hold.rate.clone()).collect(),
+        ..Equations::default()
+    }
+}
+
+/// Φ̇ = Φ_y ẏ + Φ_t,  D = ∂Φ̇/∂v,  γ = −(Φ̇_y ẏ + Φ̇_t)
+pub fn derive_row(atoms: &mut Atoms, system: &System, row: &Row) -> Result<RowAtoms, String> {
+    let phi = atoms.atom(&row.phi);
+    let time = atoms.name(Symbol::Time);
+    let phi_t = phi.derivative(time);
+    let rate = along_rates(atoms, system, &phi);
+    let jacobian = by_velocity(atoms, &rate)?;
+    let rate = rate + &phi_t;
+    let curvature = along_rates(atoms, system, &rate) + rate.derivative(time);
+    Ok(RowAtoms {
+        phi_t,
+        jacobian,
+        gamma: -curvature,
+    })
+}
+
+/// f_y ẏ over all coordinates and auxiliaries y in f.
+fn along_rates(atoms: &mut Atoms, system: &System, f: &Atom) -> Atom {
+    let mut sum = Atom::num(0);
+    for symbol in atoms.leaves_of(f) {
+        let rate = match symbol {
+            Symbol::Coordinate(i) => &system.rates[i as usize],
+            Symbol::Auxiliary(i) => &system.auxiliaries[i as usize].rate,
+            _ => continue,
+        };
+        let rate = atoms.atom(rate);
+        let name = atoms.name(symbol);
+        sum = sum + f.derivative(name) * rate;
+    }
+    sum
+}
+
+/// ∂f/∂v of an f that is linear in v, by columns in growing order.
+fn by_velocity(atoms: &mut Atoms, f: &Atom) -> Result<Vec<(u32, Atom)>, String> {
+    let mut columns: Vec<u32> = atoms
+        .leaves_of(f)
+        .into_iter()
+        .filter_map(|symbol| match symbol {
+            Symbol::Velocity(i) => Some(i),
+            _ => None,
+        })
+        .collect();
+    columns.sort_unstable();
+    let mut row = Vec::new();
+    for column in columns {
+        let name = atoms.name(Symbol::Velocity(column));
+        let entry = f.derivative(name);
+        if !entry.is_zero() {
+            row.push((column, entry));
+        }
+    }
+    Ok(row)
+}
+
+/// M = ∂²T/∂v², addend by addend, because the velocities of different bodies do not mix.
+fn mass(atoms: &mut Atoms, system: &System) -> Result<Vec<SparseRow>, String> {
+    let n = system.velocities.len();
+    let mut entries = vec![std::collections::BTreeMap::<u32, Expr>::new(); n];
+    let mut addends = Vec::new();
+    flatten(&system.kinetic, &mut addends);
+    for addend in addends {
+        let energy = atoms.atom(&addend);
+        for (i, momentum) in by_velocity(atoms, &energy)? {
+            for (j, entry) in by_velocity(atoms, &momentum)? {
+                let entry = atoms.expr(&entry)?;
+                let sum = entries[i as usize].entry(j).or_default();
+                *sum = &*sum + entry;
+            }
+        }
+    }
+    Ok(entries
+        .into_iter()
+        .map(|row| row.into_iter().collect())
+        .collect())
+}
+
+fn flatten(expr: &Expr, addends: &mut Vec<Expr>) {
+    match expr.node() {
+        Node::Add(a, b) => {
+            flatten(a, addends);
+            flatten(b, addends);
+        }
+        _ => addends.push(expr.clone()),
+    }
+}
+
+fn read_row(atoms: &Atoms, row: &[(u32, Atom)]) -> Result<SparseRow, String> {
+    let read = |(column, atom): &(u32, Atom)| Ok((*column, atoms.expr(atom)?));
+    let row: Result<SparseRow, String> = row.iter().map(read).collect();
+    Ok(row?.into_iter().filter(|(_, e)| !e.is_zero()).collect())
+}
+
+fn reactions(system: &System, jacobian: &[SparseRow]) -> Vec<[Expr; 6]> {
+    system.reactions.iter().map(|r| reaction(r, jacobian)).collect()
+}
+
+/// F = sign · Σ λ_k D_k,translation and τ = sign · Σ λ_k D_k,rotation − arm × F
+fn reaction(reaction: &Reaction, jacobian: &[SparseRow]) -> [Expr; 6] {
+    let sign = Expr::constant(reaction.sign);
+    let component = |column: Option<u32>| -> Expr {
+        let Some(column) = column else {
+            return Expr::zero();
+        };
+        let sum: Expr = reaction
+            .rows
+            .clone()
+            .flat_map(|k| jacobian[k as usize].iter().map(move |entry| (k, entry)))
+            .filter(|(_, (j, _))| *j == column)
+            .map(|(k, (_, d))| Expr::symbol(Symbol::Multiplier(k)) * d)
+            .sum();
+        &sign * sum
+    };
+    let [fx, fy, fz, tx, ty, tz] = reaction.columns.map(component);
+    let [ax, ay, az] = &reaction.arm;
+    [
+        fx.clone(),
+        fy.clone(),
+        fz.clone(),
+        tx - (ay * &fz - az * &fy),
+        ty - (az * &fx - ax * &fz),
+        tz - (ax * &fy - ay * &fx),
+    ]
+}
+
+fn outputs(system: &System, reactions: &[[Expr; 6]]) -> Vec<Expr> {
+    let mut replace = |symbol| match symbol {
+        Symbol::Measure(index) => system
+            .reaction_measures
+            .iter()
+            .find(|known| known.measure == index)
+            .map(|known| reactions[known.reaction as usize][known.component as usize].clone()),
+        _ => None,
+    };
+    system
+        .outputs
+        .iter()
+        .map(|output| output.substitute(&mut replace))
+        .collect()
+}

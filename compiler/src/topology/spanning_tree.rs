@@ -1,0 +1,137 @@
+//! The spanning tree of the joint graph, by breadth first from ground, so that chains stay short.
+
+use std::collections::VecDeque;
+
+use super::{Parent, Topology};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::model::{BodyId, JointId, Model};
+
+/// Each joint in the tree or cut. A joint whose cut is forced is left for last; if it is needed all the
+/// same to reach a body, that is an error.
+pub fn spanning_tree(model: &Model) -> Result<Topology, Diagnostics> {
+    let mut search = Search {
+        model,
+        parents: vec![None; model.bodies.len()],
+        order: Vec::new(),
+        in_tree: vec![false; model.joints.len()],
+    };
+    search.grow(VecDeque::from([None]), false);
+    search.free_groups(false);
+    let reached = search.order.len();
+    if reached < model.bodies.len() {
+        search.through_forced_cuts();
+    }
+    let mut found = Diagnostics::new();
+    search.report_unreached(&mut found);
+    search.report_useless_cuts(&mut found);
+    if found.has_errors() {
+        return Err(found);
+    }
+    Ok(search.topology())
+}
+
+struct Search<'a> {
+    model: &'a Model,
+    parents: Vec<Option<Parent>>,
+    order: Vec<BodyId>,
+    in_tree: Vec<bool>,
+}
+
+impl Search<'_> {
+    fn reached(&self, body: Option<BodyId>) -> bool {
+        body.is_none_or(|id| self.parents[id.0 as usize].is_some())
+    }
+
+    /// Grows the tree from the bodies in `queue`.
+    fn grow(&mut self, mut queue: VecDeque<Option<BodyId>>, forced: bool) {
+        while let Some(inboard) = queue.pop_front() {
+            for (index, joint) in self.model.joints.iter().enumerate() {
+                if joint.cut && !forced {
+                    continue;
+                }
+                let outboard = match (joint.first.body, joint.second.body) {
+                    (a, b) if a == inboard => b,
+                    (a, b) if b == inboard => a,
+                    _ => continue,
+                };
+                if self.reached(outboard) {
+                    continue;
+                }
+                let id = outboard.expect("ground is reached from the start");
+                self.in_tree[index] = true;
+                let joint = Some(JointId(index as u32));
+                self.parents[id.0 as usize] = Some(Parent { joint, body: inboard });
+                self.order.push(id);
+                queue.push_back(outboard);
+            }
+        }
+    }
+
+    /// Groups that fly start from their first body that says so.
+    fn free_groups(&mut self, forced: bool) {
+        for index in 0..self.model.bodies.len() {
+            if self.model.bodies[index].free && self.parents[index].is_none() {
+                let id = BodyId(index as u32);
+                self.parents[index] = Some(Parent { joint: None, body: None });
+                self.order.push(id);
+                self.grow(VecDeque::from([Some(id)]), forced);
+            }
+        }
+    }
+
+    fn through_forced_cuts(&mut self) {
+        let all: VecDeque<_> = std::iter::once(None)
+            .chain(self.order.iter().copied().map(Some))
+            .collect();
+        self.grow(all, true);
+        self.free_groups(true);
+    }
+
+    fn report_unreached(&self, found: &mut Diagnostics) {
+        for (index, body) in self.model.bodies.iter().enumerate() {
+            if self.parents[index].is_none() {
+                found.push(
+                    Diagnostic::error(
+                        Code::T301,
+                        &body.path,
+                        format!("body `{}` is not connected to ground by any joint", body.name),
+                    )
+                    .hint("add the missing joint, or `free = true` if it is meant to fly"),
+                );
+            }
+        }
+    }
+
+    fn report_useless_cuts(&self, found: &mut Diagnostics) {
+        for (index, joint) in self.model.joints.iter().enumerate() {
+            if joint.cut && self.in_tree[index] {
+                found.push(
+                    Diagnostic::error(
+                        Code::T304,
+                        &joint.path.key("cut"),
+                        format!("joint `{}` cannot be cut: it closes no loop, or other forced cuts open the same loop", joint.name),
+                    )
+                    .hint("remove `cut = true` here"),
+                );
+            }
+        }
+    }
+
+    fn topology(self) -> Topology {
+        let cuts: Vec<JointId> = (0..self.model.joints.len())
+            .filter(|&index| !self.in_tree[index])
+            .map(|index| JointId(index as u32))
+            .collect();
+        let parents: Vec<Parent> = self.parents.into_iter().flatten().collect();
+        let loops = cuts
+            .iter()
+            .map(|&cut| super::loops::joints_of_loop(self.model, &parents, cut))
+            .collect();
+        Topology {
+            parents,
+            order: self.order,
+            cuts,
+            loops,
+        }
+    }
+}
