@@ -1,6 +1,14 @@
 //! Where it starts and what is redundant: a consistent state at the default parameters, the rank of the
 //! constraint rows at several such states, and from it the freedoms and the rows that repeat others.
 
+mod assemble;
+mod close;
+mod numbers;
+mod redundancy;
+
+pub use assemble::assemble;
+pub use numbers::{Numbers, State, at, numbers};
+
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Assembly {

@@ -8,6 +8,7 @@ use super::measure::Measures;
 use super::vector::{cross, dot};
 use super::{HoldRow, Load, Reaction, Row, System};
 use crate::description::Space;
+use crate::diagnostics::Path;
 use crate::expr::{Expr, Symbol};
 use crate::model::{Body, BodyId, Joint, JointId, Marker, Model, Motion, Vector};
 
@@ -164,6 +165,7 @@ fn weight(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
         let system = &mut kinematics.system;
         system.potential = &system.potential - &effort * &position[i];
         system.loads.push(Load {
+            path: Path::new("gravity"),
             conservative: effort.clone(),
             effort,
             flow: velocity[i].clone(),

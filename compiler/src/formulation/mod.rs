@@ -14,6 +14,7 @@ mod vector;
 
 use std::ops::Range;
 
+use crate::diagnostics::Path;
 use crate::expr::Expr;
 use crate::model::{JointId, Model};
 
@@ -89,6 +90,8 @@ pub struct Row {
 /// An applied force: its virtual power is `effort · flow`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
+    /// Where the force was written.
+    pub path: Path,
     /// A force or torque component.
     pub effort: Expr,
     /// The part of the effort that the potential energy accounts for.

@@ -23,19 +23,19 @@ pub fn element(
             let body = follows.then_some(at.body).flatten();
             let effort = resolve(kinematics, measures, force);
             let effort = kinematics.turn(body, &effort);
-            applied(kinematics, effort, flow);
+            applied(kinematics, element, effort, flow);
         }
         Action::Torque { body, torque, follows } => {
             let flow = kinematics.angular_velocity(Some(*body));
             let effort = resolve(kinematics, measures, torque);
             let effort = kinematics.turn(follows.then_some(*body), &effort);
-            applied(kinematics, effort, flow);
+            applied(kinematics, element, effort, flow);
         }
         Action::Between { first, second, force, conservative } => {
             let flow = kinematics.distance_rate(first, second);
             let effort = -measures.resolve(kinematics, force);
             let conservative = -measures.resolve(kinematics, conservative);
-            kinematics.system.loads.push(Load { effort, conservative, flow });
+            kinematics.system.loads.push(Load { path: element.path.clone(), effort, conservative, flow });
         }
         Action::Joint { joint, coordinate, force, conservative } => {
             let kind = constraint::kind(kinematics.model.joints[joint.0 as usize].kind);
@@ -45,7 +45,7 @@ pub fn element(
             let effort = measures.resolve(kinematics, force);
             let conservative = measures.resolve(kinematics, conservative);
             let flow = on.rate;
-            kinematics.system.loads.push(Load { effort, conservative, flow });
+            kinematics.system.loads.push(Load { path: element.path.clone(), effort, conservative, flow });
         }
     }
 }
@@ -54,12 +54,12 @@ fn resolve(kinematics: &mut Kinematics, measures: &mut Measures, vector: &Vector
     vector.clone().map(|c| measures.resolve(kinematics, &c))
 }
 
-fn applied(kinematics: &mut Kinematics, effort: Vector, flow: Vector) {
+fn applied(kinematics: &mut Kinematics, element: &Element, effort: Vector, flow: Vector) {
     for (effort, flow) in effort.into_iter().zip(flow) {
         if effort.is_zero() || flow.is_zero() {
             continue;
         }
         let conservative = Expr::zero();
-        kinematics.system.loads.push(Load { effort, conservative, flow });
+        kinematics.system.loads.push(Load { path: element.path.clone(), effort, conservative, flow });
     }
 }

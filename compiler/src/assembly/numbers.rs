@@ -1,0 +1,135 @@
+//! The equations as numbers at one state, with the parameters at their defaults.
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::evaluate::Evaluator;
+use crate::expr::{Expr, Symbol};
+use crate::model::Model;
+use crate::symbolic::{Equations, SparseRow};
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Time.
+    pub t: f64,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+}
+
+/// Everything that assembly asks of the equations at one state.
+pub struct Numbers {
+    /// Φ
+    pub phi: DVector<f64>,
+    /// Φ_t
+    pub phi_t: DVector<f64>,
+    /// E = (D; H): constraint rows, then holds.
+    pub rows: DMatrix<f64>,
+    /// M
+    pub mass: DMatrix<f64>,
+    /// Values of the holds.
+    pub holds: DVector<f64>,
+    /// Rates of the holds.
+    pub hold_rates: DVector<f64>,
+}
+
+/// Calls `ask` with an evaluator at a state.
+pub fn at<T>(
+    model: &Model,
+    equations: &Equations,
+    state: &State,
+    ask: impl FnOnce(&mut Evaluator) -> T,
+) -> T {
+    let auxiliaries = auxiliaries(model, equations, state);
+    let symbols = |symbol| value(model, state, &auxiliaries, symbol);
+    ask(&mut Evaluator::new(&model.tables, &symbols))
+}
+
+/// The equations at a state.
+pub fn numbers(model: &Model, equations: &Equations, state: &State) -> Numbers {
+    at(model, equations, state, |evaluator| {
+        let n = equations.n_velocities;
+        let mut vector = |list: &[Expr]| {
+            DVector::from_iterator(list.len(), list.iter().map(|e| evaluator.value(e)))
+        };
+        let phi = vector(&equations.phi);
+        let phi_t = vector(&equations.phi_t);
+        let holds = vector(&equations.hold_values);
+        let hold_rates = vector(&equations.hold_rates);
+        let all = equations.jacobian.iter().chain(&equations.hold_jacobian);
+        let rows = matrix(evaluator, all, phi.len() + holds.len(), n);
+        let mass = matrix(evaluator, equations.mass.iter(), n, n);
+        Numbers {
+            phi,
+            phi_t,
+            rows,
+            mass,
+            holds,
+            hold_rates,
+        }
+    })
+}
+
+/// q + T Δs, with Euler parameters back at unit length.
+pub fn moved(model: &Model, equations: &Equations, state: &State, step: &DVector<f64>) -> State {
+    let along = State {
+        v: step.as_slice().to_vec(),
+        ..state.clone()
+    };
+    let mut q = at(model, equations, &along, |evaluator| {
+        let rates = equations.rates.iter().map(|rate| evaluator.value(rate));
+        state.q.iter().zip(rates).map(|(q, dq)| q + dq).collect::<Vec<_>>()
+    });
+    normalize(equations, &mut q);
+    State { q, ..state.clone() }
+}
+
+/// Scales Euler parameters to unit length.
+pub fn normalize(equations: &Equations, q: &mut [f64]) {
+    for group in &equations.unit {
+        let norm = group.iter().map(|&i| q[i as usize].powi(2)).sum::<f64>().sqrt();
+        for &i in group {
+            q[i as usize] /= norm;
+        }
+    }
+}
+
+fn matrix<'a>(
+    evaluator: &mut Evaluator,
+    rows: impl Iterator<Item = &'a SparseRow>,
+    n_rows: usize,
+    n_columns: usize,
+) -> DMatrix<f64> {
+    let mut dense = DMatrix::zeros(n_rows, n_columns);
+    for (i, row) in rows.enumerate() {
+        for (j, entry) in row {
+            dense[(i, *j as usize)] = evaluator.value(entry);
+        }
+    }
+    dense
+}
+
+fn auxiliaries(model: &Model, equations: &Equations, state: &State) -> Vec<f64> {
+    let mut known: Vec<f64> = Vec::with_capacity(equations.auxiliaries.len());
+    for definition in &equations.auxiliaries {
+        let symbols = |symbol| value(model, state, &known, symbol);
+        let next = Evaluator::new(&model.tables, &symbols).value(definition);
+        known.push(next);
+    }
+    known
+}
+
+/// Multipliers and accelerations are not known before the dynamics are solved; zero stands for them.
+fn value(model: &Model, state: &State, auxiliaries: &[f64], symbol: Symbol) -> f64 {
+    match symbol {
+        Symbol::Time => state.t,
+        Symbol::Parameter(i) => model.parameters[i as usize].default,
+        Symbol::Input(i) => model.inputs[i as usize].start,
+        Symbol::Coordinate(i) => state.q[i as usize],
+        Symbol::Velocity(i) => state.v[i as usize],
+        Symbol::Auxiliary(i) => auxiliaries.get(i as usize).copied().unwrap_or(f64::NAN),
+        Symbol::Multiplier(_) | Symbol::Acceleration(_) => 0.0,
+        Symbol::Measure(_) => f64::NAN,
+    }
+}
