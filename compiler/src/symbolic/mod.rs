@@ -5,8 +5,13 @@
 
 mod atoms;
 mod derive;
+mod print;
 mod rules;
 pub mod session;
+
+pub use print::print;
+#[cfg(test)]
+mod tests;
 
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::expr::{Expr, Symbol};

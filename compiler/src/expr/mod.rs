@@ -4,6 +4,8 @@
 //! the constructors fold what they can see (`0 + x`, `1 · x`, two constants), so that a structural zero
 //! is the constant 0 and nothing else. No name, no unit and no algebra system lives in here.
 
+mod print;
+
 use std::ops;
 use std::sync::Arc;
 
