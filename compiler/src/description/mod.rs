@@ -8,8 +8,23 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Expressions: text → [`expression::Ast`].
 pub mod expression;
+mod fields;
+mod json;
+/// Paths → places in the source.
+pub mod places;
+mod read;
+mod schema;
+/// Tokens of `mechanism!`.
 pub mod tokens;
+mod toml;
+/// Suffixes of numbers.
+pub mod units;
+mod value;
+
+pub use read::read;
+pub use schema::schema;
 
 /// A whole mechanism.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
