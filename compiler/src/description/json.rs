@@ -30,26 +30,35 @@ pub(super) fn parse(text: &str) -> Result<Value, Diagnostics> {
 }
 
 fn diagnostic(error: &serde_json::Error, text: &str) -> Diagnostic {
+    let at = offset(error, text);
     let full = error.to_string();
     let message = full.split(" at line ").next().unwrap_or(&full);
-    let code = match message {
-        "number out of range" => Code::D107,
-        _ => Code::D101,
-    };
-    Diagnostic::error(code, &Path::root(), message).at(span(error, text))
+    if message == "number out of range" {
+        let span = around(text, at, is_of_number);
+        let message = format!("`{}` is not a finite number", &text[span.clone()]);
+        return Diagnostic::error(Code::D107, &Path::root(), message).at(span);
+    }
+    let width = text[at..].chars().next().map_or(0, char::len_utf8);
+    Diagnostic::error(Code::D101, &Path::root(), message).at(at..at + width)
 }
 
-/// The character at which `serde_json` stopped; empty at the end of the text.
-fn span(error: &serde_json::Error, text: &str) -> Range<usize> {
-    let lines = text.split_inclusive('\n');
-    let before: usize = lines
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
-    let at = before + error.column().saturating_sub(1);
-    let start = text.floor_char_boundary(at.min(text.len()));
-    let width = text[start..].chars().next().map_or(0, char::len_utf8);
-    start..start + width
+/// The character at which `serde_json` stopped; it counts lines and bytes from one.
+fn offset(error: &serde_json::Error, text: &str) -> usize {
+    let before = error.line().saturating_sub(1);
+    let before: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    text.floor_char_boundary(before + error.column().saturating_sub(1))
+}
+
+/// The characters on both sides of a place that belong together.
+fn around(text: &str, at: usize, belongs: fn(char) -> bool) -> Range<usize> {
+    let (left, right) = text.split_at(at);
+    let start = left.trim_end_matches(belongs).len();
+    let end = text.len() - right.trim_start_matches(belongs).len();
+    start..end
+}
+
+fn is_of_number(c: char) -> bool {
+    matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')
 }
 
 struct Scanner<'t> {
@@ -132,8 +141,7 @@ impl Scanner<'_> {
 
     fn number(&mut self) -> Option<f64> {
         let rest = self.text.get(self.at..)?;
-        let end = rest.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'));
-        let digits = &rest[..end.unwrap_or(rest.len())];
+        let digits = &rest[..rest.len() - rest.trim_start_matches(is_of_number).len()];
         self.at += digits.len();
         digits.parse().ok()
     }

@@ -483,3 +483,6 @@ impl Default for Inertia {
         Self::Planar(Number::default())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -136,16 +136,16 @@ table!(Simulation {
 
 words! {
     Space "`planar` or `spatial`"
-    JointType "a type of joint"
-    ForceType "a type of force"
+    JointType "a type of joint such as `revolute`"
+    ForceType "a type of force such as `spring`"
     Frame "`world` or `body`"
     Interpolation "`linear` or `cubic`"
-    Integrator "an integrator"
-    Stabilizer "a stabilizer"
+    Integrator "`rk4` or `semi-implicit-euler`"
+    Stabilizer "`direct-correction` or `none`"
 }
 
 impl Read for Number {
-    const WHAT: &'static str = "a number, or a text with a quantity or an expression";
+    const WHAT: &'static str = "a number, a quantity or an expression";
 
     fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
         match &value.kind {

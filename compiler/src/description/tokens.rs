@@ -9,7 +9,7 @@
 //!
 //! Comments are Rust's, and names with a hyphen stand in quotes.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, Ident, Lit, LitStr, Result, Token, braced, bracketed, token};
@@ -25,7 +25,22 @@ pub struct TokenSource {
 
 /// Reads tokens; the first syntax error is told.
 pub(super) fn parse(source: &TokenSource) -> Result<Value> {
+    check_depth(&source.tokens, 0)?;
     document.parse2(source.tokens.clone())
+}
+
+/// Before `syn` sees the tokens, because it recurses into groups without a limit.
+fn check_depth(tokens: &TokenStream, depth: usize) -> Result<()> {
+    for token in tokens.clone() {
+        let TokenTree::Group(group) = token else {
+            continue;
+        };
+        if depth == MAX_DEPTH {
+            return Err(Error::new(group.span(), "nested too deeply"));
+        }
+        check_depth(&group.stream(), depth + 1)?;
+    }
+    Ok(())
 }
 
 struct Key {
@@ -193,6 +208,8 @@ fn scalar(input: ParseStream) -> Result<Value> {
                 "expected a value; a text stands in quotes",
             )),
         }
+    } else if !input.peek(Lit) {
+        Err(input.error("expected a value"))
     } else {
         match input.parse()? {
             Lit::Int(digits) if digits.suffix().is_empty() => number(digits.base10_parse()?),

@@ -14,7 +14,10 @@ pub(super) fn parse(text: &str) -> Result<Value, Diagnostics> {
         let kind = Kind::Table(entries(table.into_inner(), 0));
         Ok(Value { kind, place })
     } else {
-        Err(errors.iter().map(|error| diagnostic(error, text)).collect())
+        dismantle(DeValue::Table(table.into_inner()));
+        let mut errors: Vec<_> = errors.iter().map(|e| diagnostic(e, text)).collect();
+        errors.sort_by_key(|error| error.span.as_ref().map(|span| span.start));
+        Err(errors.into_iter().collect())
     }
 }
 
@@ -44,7 +47,10 @@ fn entries(table: DeTable<'_>, depth: usize) -> Entries {
 fn value(written: Spanned<DeValue<'_>>, depth: usize) -> Value {
     let place = Place::Text(written.span());
     let kind = match written.into_inner() {
-        _ if depth > MAX_DEPTH => Kind::Other("so deeply nested"),
+        deep if depth > MAX_DEPTH => {
+            dismantle(deep);
+            Kind::Other("so deeply nested")
+        }
         DeValue::String(text) => Kind::Text(text.into_owned()),
         DeValue::Integer(digits) => Kind::Number(integer(&digits)),
         DeValue::Float(digits) => Kind::Number(digits.as_str().parse().unwrap_or(f64::NAN)),
@@ -54,6 +60,18 @@ fn value(written: Spanned<DeValue<'_>>, depth: usize) -> Value {
         DeValue::Table(table) => Kind::Table(entries(table, depth)),
     };
     Value { kind, place }
+}
+
+/// Drops a value without recursion.
+fn dismantle(value: DeValue<'_>) {
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        match value {
+            DeValue::Table(table) => rest.extend(table.into_iter().map(|(_, v)| v.into_inner())),
+            DeValue::Array(list) => rest.extend(list.into_iter().map(Spanned::into_inner)),
+            _ => {}
+        }
+    }
 }
 
 /// Not finite if it has more digits than any number of a mechanism.

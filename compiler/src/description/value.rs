@@ -68,7 +68,7 @@ impl Kind {
             Kind::List(_) => "a list",
             Kind::Text(_) => "a text",
             Kind::Number(_) => "a number",
-            Kind::Bool(_) => "true or false",
+            Kind::Bool(_) => "a boolean",
             Kind::Other(noun) => noun,
         }
     }
