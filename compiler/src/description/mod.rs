@@ -8,20 +8,20 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Expressions: text → [`expression::Ast`].
-pub mod expression;
-mod fields;
+// Formats: each gives the tree of `value`.
 mod json;
-/// Paths → places in the source.
-pub mod places;
-mod read;
-mod schema;
-/// Tokens of `mechanism!`.
 pub mod tokens;
 mod toml;
-/// Suffixes of numbers.
-pub mod units;
 mod value;
+// The tree becomes a `Description`; `fields` collects what is wrong on the way.
+mod fields;
+mod read;
+mod schema;
+// Numbers written as text, for the model to give them a meaning.
+pub mod expression;
+pub mod units;
+// From the path of an element back to where it was written, for the doors.
+pub mod places;
 
 pub use read::read;
 pub use schema::schema;
