@@ -7,6 +7,33 @@
 //! are a list of slots with the value that each gets. Instructions are hash-consed: a value is computed
 //! once in a function.
 
+mod arrays;
+mod build;
+mod counts;
+mod draft;
+mod dynamics;
+mod factor;
+mod hoist;
+mod instruction;
+mod interpret;
+mod lower;
+mod ordering;
+mod print;
+mod project;
+mod settle;
+mod translate;
+mod verify;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::{Builder, Dependence, Truth};
+pub use counts::{Counts, counts};
+pub use instruction::Key;
+pub use interpret::{Memory, interpret};
+pub use lower::{Settings, lower};
+pub use verify::{Verified, verify};
+
 /// All functions of a mechanism.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kernel {
