@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::build::{Builder, Truth};
+use super::build::Builder;
+use super::truth::Truth;
 use super::{Array, Slot, Value};
 use crate::expr::{Condition, Expr, Node, Symbol};
 use crate::symbolic::SparseRow;
