@@ -8,8 +8,8 @@
 
 use std::collections::HashMap;
 
-use super::instruction::Key;
-use super::{Array, Instruction, Slot, Value};
+use super::instruction::{Dependence, Key};
+use super::{Instruction, Slot, Value};
 use crate::expr::{Binary, Unary};
 
 /// The instructions of a function under construction.
@@ -18,17 +18,6 @@ pub struct Builder {
     instructions: Vec<Instruction>,
     dependence: Vec<Dependence>,
     known: HashMap<Key, Value>,
-}
-
-/// What a value changes with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Dependence {
-    /// It is the same in every run.
-    Nothing,
-    /// It changes only when a parameter is set.
-    Parameters,
-    /// It changes from call to call.
-    State,
 }
 
 impl Builder {
@@ -73,24 +62,11 @@ impl Builder {
             return value;
         }
         let value = Value(u32::try_from(self.instructions.len()).expect("fewer than 2³² values"));
-        self.dependence.push(self.dependence_of(&instruction));
+        let dependence = instruction.dependence(|operand| self.dependence(operand));
+        self.dependence.push(dependence);
         self.instructions.push(instruction);
         self.known.insert(key, value);
         value
-    }
-
-    fn dependence_of(&self, instruction: &Instruction) -> Dependence {
-        match instruction {
-            Instruction::Load(slot) => match slot.array {
-                Array::Parameters | Array::Derived => Dependence::Parameters,
-                _ => Dependence::State,
-            },
-            other => other
-                .operands()
-                .map(|operand| self.dependence(operand))
-                .max()
-                .unwrap_or(Dependence::Nothing),
-        }
     }
 
     /// A number; −0 = 0.

@@ -49,29 +49,11 @@ pub fn accelerate(
     let product = gram(b, &jacobian, &weighted);
     let schur = product.factorize(b);
 
-    // S λ = γ − D M⁻¹ Q
-    let mut right = SparseVector::new();
-    for (n, &k) in rows.iter().enumerate() {
-        let gamma = translation.value(b, &equations.gamma[k]);
-        let along = dot(b, &jacobian[n], &free);
-        let difference = b.sub(gamma, along);
-        if !b.is_zero(difference) {
-            right.insert(n, difference);
-        }
-    }
+    let right = right(b, &mut translation, equations, &rows, &jacobian, &free);
     let multipliers = schur.solve(b, &right);
-
-    // v̇ = M⁻¹ Q + W λ
     let mut accelerations = free;
     combine(b, &mut accelerations, &weighted, &multipliers);
-
-    // P = P_applied − λ · Φ_t
-    let mut power = translation.value(b, &equations.power);
-    for (&n, &multiplier) in &multipliers {
-        let phi_t = translation.value(b, &equations.phi_t[rows[n]]);
-        let driven = b.mul(multiplier, phi_t);
-        power = b.sub(power, driven);
-    }
+    let power = power(b, &mut translation, equations, &rows, &multipliers);
     let margin = margin(b, &product, &schur, threshold(options.scalar));
 
     write(&mut draft, Array::Accelerations, &accelerations);
@@ -226,6 +208,44 @@ fn gram(builder: &mut Builder, rows: &[Row], weighted: &[SparseVector]) -> Symme
         product.rows.push(entries);
     }
     product
+}
+
+/// γ − D M⁻¹ Q
+fn right<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+    rows: &[usize],
+    jacobian: &[Row],
+    free: &SparseVector,
+) -> SparseVector {
+    let mut right = SparseVector::new();
+    for (n, &k) in rows.iter().enumerate() {
+        let gamma = translation.value(builder, &equations.gamma[k]);
+        let along = dot(builder, &jacobian[n], free);
+        let difference = builder.sub(gamma, along);
+        if !builder.is_zero(difference) {
+            right.insert(n, difference);
+        }
+    }
+    right
+}
+
+/// P − λ · Φ_t: the power of the applied forces and of the drivers.
+fn power<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+    rows: &[usize],
+    multipliers: &SparseVector,
+) -> Value {
+    let mut power = translation.value(builder, &equations.power);
+    for (&n, &multiplier) in multipliers {
+        let phi_t = translation.value(builder, &equations.phi_t[rows[n]]);
+        let driven = builder.mul(multiplier, phi_t);
+        power = builder.sub(power, driven);
+    }
+    power
 }
 
 /// min over the pivots of δ_k − ε S_kk; 1 if there are none.

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::build::{Builder, Dependence};
 use super::draft::Draft;
+use super::instruction::Dependence;
 use super::{Array, Function, Instruction, Name, Slot, Value};
 
 /// What has been moved so far, numbered by first use.
@@ -59,22 +59,19 @@ impl Prepared {
 
     /// Copies all that depends on parameters only; gives the copy of each real, computed value.
     fn copy(&mut self, function: &Function) -> Vec<Option<Value>> {
-        let mut seen = Builder::new();
-        let mut original = Vec::new();
+        let mut dependence: Vec<Dependence> = Vec::new();
         let mut copies: Vec<Option<Value>> = Vec::new();
         let mut movable = Vec::new();
         for instruction in &function.instructions {
-            let value = seen.insert(instruction.map(|v| original[v.0 as usize]));
-            original.push(value);
-            let copy = (seen.dependence(value) < Dependence::State).then(|| {
+            let depends = instruction.dependence(|v| dependence[v.0 as usize]);
+            let copy = (depends < Dependence::State).then(|| {
                 let copied = instruction.map(|v| copies[v.0 as usize].expect("operands copied"));
                 self.draft.builder.insert(copied)
             });
+            let computed = !instruction.is_truth() && !matches!(instruction, Instruction::Load(_));
+            movable.push(copy.filter(|_| computed && depends == Dependence::Parameters));
             copies.push(copy);
-            let worth = seen.dependence(value) == Dependence::Parameters
-                && !instruction.is_truth()
-                && !matches!(instruction, Instruction::Load(_));
-            movable.push(copy.filter(|_| worth));
+            dependence.push(depends);
         }
         movable
     }
@@ -103,4 +100,30 @@ fn needed(function: &Function, prepared: &[Option<Value>]) -> Vec<bool> {
         }
     }
     needed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// p < 2 decides about a coordinate: the sum p + p moves, the truth stays.
+    #[test]
+    fn truths_stay_and_their_operands_move() {
+        let mut draft = Draft::new(Name::Outputs);
+        let b = &mut draft.builder;
+        let [p, x] = [Array::Parameters, Array::Coordinates].map(|a| b.load(Slot::new(a, 0)));
+        let (two, sum) = (b.constant(2.0), b.add(p, p));
+        let truth = b.less(sum, two);
+        let choice = b.select(truth, x, sum);
+        draft.write(Array::Outputs, 0, choice);
+        let mut prepared = Prepared::default();
+        let function = prepared.hoist(&draft.finish());
+        assert_eq!(
+            function.to_string(),
+            "function Outputs: 5 values, 2 other, total 2\n  \
+             %0 = load derived[0]\n  %1 = 2.0\n  %2 = less %0 %1\n  \
+             %3 = load coordinates[0]\n  %4 = select %2 %3 %0\n  outputs[0] = %4\n"
+        );
+        assert_eq!(prepared.n_derived(), 1);
+    }
 }

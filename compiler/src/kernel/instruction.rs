@@ -1,11 +1,22 @@
-//! What every pass asks of an instruction: its operands, its identity, its type.
+//! What every pass asks of an instruction: its operands, its identity, its type, what it changes with.
 
 use std::mem::{Discriminant, discriminant};
 
-use super::{Instruction, Value};
+use super::{Array, Instruction, Value};
 
 /// Identity of an instruction for hash-consing; a number is known by its bits.
 pub type Key = (Discriminant<Instruction>, u64, [u32; 3]);
+
+/// What a value changes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dependence {
+    /// It is the same in every run.
+    Nothing,
+    /// It changes only when a parameter is set.
+    Parameters,
+    /// It changes from call to call.
+    State,
+}
 
 impl Instruction {
     /// The values that it uses, in order.
@@ -63,6 +74,21 @@ impl Instruction {
                 | Self::Or(..)
                 | Self::Not(_)
         )
+    }
+
+    /// What the value changes with, given that of its operands.
+    pub fn dependence(&self, of: impl Fn(Value) -> Dependence) -> Dependence {
+        match self {
+            Self::Load(slot) => match slot.array {
+                Array::Parameters | Array::Derived => Dependence::Parameters,
+                _ => Dependence::State,
+            },
+            other => other
+                .operands()
+                .map(of)
+                .max()
+                .unwrap_or(Dependence::Nothing),
+        }
     }
 
     /// The same instruction with commuting operands in growing order: a + b = b + a.

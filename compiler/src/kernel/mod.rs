@@ -21,7 +21,7 @@ mod dynamics;
 mod factor;
 /// After this point what depends on parameters only is computed when they are set.
 mod hoist;
-/// Operands, identity and type of an instruction.
+/// Operands, identity, type and dependence of an instruction.
 mod instruction;
 /// The functions evaluated directly.
 mod interpret;
@@ -45,9 +45,9 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
-pub use build::{Builder, Dependence};
+pub use build::Builder;
 pub use counts::{Counts, counts};
-pub use instruction::Key;
+pub use instruction::{Dependence, Key};
 pub use interpret::{Memory, interpret};
 pub use lower::{Settings, lower};
 pub use truth::Truth;

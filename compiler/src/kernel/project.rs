@@ -9,10 +9,11 @@
 
 use std::collections::HashMap;
 
-use super::build::{Builder, Dependence};
+use super::build::Builder;
 use super::draft::Draft;
 use super::dynamics::{Projection, combine, write_rates};
 use super::factor::SparseVector;
+use super::instruction::Dependence;
 use super::translate::Translation;
 use super::{Array, Instruction, Name, Slot, Value};
 use crate::expr::Symbol;

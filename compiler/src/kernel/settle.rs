@@ -69,3 +69,63 @@ fn uses(function: &Function) -> Vec<u32> {
     }
     uses
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Array, Name, Slot};
+
+    fn check(build: impl Fn(&mut Draft, Value, Value), wanted: &[Instruction]) {
+        let mut draft = Draft::new(Name::Outputs);
+        let [x, y] = [0, 1].map(|i| draft.builder.load(Slot::new(Array::Coordinates, i)));
+        build(&mut draft, x, y);
+        let settled = settle(&draft.finish());
+        let computed = |i: &&Instruction| !matches!(i, Instruction::Load(_));
+        let found: Vec<_> = settled
+            .instructions
+            .iter()
+            .filter(computed)
+            .copied()
+            .collect();
+        assert_eq!(found, wanted, "{settled}");
+    }
+
+    #[test]
+    fn opposite_difference() {
+        let build = |draft: &mut Draft, x, y| {
+            let difference = draft.builder.sub(y, x);
+            draft.write(Array::Outputs, 0, difference);
+        };
+        check(build, &[Instruction::Sub(Value(0), Value(1))]);
+    }
+
+    #[test]
+    fn negative_factor() {
+        let build = |draft: &mut Draft, x, _| {
+            let c = draft.builder.constant(-3.0);
+            let product = draft.builder.mul(c, x);
+            draft.write(Array::Outputs, 0, product);
+        };
+        let wanted = [
+            Instruction::Constant(-3.0),
+            Instruction::Mul(Value(0), Value(1)),
+        ];
+        check(build, &wanted);
+    }
+
+    #[test]
+    fn a_shared_difference_stays() {
+        let build = |draft: &mut Draft, x, y| {
+            let (difference, opposite) = (draft.builder.sub(x, y), draft.builder.sub(y, x));
+            draft.write(Array::Outputs, 0, difference);
+            draft.write(Array::Outputs, 1, opposite);
+        };
+        check(
+            build,
+            &[
+                Instruction::Sub(Value(0), Value(1)),
+                Instruction::Neg(Value(2)),
+            ],
+        );
+    }
+}
