@@ -10,24 +10,22 @@ use crate::model::Table;
 use crate::symbolic::Equations;
 
 /// Functions that are finite everywhere.
-const UNARY: [Unary; 9] = [
+const UNARY: [Unary; 6] = [
     Unary::Sin,
     Unary::Cos,
     Unary::Atan,
     Unary::Tanh,
     Unary::Abs,
     Unary::Sign,
-    Unary::Cos,
-    Unary::Sin,
-    Unary::Abs,
 ];
 
+/// The second branch is shallower than the first, so trees stay small.
 fn tree(numbers: &mut Numbers, pool: &mut Vec<Expr>, depth: usize) -> Expr {
     if depth == 0 {
         return leaf(numbers, pool);
     }
     let a = tree(numbers, pool, depth - 1);
-    let b = tree(numbers, pool, numbers_depth(depth));
+    let b = tree(numbers, pool, depth.saturating_sub(2));
     let expr = match numbers.whole(14) {
         0..=2 => a + b,
         3..=4 => a - b,
@@ -51,11 +49,6 @@ fn tree(numbers: &mut Numbers, pool: &mut Vec<Expr>, depth: usize) -> Expr {
     };
     pool.push(expr.clone());
     expr
-}
-
-/// The second branch is shallower, so trees stay small.
-fn numbers_depth(depth: usize) -> usize {
-    depth.saturating_sub(2)
 }
 
 fn leaf(numbers: &mut Numbers, pool: &[Expr]) -> Expr {
