@@ -49,7 +49,7 @@ pub(super) fn through(
         let diagnostic = Diagnostic::error(Code::M210, &path, message);
         return Err(cx.report(diagnostic.hint("an axis leads through two different points")));
     }
-    Ok(along.normalize())
+    Ok((along / along.amax()).normalize())
 }
 
 /// The axes that a joint's `axis` stands for; `ends` are its two bodies.

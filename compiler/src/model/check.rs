@@ -29,10 +29,10 @@ pub(super) fn mass(cx: &mut Context, mass: &Expr, path: &Path) -> Resolved<()> {
 
 /// A quantity such as a step or a length is positive.
 pub(super) fn positive(cx: &mut Context, value: f64, path: &Path) -> Resolved<f64> {
-    if value > 0.0 {
+    if value > 0.0 && value.is_finite() {
         return Ok(value);
     }
-    let message = format!("`{path}` is {value}, which is not positive");
+    let message = format!("`{path}` is {value}, which is not a positive number");
     let diagnostic = Diagnostic::error(Code::M212, path, message);
     Err(cx.report(diagnostic.hint("write a number above zero")))
 }
@@ -42,14 +42,7 @@ pub(super) fn positive(cx: &mut Context, value: f64, path: &Path) -> Resolved<f6
 pub(super) fn inertia(cx: &mut Context, tensor: &Tensor, path: &Path) -> Resolved<()> {
     let value = |i: usize, j: usize| evaluate(cx, &tensor[i][j]);
     let reason = if cx.planar() {
-        let moment = value(2, 2);
-        (!(moment > 0.0)).then(|| {
-            let message = format!("the moment of inertia about the centre is {moment}");
-            (
-                message,
-                "it must be positive; check the unit and `about`".to_owned(),
-            )
-        })
+        not_positive(value(2, 2))
     } else {
         impossible(&Matrix3::from_fn(value))
     };
@@ -57,6 +50,15 @@ pub(super) fn inertia(cx: &mut Context, tensor: &Tensor, path: &Path) -> Resolve
         return Ok(());
     };
     Err(cx.report(Diagnostic::error(Code::M207, path, message).hint(hint)))
+}
+
+fn not_positive(moment: f64) -> Option<(String, String)> {
+    if moment > 0.0 {
+        return None;
+    }
+    let message = format!("the moment of inertia about the centre is {moment}");
+    let hint = "it must be positive; check the unit and the point that it is about";
+    Some((message, hint.to_owned()))
 }
 
 fn impossible(tensor: &Matrix3<f64>) -> Option<(String, String)> {
@@ -67,11 +69,14 @@ fn impossible(tensor: &Matrix3<f64>) -> Option<(String, String)> {
             "check the units and the point it is about".to_owned(),
         ));
     }
-    let mut moments: Vec<f64> = tensor.symmetric_eigenvalues().iter().copied().collect();
+    // Scaled, because the iteration for the eigenvalues squares the entries.
+    let scale = tensor.amax().max(f64::MIN_POSITIVE);
+    let scaled = (tensor / scale).symmetric_eigenvalues();
+    let mut moments: Vec<f64> = scaled.iter().map(|moment| moment * scale).collect();
     moments.sort_by(f64::total_cmp);
     let (a, b, c) = (moments[0], moments[1], moments[2]);
     let list = format!("the principal moments about the centre are {a}, {b} and {c}");
-    if a <= 1e-14 * c.abs() || !(c > 0.0) {
+    if c <= 0.0 || a <= 1e-14 * c {
         let hint = "each must be positive; give a thin rod a small moment about its own axis, \
                     and check the units and the point that the moments are about";
         return Some((list, hint.to_owned()));

@@ -150,9 +150,27 @@ fn extreme(
         return Err(cx.report(site.error(Code::M220, span, message)));
     }
     let values = values.into_iter().collect::<Resolved<Vec<_>>>()?;
-    let mut values = values.into_iter();
-    let first = values.next().ok_or(Reported)?;
-    values.try_fold(first, |a, b| binary(cx, function, a, b, span, site))
+    halves(cx, function, &values, span, site)
+}
+
+/// Half with half, so that the depth grows with the logarithm of the number of arguments.
+fn halves(
+    cx: &mut Context,
+    function: Binary,
+    values: &[Typed],
+    span: &Range<usize>,
+    site: &Site,
+) -> Resolved<Typed> {
+    match values {
+        [] => Err(Reported),
+        [only] => Ok(only.clone()),
+        several => {
+            let (a, b) = several.split_at(several.len() / 2);
+            let a = halves(cx, function, a, span, site)?;
+            let b = halves(cx, function, b, span, site)?;
+            binary(cx, function, a, b, span, site)
+        }
+    }
 }
 
 fn interpolated(
@@ -178,6 +196,17 @@ fn distance(
     span: &Range<usize>,
     site: &Site,
 ) -> Resolved<Typed> {
+    match site.scope {
+        Scope::Force(_) | Scope::Output => {}
+        Scope::Motion => {
+            let message = "a prescribed motion cannot depend on a distance";
+            return Err(cx.report(site.error(Code::M221, span, message)));
+        }
+        Scope::Constant | Scope::Number => {
+            let message = format!("a distance changes in time, but `{}` is fixed", site.path);
+            return Err(cx.report(site.error(Code::M216, span, message)));
+        }
+    }
     let points: Vec<&[String]> = arguments
         .iter()
         .filter_map(|argument| match &argument.kind {
@@ -190,18 +219,7 @@ fn distance(
         return Err(cx.report(diagnostic.hint("write `distance(crank.tip, ground.pin)`")));
     };
     let (a, b) = (point(cx, a, span, site), point(cx, b, span, site));
-    let (a, b) = (a?, b?);
-    match site.scope {
-        Scope::Force(_) | Scope::Output => Ok(Typed::plain(cx.measure(Measure::Distance(a, b)))),
-        Scope::Motion => {
-            let message = "a prescribed motion cannot depend on a distance";
-            Err(cx.report(site.error(Code::M221, span, message)))
-        }
-        Scope::Constant | Scope::Number => {
-            let message = format!("a distance changes in time, but `{}` is fixed", site.path);
-            Err(cx.report(site.error(Code::M216, span, message)))
-        }
-    }
+    Ok(Typed::plain(cx.measure(Measure::Distance(a?, b?))))
 }
 
 fn point(cx: &mut Context, parts: &[String], span: &Range<usize>, site: &Site) -> Resolved<Marker> {
@@ -227,9 +245,8 @@ fn exactly<const N: usize>(
 
 fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {
     let tables = cx.description.tables.keys().map(String::as_str);
-    let mut candidates: Vec<&str> = Vec::new();
-    candidates.extend(functions());
-    candidates.extend(tables);
+    let mut candidates: Vec<&str> = tables.collect();
+    functions().for_each(|function| candidates.push(function));
     let hint = did_you_mean(name, candidates);
     let message = format!("there is no function or table `{name}`");
     cx.report(with_hint(site.error(Code::M220, span, message), hint))

@@ -26,11 +26,11 @@ pub(super) fn joint(
     let ends = ends(cx, name, written, path);
     let motions = motions(cx, name, written, path);
     kind?;
+    keys?;
     let [first, second] = ends?;
     let bodies = [first.body, second.body];
     let frames = frames(cx, written, bodies, path);
     let length = length(cx, written, &first, &second, path);
-    keys?;
     let Frames {
         first: first_frame,
         second: second_frame,

@@ -15,9 +15,6 @@ use crate::expr::{Binary, Condition, Expr, Symbol};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Deeper trees are refused, so that no text can exhaust the stack.
-const DEEPEST: usize = 250;
-
 /// What the names of an expression may mean.
 #[derive(Clone, Debug)]
 pub(super) enum Scope<'s> {
@@ -48,18 +45,12 @@ pub(super) struct Site<'s> {
     pub scope: &'s Scope<'s>,
     /// The text of the number.
     pub text: &'s str,
-    depth: usize,
 }
 
 impl<'s> Site<'s> {
     /// The top of an expression.
     pub fn new(path: &'s Path, scope: &'s Scope<'s>, text: &'s str) -> Self {
-        Self {
-            path,
-            scope,
-            text,
-            depth: 0,
-        }
+        Self { path, scope, text }
     }
 
     /// An error about a part of the text.
@@ -68,22 +59,10 @@ impl<'s> Site<'s> {
         let label = if part == self.text { "" } else { part };
         Diagnostic::error(code, self.path, message).label(label)
     }
-
-    fn deeper(&self) -> Site<'s> {
-        Site {
-            depth: self.depth + 1,
-            ..*self
-        }
-    }
 }
 
 /// The meaning of a tree.
 pub(super) fn lower(cx: &mut Context, ast: &Ast, site: &Site) -> Resolved<Typed> {
-    if site.depth > DEEPEST {
-        let message = format!("the expression is nested more than {DEEPEST} deep");
-        return Err(cx.report(site.error(Code::D110, &ast.span, message)));
-    }
-    let below = &site.deeper();
     match &ast.kind {
         AstKind::Number(value) => Ok(Typed::plain(Expr::constant(*value))),
         AstKind::Quantity(value, dimension) => {
@@ -91,16 +70,16 @@ pub(super) fn lower(cx: &mut Context, ast: &Ast, site: &Site) -> Resolved<Typed>
         }
         AstKind::Name(parts) => name(cx, parts, &ast.span, site),
         AstKind::Negate(inner) => {
-            lower(cx, inner, below).map(|inner| Typed::new(-inner.expr, inner.dimension))
+            lower(cx, inner, site).map(|inner| Typed::new(-inner.expr, inner.dimension))
         }
         AstKind::Arithmetic(operator, a, b) => {
-            let (a, b) = (lower(cx, a, below), lower(cx, b, below));
+            let (a, b) = (lower(cx, a, site), lower(cx, b, site));
             arithmetic(cx, *operator, a?, b?, &ast.span, site)
         }
-        AstKind::Call(function, arguments) => call(cx, function, arguments, &ast.span, below),
+        AstKind::Call(function, arguments) => call(cx, function, arguments, &ast.span, site),
         AstKind::If(ask, yes, no) => {
-            let condition = condition(cx, ask, below);
-            let (yes, no) = (lower(cx, yes, below), lower(cx, no, below));
+            let condition = condition(cx, ask, site);
+            let (yes, no) = (lower(cx, yes, site), lower(cx, no, site));
             choose(cx, condition?, yes?, no?, &ast.span, site)
         }
     }
@@ -182,28 +161,23 @@ fn choose(
 }
 
 fn condition(cx: &mut Context, ask: &Ask, site: &Site) -> Resolved<Condition> {
-    let below = &site.deeper();
-    if site.depth > DEEPEST {
-        let message = format!("the expression is nested more than {DEEPEST} deep");
-        return Err(cx.error(Code::D110, site.path, message));
-    }
     match ask {
         Ask::Compare(comparison, a, b) => {
             let span = a.span.start..b.span.end;
-            let (a, b) = (lower(cx, a, below), lower(cx, b, below));
+            let (a, b) = (lower(cx, a, site), lower(cx, b, site));
             let (a, b) = (a?, b?);
             same(cx, &a, &b, &span, site)?;
             Ok(compare(*comparison, a.expr, b.expr))
         }
         Ask::And(a, b) => {
-            let (a, b) = (condition(cx, a, below), condition(cx, b, below));
+            let (a, b) = (condition(cx, a, site), condition(cx, b, site));
             Ok(Condition::And(Arc::new(a?), Arc::new(b?)))
         }
         Ask::Or(a, b) => {
-            let (a, b) = (condition(cx, a, below), condition(cx, b, below));
+            let (a, b) = (condition(cx, a, site), condition(cx, b, site));
             Ok(Condition::Or(Arc::new(a?), Arc::new(b?)))
         }
-        Ask::Not(a) => Ok(Condition::Not(Arc::new(condition(cx, a, below)?))),
+        Ask::Not(a) => Ok(Condition::Not(Arc::new(condition(cx, a, site)?))),
     }
 }
 
@@ -254,10 +228,7 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
         _ => {}
     }
     match cx.names.get(name) {
-        Some(Name::Constant) => match cx.constants.get(name) {
-            Some(value) => value.clone(),
-            None => Err(later(cx, name, span, site)),
-        },
+        Some(Name::Constant) => cx.constants.get(name).cloned().unwrap_or(Err(Reported)),
         Some(Name::Parameter(p)) => match site.scope {
             Scope::Constant => Err(folded(cx, name, span, site)),
             _ => match cx.parameters.get(*p as usize) {
@@ -275,29 +246,24 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
     }
 }
 
+/// Fixed numbers are resolved before bodies are known, so what a dotted name means is not asked there.
 fn dotted(cx: &mut Context, parts: &[String], span: &Range<usize>, site: &Site) -> Resolved<Typed> {
-    let written = parts.join(".");
-    let measure = match find(cx, parts) {
-        Ok(measure) => measure,
-        Err(problem) => {
-            let code = if site.scope.is_law() {
-                Code::M211
-            } else {
-                Code::M201
-            };
-            return Err(problem.report(cx, |message| site.error(code, span, message)));
-        }
-    };
+    let (written, head) = (parts.join("."), parts.first().map_or("", String::as_str));
+    let known = matches!(head, "ground" | "energy") || cx.names.contains_key(head);
     match site.scope {
-        Scope::Constant | Scope::Number => Err(varies(cx, &written, span, site)),
-        Scope::Motion => Err(underivable(cx, &written, span, site)),
-        Scope::Force(_) if outputs_only(&measure) => {
-            let message = format!("`{written}` is only known once the forces are");
-            let diagnostic = site.error(Code::M221, span, message);
-            Err(cx.report(diagnostic.hint("an output may use it; a force law may not")))
-        }
-        Scope::Force(_) | Scope::Output => Ok(Typed::plain(cx.measure(measure))),
+        Scope::Force(_) | Scope::Output => {}
+        _ if !known => return Err(unknown(cx, head, span, site)),
+        Scope::Motion => return Err(underivable(cx, &written, span, site)),
+        Scope::Constant | Scope::Number => return Err(varies(cx, &written, span, site)),
     }
+    let measure = find(cx, parts)
+        .map_err(|problem| problem.report(cx, |message| site.error(Code::M211, span, message)))?;
+    if matches!(site.scope, Scope::Force(_)) && outputs_only(&measure) {
+        let message = format!("`{written}` is only known once the forces are");
+        let diagnostic = site.error(Code::M221, span, message);
+        return Err(cx.report(diagnostic.hint("an output may use it; a force law may not")));
+    }
+    Ok(Typed::plain(cx.measure(measure)))
 }
 
 fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {
@@ -324,12 +290,6 @@ fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Re
         site.error(code, span, format!("{what} `{name}`")),
         hint,
     ))
-}
-
-fn later(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {
-    let message = format!("the constant `{name}` is not known yet");
-    let diagnostic = site.error(Code::M201, span, message);
-    cx.report(diagnostic.hint("a constant may use the constants that are written above it"))
 }
 
 fn folded(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {

@@ -9,7 +9,9 @@
 mod axis;
 mod body;
 mod check;
+mod constants;
 mod context;
+mod depth;
 mod dimension;
 mod force;
 mod frames;
@@ -194,7 +196,7 @@ pub struct Joint {
 pub struct Motion {
     /// Which coordinate.
     pub coordinate: JointCoordinate,
-    /// Its value as an expression of time, parameters and inputs.
+    /// Its value as an expression of time and parameters, whose derivatives are known.
     pub law: Expr,
     /// Where it was written.
     pub path: Path,

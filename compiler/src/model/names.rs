@@ -106,9 +106,9 @@ pub(super) fn declare(cx: &mut Context) {
                     .hint("bodies, joints, forces and named numbers share one space of names"),
             );
         } else {
-            cx.names.insert(name, kind);
             differs_in_more_than_case(cx, &mut seen, name, &path);
         }
+        cx.names.insert(name, kind);
     }
     outputs(cx);
     parts(cx);

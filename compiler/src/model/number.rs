@@ -5,6 +5,7 @@
 //! also parameters. Its value at the default parameters is finite.
 
 use super::context::{Context, Reported, Resolved, all, with_hint};
+use super::depth::{DEEPEST, deeper_than};
 use super::dimension::{Typed, describe};
 use super::law::{Scope, Site, lower};
 use super::parse_stub::ExpressionError;
@@ -15,8 +16,21 @@ use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::expr::{Condition, Expr, Node, Symbol};
 
 /// Text → tree.
-pub(super) fn parse(text: &str) -> Result<Ast, ExpressionError> {
+fn parse(text: &str) -> Result<Ast, ExpressionError> {
     parse_stub::parse(text)
+}
+
+/// Text → a tree that is not too deep.
+pub(super) fn tree(text: &str) -> Result<Ast, ExpressionError> {
+    let ast = parse(text)?;
+    if deeper_than(&ast, DEEPEST) {
+        return Err(ExpressionError {
+            message: format!("the expression is nested more than {DEEPEST} deep"),
+            span: ast.span,
+            hint: Some("split it, or use a table".to_owned()),
+        });
+    }
+    Ok(ast)
 }
 
 /// The meaning of a number in its scope, of the expected dimension.
@@ -30,7 +44,7 @@ pub(super) fn typed(
     let typed = match number {
         Number::Value(value) => Typed::plain(Expr::constant(*value)),
         Number::Text(text) => {
-            let ast = parse(text).map_err(|error| malformed(cx, path, text, error))?;
+            let ast = tree(text).map_err(|error| malformed(cx, path, text, error))?;
             lower(cx, &ast, &Site::new(path, scope, text))?
         }
     };

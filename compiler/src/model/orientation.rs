@@ -38,6 +38,7 @@ fn euler_parameters(
         constant(cx, number, &path.index(k - 1), Some(NONE))
     }))?;
     let quaternion = Quaternion::new(e[0], e[1], e[2], e[3]);
+    let quaternion = quaternion / quaternion.coords.amax().max(f64::MIN_POSITIVE);
     UnitQuaternion::try_new(quaternion, 1e-12).ok_or_else(|| {
         cx.error(
             Code::M208,

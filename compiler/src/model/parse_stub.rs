@@ -139,7 +139,7 @@ impl Parser {
     }
 
     fn ast(&self, kind: AstKind, start: usize) -> Ast {
-        let end = self.tokens[..self.at]
+        let end = self.tokens[..self.at.min(self.tokens.len())]
             .last()
             .map_or(start, |(_, span)| span.end);
         Ast {

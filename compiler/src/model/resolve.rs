@@ -1,6 +1,7 @@
 //! Description → [`Model`]: names become ids, numbers become SI, errors are collected to the end.
 
 use super::body::body;
+use super::constants::constants;
 use super::context::{Context, Reported, Resolved};
 use super::dimension::{ACCELERATION, TIME, Typed};
 use super::force::element;
@@ -65,15 +66,6 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
         holds: holds?,
         simulation: simulation?,
     })
-}
-
-/// A constant may use those that are written above it.
-fn constants(cx: &mut Context) {
-    for (name, number) in &cx.description.constants {
-        let path = Path::new("constants").key(name);
-        let value = typed(cx, number, &path, &Scope::Constant, None);
-        cx.constants.insert(name, value);
-    }
 }
 
 fn parameters(cx: &mut Context) {

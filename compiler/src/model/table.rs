@@ -21,6 +21,10 @@ pub(super) fn table(
         Interpolation::Linear => linear(&x, &y),
         Interpolation::Cubic => natural_spline(&x, &y),
     };
+    if coefficients.iter().flatten().any(|c| !c.is_finite()) {
+        let message = format!("the slopes of `{name}` are too large");
+        return Err(cx.error(Code::M218, path, message));
+    }
     Ok(Table {
         name: name.to_owned(),
         x,

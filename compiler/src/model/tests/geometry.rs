@@ -48,11 +48,12 @@ fn everything_is_about_the_centre_of_mass() {
 #[test]
 fn parallel_axes() {
     let text = "-bodies.a\nbodies.a = { mass = 2, center = [1, 2, 3], points.p = [2, 4, 6], \
-                inertia = { xx = 50, yy = 50, zz = 50, xy = 1, xz = 2, yz = 3, about = \"p\" } }";
+                inertia = { xx = 500, yy = 500, zz = 500, xy = 1, xz = 2, yz = 3, about = \"p\" } }";
     let a = model(&with(FREE, text)).bodies.remove(0);
     let d = Vector3::new(1.0, 2.0, 3.0);
-    let p = Matrix3::new(50.0, 1.0, 2.0, 1.0, 50.0, 3.0, 2.0, 3.0, 50.0);
-    let expected = p - (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * 2.0;
+    let p = Matrix3::new(500.0, 1.0, 2.0, 1.0, 500.0, 3.0, 2.0, 3.0, 500.0);
+    let expected: Matrix3<f64> =
+        p - (Matrix3::<f64>::identity() * d.norm_squared() - d * d.transpose()) * 2.0;
     for i in 0..3 {
         for j in 0..3 {
             assert_eq!(a.inertia[i][j], Expr::constant(expected[(i, j)]));

@@ -222,7 +222,7 @@ fn springs_pull_together_and_turn_back() {
     let c = Expr::constant;
     let model = model(&with(
         PENDULUM,
-        "forces.s = { type = \"spring\", between = [\"ground.pin\", \"rod.tip\"], stiffness = 3, damping = 2, free = 1 }\n\
+        "forces.f = { type = \"spring\", between = [\"ground.pin\", \"rod.tip\"], stiffness = 3, damping = 2, free = 1 }\n\
                                        forces.r = { type = \"spring\", joint = \"A\", stiffness = 5 }",
     ));
     let Action::Between {
@@ -253,7 +253,7 @@ fn springs_pull_together_and_turn_back() {
 fn equal_measures_are_stored_once() {
     let model = model(&with(
         PENDULUM,
-        "outputs.a = \"A.angle + A.angle\"\noutputs.b = \"A.angle\"\nassembly.hold = [\"A.angle\"]",
+        "outputs.c = \"A.angle + A.angle\"\noutputs.d = \"A.angle\"\nassembly.hold = [\"A.angle\"]",
     ));
     let angle = Measure::JointCoordinate(JointId(0), JointCoordinate::Angle);
     assert_eq!(model.measures.iter().filter(|m| **m == angle).count(), 1);

@@ -13,7 +13,7 @@ fn names_share_one_space() {
 #[test]
 fn names_differ_in_more_than_case() {
     check_pendulum("parameters.Rod = 1", &["M204 bodies.rod"]);
-    check_pendulum("outputs.a = 1\noutputs.A = 2", &["M204 outputs.A"]);
+    check_pendulum("outputs.A = 1\noutputs.a = 2", &["M204 outputs.a"]);
 }
 
 #[test]

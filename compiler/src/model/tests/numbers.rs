@@ -53,11 +53,11 @@ fn dimensions_are_checked() {
         &["D109 simulation.step"],
     );
     check_pendulum(
-        "constants.a = \"if 1 mm > 1 s then 1 else 2\"",
-        &["D109 constants.a"],
+        "constants.c = \"if 1 mm > 1 s then 1 else 2\"",
+        &["D109 constants.c"],
     );
-    check_pendulum("constants.a = \"sqrt(4 m^2) + 1 mm\"", &[]);
-    check_pendulum("constants.a = \"max(1 m, 2, 3 s)\"", &["D109 constants.a"]);
+    check_pendulum("constants.c = \"sqrt(4 m^2) + 1 mm\"", &[]);
+    check_pendulum("constants.c = \"max(1 m, 2, 3 s)\"", &["D109 constants.c"]);
 }
 
 #[test]
@@ -83,20 +83,23 @@ fn texts_are_well_formed_and_finite() {
 }
 
 #[test]
-fn constants_use_what_is_above_them() {
-    check_pendulum(
-        "constants.a = \"b\"\nconstants.b = 1",
-        &["M201 constants.a"],
+fn constants_use_each_other_in_any_order() {
+    let rod = rod("mass = \"c\", inertia = 1");
+    let text = with(
+        &rod,
+        "constants.c = \"d * 2\"\nconstants.d = \"if e < 2 then 3 else 4\"\nconstants.e = 1",
     );
+    assert_eq!(model(&text).bodies[0].mass, Expr::constant(6.0));
     check_pendulum(
-        "constants.b = 1\nconstants.a = \"if b < 2 then 3 else 4\"",
-        &[],
+        "constants.c = \"d\"\nconstants.d = \"c\"",
+        &["M201 constants.c", "M201 constants.d"],
     );
+    check_pendulum("constants.c = \"c\"", &["M201 constants.c"]);
     check_pendulum(
-        "parameters.b = 1\nparameters.a = \"b\"",
-        &["M216 parameters.a"],
+        "parameters.b = 1\nparameters.c = \"b\"",
+        &["M216 parameters.c"],
     );
-    check_pendulum("inputs.a = \"t\"", &["M216 inputs.a"]);
+    check_pendulum("inputs.c = \"t\"", &["M216 inputs.c"]);
 }
 
 #[test]
