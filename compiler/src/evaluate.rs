@@ -59,7 +59,7 @@ impl<'a> Evaluator<'a> {
             }
             Node::Table(id, n, a) => {
                 let x = self.value(a);
-                interpolate(&self.tables[*id as usize], *n, x)
+                self.tables.get(*id as usize).map_or(f64::NAN, |table| table.value(*n, x))
             }
         }
     }
@@ -73,27 +73,5 @@ impl<'a> Evaluator<'a> {
             Condition::Or(a, b) => self.holds(a) || self.holds(b),
             Condition::Not(a) => !self.holds(a),
         }
-    }
-}
-
-/// The n-th derivative of a table: piecewise cubic, constant beyond its ends.
-pub fn interpolate(table: &Table, derivative: u8, x: f64) -> f64 {
-    let (first, last) = (table.x[0], table.x[table.x.len() - 1]);
-    if x.is_nan() {
-        return x;
-    }
-    if x < first || x >= last {
-        let end = if x < first { 0 } else { table.y.len() - 1 };
-        return if derivative == 0 { table.y[end] } else { 0.0 };
-    }
-    let k = table.x.partition_point(|&knot| knot <= x) - 1;
-    let [c0, c1, c2, c3] = table.coefficients[k];
-    let s = x - table.x[k];
-    match derivative {
-        0 => c0 + s * (c1 + s * (c2 + s * c3)),
-        1 => c1 + s * (2.0 * c2 + s * 3.0 * c3),
-        2 => 2.0 * c2 + s * 6.0 * c3,
-        3 => 6.0 * c3,
-        _ => 0.0,
     }
 }

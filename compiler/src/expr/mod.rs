@@ -6,6 +6,8 @@
 
 mod print;
 
+pub use print::{Text, number};
+
 use std::ops;
 use std::sync::Arc;
 

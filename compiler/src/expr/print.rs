@@ -1,22 +1,38 @@
-//! The text form of expressions: `q3 * cos(q2) - 9.81 * p0`.
+//! The text form of expressions, with as few parentheses as they need: `q3 * cos(q2) - 9.81 * p0`.
 
-use std::fmt;
+use std::fmt::{self, Display, Formatter};
 
-use super::{Condition, Expr, Node, Symbol};
+use super::{Binary, Condition, Expr, Node, Symbol, Unary};
 
-impl fmt::Display for Expr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(self, 0, f)
+/// An expression with the names that its leaves go by.
+pub struct Text<'m> {
+    /// The expression.
+    pub expr: &'m Expr,
+    /// Name of a leaf.
+    pub symbol: &'m dyn Fn(Symbol) -> String,
+    /// Name of a table.
+    pub table: &'m dyn Fn(u32) -> String,
+}
+
+impl Display for Expr {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (symbol, table) = (|s: Symbol| s.to_string(), |id| format!("table{id}"));
+        let text = Text {
+            expr: self,
+            symbol: &symbol,
+            table: &table,
+        };
+        text.fmt(f)
     }
 }
 
-impl fmt::Display for Symbol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Display for Symbol {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Time => f.write_str("t"),
             Self::Parameter(i) => write!(f, "p{i}"),
             Self::Input(i) => write!(f, "u{i}"),
-            Self::Measure(i) => write!(f, "measure{i}"),
+            Self::Measure(i) => write!(f, "m{i}"),
             Self::Coordinate(i) => write!(f, "q{i}"),
             Self::Velocity(i) => write!(f, "v{i}"),
             Self::Auxiliary(i) => write!(f, "a{i}"),
@@ -26,95 +42,171 @@ impl fmt::Display for Symbol {
     }
 }
 
+/// Shortest form that reads back as the same number; no negative zero.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-5..1e15).contains(&size) {
+        format!("{value:e}")
+    } else {
+        format!("{}", value + 0.0)
+    }
+}
+
+impl Display for Text<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.at(f, self.expr, 0)
+    }
+}
+
+/// How tightly an operator binds.
 const SUM: u8 = 1;
 const PRODUCT: u8 = 2;
-const SIGN: u8 = 3;
+const NEGATION: u8 = 3;
 const POWER: u8 = 4;
 
-fn write(expr: &Expr, outer: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match expr.node() {
-        Node::Constant(value) if *value < 0.0 && outer > SUM => write!(f, "({value})"),
-        Node::Constant(value) => write!(f, "{value}"),
-        Node::Symbol(symbol) => write!(f, "{symbol}"),
-        Node::Add(a, b) => infix(f, outer, SUM, a, " + ", b),
-        Node::Sub(a, b) => infix(f, outer, SUM, a, " - ", b),
-        Node::Mul(a, b) => infix(f, outer, PRODUCT, a, " * ", b),
-        Node::Div(a, b) => infix(f, outer, PRODUCT, a, " / ", b),
-        Node::Neg(a) if outer >= PRODUCT => {
-            f.write_str("(-")?;
-            write(a, SIGN, f)?;
-            f.write_str(")")
+impl Text<'_> {
+    fn at(&self, f: &mut Formatter<'_>, expr: &Expr, level: u8) -> fmt::Result {
+        let own = binding(expr.node());
+        if own < level {
+            f.write_str("(")?;
+            self.node(f, expr.node())?;
+            return f.write_str(")");
         }
-        Node::Neg(a) => {
-            f.write_str("-")?;
-            write(a, SIGN, f)
-        }
-        Node::Power(a, n) => {
-            write(a, POWER, f)?;
-            write!(f, "^{n}")
-        }
-        Node::Unary(function, a) => call(f, &format!("{function:?}").to_lowercase(), &[a]),
-        Node::Binary(function, a, b) => call(f, &format!("{function:?}").to_lowercase(), &[a, b]),
-        Node::Table(id, 0, a) => call(f, &format!("table{id}"), &[a]),
-        Node::Table(id, n, a) => call(f, &format!("table{id}_d{n}"), &[a]),
-        Node::Select(condition, a, b) => {
-            write!(f, "(if {condition} then ")?;
-            write(a, 0, f)?;
-            f.write_str(" else ")?;
-            write(b, 0, f)?;
-            f.write_str(")")
+        self.node(f, expr.node())
+    }
+
+    fn node(&self, f: &mut Formatter<'_>, node: &Node) -> fmt::Result {
+        match node {
+            Node::Constant(value) => f.write_str(&number(*value)),
+            Node::Symbol(symbol) => f.write_str(&(self.symbol)(*symbol)),
+            Node::Add(a, b) => self.infix(f, a, " + ", b, [SUM, SUM]),
+            Node::Sub(a, b) => self.infix(f, a, " - ", b, [SUM, SUM + 1]),
+            Node::Mul(a, b) => self.infix(f, a, " * ", b, [PRODUCT, PRODUCT]),
+            Node::Div(a, b) => self.infix(f, a, " / ", b, [PRODUCT, PRODUCT + 1]),
+            Node::Neg(a) => {
+                f.write_str("-")?;
+                self.at(f, a, NEGATION)
+            }
+            Node::Power(a, n) => {
+                self.at(f, a, POWER + 1)?;
+                write!(f, "^{n}")
+            }
+            Node::Unary(function, a) => self.call(f, unary(*function), &[a]),
+            Node::Binary(function, a, b) => self.call(f, binary(*function), &[a, b]),
+            Node::Select(condition, a, b) => {
+                f.write_str("if ")?;
+                self.condition(f, condition)?;
+                f.write_str(" then ")?;
+                self.at(f, a, SUM)?;
+                f.write_str(" else ")?;
+                self.at(f, b, SUM)
+            }
+            Node::Table(table, n, a) => {
+                let name = (self.table)(*table);
+                self.call(f, &format!("{name}{}", "'".repeat(*n as usize)), &[a])
+            }
         }
     }
-}
 
-/// The right operand binds tighter, so that a − (b − c) keeps its brackets.
-fn infix(
-    f: &mut fmt::Formatter<'_>,
-    outer: u8,
-    own: u8,
-    a: &Expr,
-    operator: &str,
-    b: &Expr,
-) -> fmt::Result {
-    if outer > own {
+    fn infix(
+        &self,
+        f: &mut Formatter<'_>,
+        a: &Expr,
+        operator: &str,
+        b: &Expr,
+        levels: [u8; 2],
+    ) -> fmt::Result {
+        self.at(f, a, levels[0])?;
+        f.write_str(operator)?;
+        self.at(f, b, levels[1])
+    }
+
+    fn call(&self, f: &mut Formatter<'_>, name: &str, arguments: &[&Expr]) -> fmt::Result {
+        write!(f, "{name}(")?;
+        for (i, argument) in arguments.iter().enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            self.at(f, argument, 0)?;
+        }
+        f.write_str(")")
+    }
+
+    fn condition(&self, f: &mut Formatter<'_>, condition: &Condition) -> fmt::Result {
+        match condition {
+            Condition::Less(a, b) => self.infix(f, a, " < ", b, [SUM, SUM]),
+            Condition::LessEqual(a, b) => self.infix(f, a, " <= ", b, [SUM, SUM]),
+            Condition::Equal(a, b) => self.infix(f, a, " == ", b, [SUM, SUM]),
+            Condition::And(a, b) => self.joined(f, a, " and ", b),
+            Condition::Or(a, b) => self.joined(f, a, " or ", b),
+            Condition::Not(a) => {
+                f.write_str("not (")?;
+                self.condition(f, a)?;
+                f.write_str(")")
+            }
+        }
+    }
+
+    fn joined(
+        &self,
+        f: &mut Formatter<'_>,
+        a: &Condition,
+        word: &str,
+        b: &Condition,
+    ) -> fmt::Result {
         f.write_str("(")?;
+        self.condition(f, a)?;
+        f.write_str(word)?;
+        self.condition(f, b)?;
+        f.write_str(")")
     }
-    write(a, own, f)?;
-    f.write_str(operator)?;
-    write(b, own + 1, f)?;
-    if outer > own {
-        f.write_str(")")?;
-    }
-    Ok(())
 }
 
-fn call(f: &mut fmt::Formatter<'_>, name: &str, arguments: &[&Expr]) -> fmt::Result {
-    write!(f, "{name}(")?;
-    for (i, argument) in arguments.iter().enumerate() {
-        if i > 0 {
-            f.write_str(", ")?;
-        }
-        write(argument, 0, f)?;
+fn binding(node: &Node) -> u8 {
+    match node {
+        Node::Select(..) => 0,
+        Node::Add(..) | Node::Sub(..) => SUM,
+        Node::Mul(..) | Node::Div(..) => PRODUCT,
+        Node::Neg(_) => NEGATION,
+        Node::Constant(value) if *value < 0.0 => NEGATION,
+        Node::Power(..) => POWER,
+        _ => POWER + 1,
     }
-    f.write_str(")")
 }
 
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Less(a, b) => write!(f, "{a} < {b}"),
-            Self::LessEqual(a, b) => write!(f, "{a} <= {b}"),
-            Self::Equal(a, b) => write!(f, "{a} == {b}"),
-            Self::And(a, b) => write!(f, "({a} and {b})"),
-            Self::Or(a, b) => write!(f, "({a} or {b})"),
-            Self::Not(a) => write!(f, "not ({a})"),
-        }
+fn unary(function: Unary) -> &'static str {
+    match function {
+        Unary::Sqrt => "sqrt",
+        Unary::Exp => "exp",
+        Unary::Ln => "ln",
+        Unary::Sin => "sin",
+        Unary::Cos => "cos",
+        Unary::Tan => "tan",
+        Unary::Asin => "asin",
+        Unary::Acos => "acos",
+        Unary::Atan => "atan",
+        Unary::Sinh => "sinh",
+        Unary::Cosh => "cosh",
+        Unary::Tanh => "tanh",
+        Unary::Abs => "abs",
+        Unary::Sign => "sign",
+        Unary::Floor => "floor",
+    }
+}
+
+fn binary(function: Binary) -> &'static str {
+    match function {
+        Binary::Atan2 => "atan2",
+        Binary::Min => "min",
+        Binary::Max => "max",
+        Binary::Pow => "pow",
+        Binary::Mod => "mod",
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::{Expr, Symbol};
 
     #[test]
     fn brackets_stand_where_they_are_needed() {
@@ -123,7 +215,7 @@ mod tests {
         check(q(0) - (q(1) - q(2)), "q0 - (q1 - q2)");
         check((q(0) + q(1)) * q(2), "(q0 + q1) * q2");
         check(q(0) / (q(1) * q(2)), "q0 / (q1 * q2)");
-        check(q(0) * -q(1), "q0 * (-q1)");
+        check(q(0) * -q(1), "q0 * -q1");
         check((-q(0)).square(), "(-q0)^2");
         check(-(q(0) + q(1)).sin(), "-sin(q0 + q1)");
     }

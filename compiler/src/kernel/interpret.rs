@@ -82,7 +82,7 @@ fn evaluate(instruction: &Instruction, values: &[f64], memory: &Memory, tables: 
         Instruction::Neg(a) => -at(a),
         Instruction::Unary(function, a) => function.apply(at(a)),
         Instruction::Binary(function, a, b) => function.apply(at(a), at(b)),
-        Instruction::Table(id, derivative, a) => table(&tables[id as usize], derivative, at(a)),
+        Instruction::Table(id, derivative, a) => tables[id as usize].value(derivative, at(a)),
         Instruction::Less(a, b) => truth(at(a) < at(b)),
         Instruction::LessEqual(a, b) => truth(at(a) <= at(b)),
         Instruction::Equal(a, b) => truth(at(a) == at(b)),
@@ -94,29 +94,3 @@ fn evaluate(instruction: &Instruction, values: &[f64], memory: &Memory, tables: 
     }
 }
 
-/// The n-th derivative of c0 + c1 s + c2 s² + c3 s³ with s = x − x_k on [x_k, x_{k+1}]. Beyond the ends
-/// the end values are kept, so derivatives are zero there.
-fn table(table: &Table, derivative: u8, x: f64) -> f64 {
-    let (Some(&first), Some(&last)) = (table.x.first(), table.x.last()) else {
-        return f64::NAN;
-    };
-    if derivative > 0 && (x < first || x > last) {
-        return 0.0;
-    }
-    let x = x.clamp(first, last);
-    let last_interval = table.coefficients.len().saturating_sub(1);
-    let interval = table.x[1..]
-        .partition_point(|&knot| knot <= x)
-        .min(last_interval);
-    let Some(&[c0, c1, c2, c3]) = table.coefficients.get(interval) else {
-        return f64::NAN;
-    };
-    let s = x - table.x[interval];
-    match derivative {
-        0 => c0 + s * (c1 + s * (c2 + s * c3)),
-        1 => c1 + s * (2.0 * c2 + s * (3.0 * c3)),
-        2 => 2.0 * c2 + s * (6.0 * c3),
-        3 => 6.0 * c3,
-        _ => 0.0,
-    }
-}

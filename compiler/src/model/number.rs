@@ -8,23 +8,19 @@ use super::context::{Context, Reported, Resolved, all, with_hint};
 use super::depth::{DEEPEST, deeper_than};
 use super::dimension::{Typed, describe};
 use super::law::{Scope, Site, lower};
-use super::parse_stub::ExpressionError;
-use super::{Vector, parse_stub};
+use super::Vector;
 use crate::description::Number;
-use crate::description::expression::{Ast, Dimension};
+use crate::description::expression::{Ast, Dimension, ExpressionError, parse};
 use crate::diagnostics::{Code, Diagnostic, Path};
-use crate::expr::{Condition, Expr, Node, Symbol};
-
-/// Text → tree.
-fn parse(text: &str) -> Result<Ast, ExpressionError> {
-    parse_stub::parse(text)
-}
+use crate::evaluate::Evaluator;
+use crate::expr::{Expr, Node, Symbol};
 
 /// Text → a tree that is not too deep.
 pub(super) fn tree(text: &str) -> Result<Ast, ExpressionError> {
     let ast = parse(text)?;
     if deeper_than(&ast, DEEPEST) {
         return Err(ExpressionError {
+            code: Code::D110,
             message: format!("the expression is nested more than {DEEPEST} deep"),
             span: ast.span,
             hint: Some("split it, or use a table".to_owned()),
@@ -131,40 +127,19 @@ pub(super) fn count(cx: &mut Context, found: usize, wanted: usize, path: &Path) 
 
 /// The value at the default parameters; NaN where an expression needs more than those.
 pub(super) fn evaluate(cx: &Context, expr: &Expr) -> f64 {
-    let go = |e: &Expr| evaluate(cx, e);
-    match expr.node() {
-        Node::Constant(value) => *value,
-        Node::Symbol(Symbol::Parameter(p)) => match cx.parameters.get(*p as usize) {
+    let symbols = |symbol| match symbol {
+        Symbol::Parameter(p) => match cx.parameters.get(p as usize) {
             Some(Ok((parameter, _))) => parameter.default,
             _ => f64::NAN,
         },
-        Node::Symbol(_) | Node::Table(..) => f64::NAN,
-        Node::Add(a, b) => go(a) + go(b),
-        Node::Sub(a, b) => go(a) - go(b),
-        Node::Mul(a, b) => go(a) * go(b),
-        Node::Div(a, b) => go(a) / go(b),
-        Node::Neg(a) => -go(a),
-        Node::Power(a, n) => go(a).powi(*n),
-        Node::Unary(f, a) => f.apply(go(a)),
-        Node::Binary(f, a, b) => f.apply(go(a), go(b)),
-        Node::Select(c, a, b) => go(if holds(cx, c) { a } else { b }),
-    }
+        _ => f64::NAN,
+    };
+    Evaluator::new(&[], &symbols).value(expr)
 }
 
 /// The values of a vector at the default parameters.
 pub(super) fn evaluate_vector(cx: &Context, vector: &Vector) -> [f64; 3] {
     [0, 1, 2].map(|k| evaluate(cx, &vector[k]))
-}
-
-fn holds(cx: &Context, condition: &Condition) -> bool {
-    match condition {
-        Condition::Less(a, b) => evaluate(cx, a) < evaluate(cx, b),
-        Condition::LessEqual(a, b) => evaluate(cx, a) <= evaluate(cx, b),
-        Condition::Equal(a, b) => evaluate(cx, a) == evaluate(cx, b),
-        Condition::And(a, b) => holds(cx, a) && holds(cx, b),
-        Condition::Or(a, b) => holds(cx, a) || holds(cx, b),
-        Condition::Not(a) => !holds(cx, a),
-    }
 }
 
 /// Laws that depend on more than parameters are checked where the starting state is known.
@@ -206,14 +181,9 @@ fn has_table(expr: &Expr) -> bool {
 }
 
 fn malformed(cx: &mut Context, path: &Path, text: &str, error: ExpressionError) -> Reported {
-    let code = if error.message.starts_with("unknown unit") {
-        Code::D108
-    } else {
-        Code::D110
-    };
     let label = text.get(error.span).unwrap_or_default();
     let diagnostic =
-        Diagnostic::error(code, path, format!("`{text}`: {}", error.message)).label(label);
+        Diagnostic::error(error.code, path, format!("`{text}`: {}", error.message)).label(label);
     cx.report(with_hint(diagnostic, error.hint))
 }
 

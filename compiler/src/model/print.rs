@@ -3,12 +3,11 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::joint::word;
-use super::print_expr::{Text, number};
 use super::{
     Action, Body, BodyId, Element, Joint, JointCoordinate, JointId, Marker, Measure, Model,
 };
 use crate::description::{Integrator, Interpolation, Space, Stabilizer};
-use crate::expr::Expr;
+use crate::expr::{Expr, Symbol, Text, number};
 
 impl Display for Model {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -255,12 +254,23 @@ impl Model {
         found.map_or("?", |joint| joint.name.as_str())
     }
 
-    fn text<'m>(&'m self, expr: &'m Expr) -> Text<'m> {
-        Text { model: self, expr }
+    fn text(&self, expr: &Expr) -> String {
+        let symbol = |symbol| match symbol {
+            Symbol::Parameter(p) => self.parameters[p as usize].name.clone(),
+            Symbol::Input(u) => self.inputs[u as usize].name.clone(),
+            other => other.to_string(),
+        };
+        let table = |id: u32| self.tables[id as usize].name.clone();
+        let text = Text {
+            expr,
+            symbol: &symbol,
+            table: &table,
+        };
+        text.to_string()
     }
 
     fn vector(&self, vector: &[Expr; 3]) -> String {
-        let [x, y, z] = vector.each_ref().map(|c| self.text(c).to_string());
+        let [x, y, z] = vector.each_ref().map(|c| self.text(c));
         format!("[{x}, {y}, {z}]")
     }
 }

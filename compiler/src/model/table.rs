@@ -6,6 +6,35 @@ use super::number::constant;
 use crate::description::{self, Interpolation, Number};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
+impl Table {
+    /// The n-th derivative of c0 + c1 s + c2 s² + c3 s³ with s = x − x_k on [x_k, x_{k+1}]. Beyond the
+    /// ends the end values are kept, so derivatives are zero there.
+    pub fn value(&self, derivative: u8, x: f64) -> f64 {
+        let (Some(&first), Some(&last)) = (self.x.first(), self.x.last()) else {
+            return f64::NAN;
+        };
+        if derivative > 0 && (x < first || x > last) {
+            return 0.0;
+        }
+        let x = x.clamp(first, last);
+        let last_interval = self.coefficients.len().saturating_sub(1);
+        let interval = self.x[1..]
+            .partition_point(|&knot| knot <= x)
+            .min(last_interval);
+        let Some(&[c0, c1, c2, c3]) = self.coefficients.get(interval) else {
+            return f64::NAN;
+        };
+        let s = x - self.x[interval];
+        match derivative {
+            0 => c0 + s * (c1 + s * (c2 + s * c3)),
+            1 => c1 + s * (2.0 * c2 + s * (3.0 * c3)),
+            2 => 2.0 * c2 + s * (6.0 * c3),
+            3 => 6.0 * c3,
+            _ => 0.0,
+        }
+    }
+}
+
 /// A table with its coefficients; M218.
 pub(super) fn table(
     cx: &mut Context,

@@ -206,7 +206,7 @@ fn errors_about_units_and_size() {
 
 #[test]
 fn depth_and_length_are_limited() {
-    let nested = |n: usize| "(".repeat(n) + "1" + &")".repeat(n);
+    let nested = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
     check(&nested(99), "1");
     check(&nested(100_000), "D110: nested too deeply `(`");
     assert!(parse(&"-".repeat(100_000)).is_err());
