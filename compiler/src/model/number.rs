@@ -4,27 +4,23 @@
 //! A number may use constants, which are folded, `pi`, `tau`, and where the model keeps an expression
 //! also parameters. Its value at the default parameters is finite.
 
+use super::Vector;
 use super::context::{Context, Reported, Resolved, all, with_hint};
 use super::depth::{DEEPEST, deeper_than};
 use super::dimension::{Typed, describe};
 use super::law::{Scope, Site, lower};
-use super::parse_stub::ExpressionError;
-use super::{Vector, parse_stub};
+use super::parse_stub::{self as expression, ExpressionError};
 use crate::description::Number;
 use crate::description::expression::{Ast, Dimension};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::expr::{Condition, Expr, Node, Symbol};
 
-/// Text → tree.
-fn parse(text: &str) -> Result<Ast, ExpressionError> {
-    parse_stub::parse(text)
-}
-
 /// Text → a tree that is not too deep.
 pub(super) fn tree(text: &str) -> Result<Ast, ExpressionError> {
-    let ast = parse(text)?;
+    let ast = expression::parse(text)?;
     if deeper_than(&ast, DEEPEST) {
         return Err(ExpressionError {
+            code: Code::D110,
             message: format!("the expression is nested more than {DEEPEST} deep"),
             span: ast.span,
             hint: Some("split it, or use a table".to_owned()),
@@ -206,14 +202,9 @@ fn has_table(expr: &Expr) -> bool {
 }
 
 fn malformed(cx: &mut Context, path: &Path, text: &str, error: ExpressionError) -> Reported {
-    let code = if error.message.starts_with("unknown unit") {
-        Code::D108
-    } else {
-        Code::D110
-    };
     let label = text.get(error.span).unwrap_or_default();
     let diagnostic =
-        Diagnostic::error(code, path, format!("`{text}`: {}", error.message)).label(label);
+        Diagnostic::error(error.code, path, format!("`{text}`: {}", error.message)).label(label);
     cx.report(with_hint(diagnostic, error.hint))
 }
 

@@ -3,10 +3,13 @@
 use std::ops::Range;
 
 use crate::description::expression::{Ask, Ast, AstKind, Comparison, Dimension, Operator};
+use crate::diagnostics::Code;
 
 /// What is wrong with an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ExpressionError {
+    /// D110 for the grammar, D108 for an unknown unit.
+    pub code: Code,
     /// One sentence.
     pub message: String,
     /// Where, in the text.
@@ -74,6 +77,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, ExpressionError> {
             i += 1;
         } else if !"+-*/^(),<>".contains(c) {
             return Err(ExpressionError {
+                code: Code::D110,
                 message: format!("unexpected `{c}`"),
                 span: start..end(i),
                 hint: None,
@@ -132,6 +136,11 @@ impl Parser {
             .get(self.at)
             .map_or(self.end..self.end, |(_, span)| span.clone());
         ExpressionError {
+            code: if message.starts_with("unknown unit") {
+                Code::D108
+            } else {
+                Code::D110
+            },
             message: message.to_owned(),
             span,
             hint: None,
