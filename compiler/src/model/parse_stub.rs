@@ -192,7 +192,7 @@ impl Parser {
         self.at += 1;
         match token.as_str() {
             "-" => {
-                let inner = self.expression(2)?;
+                let inner = self.expression(3)?;
                 Ok(self.ast(AstKind::Negate(Box::new(inner)), start))
             }
             "(" => {
