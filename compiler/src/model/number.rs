@@ -4,11 +4,11 @@
 //! A number may use constants, which are folded, `pi`, `tau`, and where the model keeps an expression
 //! also parameters. Its value at the default parameters is finite.
 
+use super::Vector;
 use super::context::{Context, Reported, Resolved, all, with_hint};
 use super::depth::{DEEPEST, deeper_than};
 use super::dimension::{Typed, describe};
 use super::law::{Scope, Site, lower};
-use super::Vector;
 use crate::description::Number;
 use crate::description::expression::{Ast, Dimension, ExpressionError, parse};
 use crate::diagnostics::{Code, Diagnostic, Path};

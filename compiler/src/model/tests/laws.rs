@@ -307,3 +307,34 @@ fn holds_are_positions() {
         7
     );
 }
+
+#[test]
+fn the_rate_of_a_held_rotation_is_its_derivative() {
+    use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+    let turned =
+        "-bodies.a\nbodies.a = { mass = 1, inertia = [1, 1, 1], orientation = [1, 2, 3, 4] }";
+    let model = model(&with(FREE, &format!("{turned}\nassembly.hold = [\"a\"]")));
+    let spin = Vector3::new(0.3, -0.7, 1.1);
+    let value = |expr: &Expr, e: &UnitQuaternion<f64>| {
+        let constant = expr.substitute(&mut |symbol| match symbol {
+            Symbol::Measure(m) => match model.measures[m as usize] {
+                Measure::EulerParameter(_, k) => Some([e.w, e.i, e.j, e.k][k as usize].into()),
+                Measure::AngularVelocity(_, k) => Some(spin[k as usize].into()),
+                _ => None,
+            },
+            _ => None,
+        });
+        constant.as_constant().expect("a number")
+    };
+    let start = UnitQuaternion::from_quaternion(Quaternion::new(1.0, 2.0, 3.0, 4.0));
+    let at = |t: f64| UnitQuaternion::from_scaled_axis(spin * t) * start;
+    for (k, hold) in model.holds[3..].iter().enumerate() {
+        assert!(value(&hold.value, &start).abs() < 1e-15);
+        assert!((value(&hold.rate, &start) - spin[k]).abs() < 1e-15);
+        let h = 1e-5;
+        let slope =
+            (value(&hold.value, &at(0.5 + h)) - value(&hold.value, &at(0.5 - h))) / (2.0 * h);
+        // The error of the central difference is of order h².
+        assert!((value(&hold.rate, &at(0.5)) - slope).abs() < 1e-9);
+    }
+}

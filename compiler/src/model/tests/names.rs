@@ -35,10 +35,6 @@ fn names_are_identifiers() {
 #[test]
 fn type_name_comes_from_the_description_or_the_file() {
     assert_eq!(model(PENDULUM).name, "Test");
-    assert_eq!(
-        model(&with(PENDULUM, "name = \"Pen\"").replace("name = \"Pen\"", "")).name,
-        "Test"
-    );
     let mut description: Description = toml::from_str(PENDULUM).expect("TOML");
     let named = |d: &Description, file: &str| resolve(d, file).map(|(model, _)| model.name);
     assert_eq!(named(&description, "four-bar_2"), Ok("FourBar2".to_owned()));

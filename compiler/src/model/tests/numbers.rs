@@ -71,7 +71,7 @@ fn texts_are_well_formed_and_finite() {
         &["D110 bodies.rod.mass"],
     );
     check(
-        &rod("mass = \"1 / p\", inertia = 1").replace("[joints]", ""),
+        &rod("mass = \"1 / p\", inertia = 1"),
         &["M201 bodies.rod.mass"],
     );
     check(
