@@ -59,7 +59,9 @@ impl<'a> Evaluator<'a> {
             }
             Node::Table(id, n, a) => {
                 let x = self.value(a);
-                self.tables.get(*id as usize).map_or(f64::NAN, |table| table.value(*n, x))
+                self.tables
+                    .get(*id as usize)
+                    .map_or(f64::NAN, |table| table.value(*n, x))
             }
         }
     }

@@ -61,7 +61,8 @@ pub struct Compiled {
 /// All stages, from text to the kernel.
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnostics> {
     let description = description::read(source)?;
-    let (model, mut warnings) = model::resolve(&description, &source.type_name().unwrap_or_default())?;
+    let (model, mut warnings) =
+        model::resolve(&description, &source.type_name().unwrap_or_default())?;
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = symbolic::derive(&system)?;

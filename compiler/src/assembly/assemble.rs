@@ -47,8 +47,8 @@ pub fn assemble(
         found.push(warning);
     }
     let assembly = Assembly {
-        coordinates: start.q,
-        velocities: start.v,
+        coordinates: start.q.into_iter().map(|x| clean(x, size)).collect(),
+        velocities: start.v.into_iter().map(|x| clean(x, size)).collect(),
         guess_coordinates: guess.q,
         guess_velocities: guess.v,
         redundant,
@@ -56,6 +56,15 @@ pub fn assemble(
         size,
     };
     Ok((assembly, found))
+}
+
+/// What is far below round-off is zero: it would only clutter the generated start.
+fn clean(x: f64, size: f64) -> f64 {
+    if x.abs() < 1e-3 * f64::EPSILON * size {
+        0.0
+    } else {
+        x
+    }
 }
 
 /// The largest lever arm or distance from the origin in the guess.
@@ -103,7 +112,10 @@ fn check_closed(
                 Diagnostic::error(
                     Code::T305,
                     &joint.path,
-                    format!("joint `{}` does not close: `{}` stays {gap:.3e} away", joint.name, row.keeps),
+                    format!(
+                        "joint `{}` does not close: `{}` stays {gap:.3e} away",
+                        joint.name, row.keeps
+                    ),
                 )
                 .label("stays open")
                 .hint("check the lengths and the guessed positions of the bodies in this loop"),
@@ -116,7 +128,10 @@ fn check_closed(
                 Diagnostic::error(
                     Code::T305,
                     &hold.path,
-                    format!("`{}` cannot be held: assembly is {gap:.3e} away from its guess", hold.name),
+                    format!(
+                        "`{}` cannot be held: assembly is {gap:.3e} away from its guess",
+                        hold.name
+                    ),
                 )
                 .hint("hold fewer coordinates, or give a guess that the joints allow"),
             );
@@ -139,7 +154,10 @@ fn check_velocities(
         let (path, what) = match system.rows.get(index) {
             Some(row) => {
                 let joint = &model.joints[row.joint.0 as usize];
-                (&joint.path, format!("`{}` of joint `{}`", row.keeps, joint.name))
+                (
+                    &joint.path,
+                    format!("`{}` of joint `{}`", row.keeps, joint.name),
+                )
             }
             None => {
                 let hold = &model.holds[index - system.rows.len()];
@@ -167,7 +185,9 @@ fn states(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec
         let now = numbers(model, equations, start);
         let rows = now.rows.rows(0, now.phi.len()).into_owned();
         let forbidden = &rows * &kick;
-        let Some(back) = least_norm(&now.mass, &rows, &forbidden) else { continue };
+        let Some(back) = least_norm(&now.mass, &rows, &forbidden) else {
+            continue;
+        };
         let moved = moved(model, equations, start, &(kick - back));
         let closed = close_positions(model, equations, &moved, false);
         if closed.phi.amax() <= CLOSED * size.max(1.0) {
@@ -196,7 +216,10 @@ fn redundancy_of(
     for state in states {
         let rows = constraint_rows(model, equations, state);
         let kept = redundancy::independent(&rows, &order);
-        if best.as_ref().is_none_or(|(known, _)| kept.len() > known.len()) {
+        if best
+            .as_ref()
+            .is_none_or(|(known, _)| kept.len() > known.len())
+        {
             best = Some((kept, rows));
         }
     }
@@ -271,15 +294,31 @@ fn finite(
     let mut laws: Vec<(Path, String, &Expr)> = Vec::new();
     for (row, phi) in system.rows.iter().zip(&equations.phi) {
         let joint = &model.joints[row.joint.0 as usize];
-        laws.push((joint.path.clone(), format!("`{}` of joint `{}`", row.keeps, joint.name), phi));
+        laws.push((
+            joint.path.clone(),
+            format!("`{}` of joint `{}`", row.keeps, joint.name),
+            phi,
+        ));
     }
     if level == Level::All {
         for load in &system.loads {
-            laws.push((load.path.clone(), format!("the force of `{}`", load.path), &load.effort));
-            laws.push((load.path.clone(), format!("the direction of `{}`", load.path), &load.flow));
+            laws.push((
+                load.path.clone(),
+                format!("the force of `{}`", load.path),
+                &load.effort,
+            ));
+            laws.push((
+                load.path.clone(),
+                format!("the direction of `{}`", load.path),
+                &load.flow,
+            ));
         }
         for (output, value) in model.outputs.iter().zip(&equations.outputs) {
-            laws.push((output.path.clone(), format!("output `{}`", output.name), value));
+            laws.push((
+                output.path.clone(),
+                format!("output `{}`", output.name),
+                value,
+            ));
         }
     }
     let mut found = Diagnostics::new();

@@ -39,9 +39,15 @@ pub fn close_positions(model: &Model, equations: &Equations, guess: &State, hold
         let Some(step) = least_norm(&now.mass, &rows, &-&residual) else {
             break;
         };
-        let Some((next, there, left)) =
-            backtrack(model, equations, &state, &step, &target, hold, residual.norm())
-        else {
+        let Some((next, there, left)) = backtrack(
+            model,
+            equations,
+            &state,
+            &step,
+            &target,
+            hold,
+            residual.norm(),
+        ) else {
             break;
         };
         (state, now, residual) = (next, there, left);
@@ -127,7 +133,13 @@ pub fn least_norm(
     // Scaling the rows makes metres and radians comparable.
     let scale: Vec<f64> = whitened
         .column_iter()
-        .map(|column| if column.norm() > 0.0 { 1.0 / column.norm() } else { 0.0 })
+        .map(|column| {
+            if column.norm() > 0.0 {
+                1.0 / column.norm()
+            } else {
+                0.0
+            }
+        })
         .collect();
     let mut scaled = whitened.transpose();
     let mut right = right.clone();

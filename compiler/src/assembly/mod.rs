@@ -7,7 +7,7 @@ mod numbers;
 mod redundancy;
 
 pub use assemble::assemble;
-pub use numbers::{Numbers, State, at, numbers};
+pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -46,6 +46,17 @@ pub fn at<T>(
     ask(&mut Evaluator::new(&model.tables, &symbols))
 }
 
+/// The values of all symbols at a state, detached from model and equations.
+pub fn symbols_at(
+    model: &Model,
+    equations: &Equations,
+    state: &State,
+) -> impl Fn(Symbol) -> f64 + Send + 'static {
+    let auxiliaries = auxiliaries(model, equations, state);
+    let (model, state) = (model.clone(), state.clone());
+    move |symbol| value(&model, &state, &auxiliaries, symbol)
+}
+
 /// The equations at a state.
 pub fn numbers(model: &Model, equations: &Equations, state: &State) -> Numbers {
     at(model, equations, state, |evaluator| {
@@ -79,7 +90,12 @@ pub fn moved(model: &Model, equations: &Equations, state: &State, step: &DVector
     };
     let mut q = at(model, equations, &along, |evaluator| {
         let rates = equations.rates.iter().map(|rate| evaluator.value(rate));
-        state.q.iter().zip(rates).map(|(q, dq)| q + dq).collect::<Vec<_>>()
+        state
+            .q
+            .iter()
+            .zip(rates)
+            .map(|(q, dq)| q + dq)
+            .collect::<Vec<_>>()
     });
     normalize(equations, &mut q);
     State { q, ..state.clone() }
@@ -88,7 +104,11 @@ pub fn moved(model: &Model, equations: &Equations, state: &State, step: &DVector
 /// Scales Euler parameters to unit length.
 pub fn normalize(equations: &Equations, q: &mut [f64]) {
     for group in &equations.unit {
-        let norm = group.iter().map(|&i| q[i as usize].powi(2)).sum::<f64>().sqrt();
+        let norm = group
+            .iter()
+            .map(|&i| q[i as usize].powi(2))
+            .sum::<f64>()
+            .sqrt();
         for &i in group {
             q[i as usize] /= norm;
         }

@@ -90,7 +90,11 @@ fn warning(
         .collect();
     others.sort_unstable();
     others.dedup();
-    let (noun, verb) = if mine.len() == 1 { ("row", "repeats") } else { ("rows", "repeat") };
+    let (noun, verb) = if mine.len() == 1 {
+        ("row", "repeats")
+    } else {
+        ("rows", "repeat")
+    };
     Diagnostic::warning(
         Code::T303,
         &model.joints[joint as usize].path,

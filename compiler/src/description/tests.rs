@@ -304,7 +304,8 @@ fn names_with_dots_have_places() {
 #[test]
 fn deep_nesting_is_refused() {
     let keys = |n: usize| vec!["a"; n].join(".");
-    let deep = |open: &str, close: &str, n: usize| format!("{}1{}", open.repeat(n), close.repeat(n));
+    let deep =
+        |open: &str, close: &str, n: usize| format!("{}1{}", open.repeat(n), close.repeat(n));
     let mixed = deep(&format!("{{ {} = ", keys(79)), "}", 79);
     for text in [
         format!("{} = 1", keys(100_000)),

@@ -48,7 +48,12 @@ fn joint_rows(kinematics: &mut Kinematics, id: JointId, joint: &Joint, sides: &S
     let first = kinematics.system.rows.len() as u32;
     for (phi, keeps) in (kind.rows)(sides) {
         let keeps = keeps.to_owned();
-        kinematics.system.rows.push(Row { phi, joint: id, keeps, driver: false });
+        kinematics.system.rows.push(Row {
+            phi,
+            joint: id,
+            keeps,
+            driver: false,
+        });
     }
     for motion in &joint.motions {
         if let Some(coordinate) = (kind.coordinate)(sides, motion.coordinate) {
@@ -118,7 +123,11 @@ fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
         ),
         Space::Spatial => spatial_inertia(&kinematics.axes(id), &spin, &body.inertia),
     };
-    let translation = if kinematics.model.space == Space::Planar { 2 } else { 3 };
+    let translation = if kinematics.model.space == Space::Planar {
+        2
+    } else {
+        3
+    };
     let system = &mut kinematics.system;
     system.kinetic = &system.kinetic + linear + angular;
     system
@@ -141,7 +150,8 @@ fn spatial_inertia(
         return (energy, vec![Expr::zero(); 3]);
     }
     let local: Vector = std::array::from_fn(|k| dot(&axes[k], spin));
-    let momentum: Vector = std::array::from_fn(|k| (0..3).map(|l| &inertia[k][l] * &local[l]).sum());
+    let momentum: Vector =
+        std::array::from_fn(|k| (0..3).map(|l| &inertia[k][l] * &local[l]).sum());
     let mut energy = Expr::zero();
     for k in 0..3 {
         energy = energy + &half * &inertia[k][k] * local[k].square();

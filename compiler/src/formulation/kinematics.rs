@@ -71,7 +71,14 @@ impl<'a> Kinematics<'a> {
         match self.model.space {
             Space::Planar => {
                 let first = 3 * body.0;
-                [Some(first), Some(first + 1), None, None, None, Some(first + 2)]
+                [
+                    Some(first),
+                    Some(first + 1),
+                    None,
+                    None,
+                    None,
+                    Some(first + 2),
+                ]
             }
             Space::Spatial => std::array::from_fn(|i| Some(6 * body.0 + i as u32)),
         }
@@ -167,15 +174,16 @@ impl<'a> Kinematics<'a> {
         }
         let index = body.expect("ground has no frame").0 as usize;
         let world = self.turn_anew(index, vector);
-        self.bodies[index].turned.push((vector.clone(), world.clone()));
+        self.bodies[index]
+            .turned
+            .push((vector.clone(), world.clone()));
         world
     }
 
     fn turn_anew(&mut self, index: usize, vector: &Vector) -> Vector {
         let axes = self.bodies[index].axes.clone();
         let spin = self.bodies[index].spin.clone();
-        let value: Vector =
-            std::array::from_fn(|i| (0..3).map(|k| &vector[k] * &axes[k][i]).sum());
+        let value: Vector = std::array::from_fn(|i| (0..3).map(|k| &vector[k] * &axes[k][i]).sum());
         if value.iter().all(|c| is_leaf(c)) {
             return value;
         }
@@ -251,15 +259,16 @@ impl<'a> Kinematics<'a> {
         let q = self.coordinates(q, [x[0], x[1], x[2], p[0], p[1], p[2], p[3]]);
         let (v, a) = self.velocities(v, [xd[0], xd[1], xd[2], w[0], w[1], w[2]]);
         let first = (self.system.coordinates.len() - 4) as u32;
-        self.system.unit.push([first, first + 1, first + 2, first + 3]);
+        self.system
+            .unit
+            .push([first, first + 1, first + 2, first + 3]);
         let p = &q[3..7];
         let spin: Vector = std::array::from_fn(|i| v[3 + i].clone());
         self.system.rates.extend(v[..3].iter().cloned());
         self.system.rates.extend(euler_rates(p, &spin));
         let axes = rotation_columns(p).map(|column| self.rotating(column, &spin));
-        let part = |list: &[Expr], at: usize| -> Vector {
-            std::array::from_fn(|i| list[at + i].clone())
-        };
+        let part =
+            |list: &[Expr], at: usize| -> Vector { std::array::from_fn(|i| list[at + i].clone()) };
         Frame {
             position: part(&q, 0),
             velocity: part(&v, 0),
@@ -289,8 +298,13 @@ impl<'a> Kinematics<'a> {
         let indices = list.len() as u32..(list.len() + N) as u32;
         list.extend(variables(names, guess));
         (
-            indices.clone().map(|i| Expr::symbol(Symbol::Velocity(i))).collect(),
-            indices.map(|i| Expr::symbol(Symbol::Acceleration(i))).collect(),
+            indices
+                .clone()
+                .map(|i| Expr::symbol(Symbol::Velocity(i)))
+                .collect(),
+            indices
+                .map(|i| Expr::symbol(Symbol::Acceleration(i)))
+                .collect(),
         )
     }
 }
@@ -336,8 +350,6 @@ fn rotation_columns(p: &[Expr]) -> [Vector; 3] {
     std::array::from_fn(|k| {
         let unit: Vector = std::array::from_fn(|i| Expr::constant(if i == k { 1.0 } else { 0.0 }));
         let turned = cross(&e, &unit);
-        std::array::from_fn(|i| {
-            &unit[i] * &diagonal + &two * (&e[i] * &e[k] + &p[0] * &turned[i])
-        })
+        std::array::from_fn(|i| &unit[i] * &diagonal + &two * (&e[i] * &e[k] + &p[0] * &turned[i]))
     })
 }

@@ -93,4 +93,3 @@ fn evaluate(instruction: &Instruction, values: &[f64], memory: &Memory, tables: 
         Instruction::Select(_, a, _) => at(a),
     }
 }
-

@@ -61,7 +61,8 @@ impl Atoms {
             return atom.clone();
         }
         let atom = self.build(expr);
-        self.memo.insert(expr.address(), (expr.clone(), atom.clone()));
+        self.memo
+            .insert(expr.address(), (expr.clone(), atom.clone()));
         atom
     }
 
@@ -205,7 +206,10 @@ impl Atoms {
     }
 
     /// Numbers first and folded, then numerators, then one division by all denominators.
-    fn read_product<'v>(&self, factors: impl Iterator<Item = AtomView<'v>>) -> Result<Expr, String> {
+    fn read_product<'v>(
+        &self,
+        factors: impl Iterator<Item = AtomView<'v>>,
+    ) -> Result<Expr, String> {
         let (mut number, mut over, mut under) = (1.0, Expr::one(), Expr::one());
         for factor in factors {
             let (value, inverse) = match factor {
@@ -274,12 +278,18 @@ impl Atoms {
             }
             Opaque::Table => {
                 let (id, order) = (whole(arguments[0])?, whole(arguments[1])?);
-                Ok(Expr::table(id as u32, order as u8, self.read(arguments[2])?))
+                Ok(Expr::table(
+                    id as u32,
+                    order as u8,
+                    self.read(arguments[2])?,
+                ))
             }
             Opaque::Unary(function) => Ok(Expr::unary(function, first(self)?)),
-            Opaque::Binary(function) => {
-                Ok(Expr::binary(function, first(self)?, self.read(arguments[1])?))
-            }
+            Opaque::Binary(function) => Ok(Expr::binary(
+                function,
+                first(self)?,
+                self.read(arguments[1])?,
+            )),
         }
     }
 
@@ -293,7 +303,8 @@ impl Atoms {
         let AtomView::Var(name) = arguments[count] else {
             return Err("a derivative of no function".to_owned());
         };
-        let function = by_name(name.get_symbol()).ok_or_else(|| format!("the function {}", arguments[count]))?;
+        let function = by_name(name.get_symbol())
+            .ok_or_else(|| format!("the function {}", arguments[count]))?;
         let rest = &arguments[count + 1..];
         match function {
             Opaque::Select => {
@@ -302,7 +313,11 @@ impl Atoms {
             }
             Opaque::Table => {
                 let order = whole(rest[1])? + orders[2];
-                Ok(Expr::table(whole(rest[0])? as u32, order as u8, self.read(rest[2])?))
+                Ok(Expr::table(
+                    whole(rest[0])? as u32,
+                    order as u8,
+                    self.read(rest[2])?,
+                ))
             }
             Opaque::Unary(function) => rules::unary(function, orders[0], &self.read(rest[0])?),
             Opaque::Binary(function) => rules::binary(

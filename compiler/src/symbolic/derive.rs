@@ -25,7 +25,9 @@ pub fn derive(system: &System) -> Result<Equations, String> {
         let derived = derive_row(&mut atoms, system, row)?;
         equations.phi.push(row.phi.clone());
         equations.phi_t.push(atoms.expr(&derived.phi_t)?);
-        equations.jacobian.push(read_row(&atoms, &derived.jacobian)?);
+        equations
+            .jacobian
+            .push(read_row(&atoms, &derived.jacobian)?);
         equations.gamma.push(atoms.expr(&derived.gamma)?);
     }
     equations.mass = mass(&mut atoms, system)?;
@@ -164,7 +166,11 @@ fn read_row(atoms: &Atoms, row: &[(u32, Atom)]) -> Result<SparseRow, String> {
 }
 
 fn reactions(system: &System, jacobian: &[SparseRow]) -> Vec<[Expr; 6]> {
-    system.reactions.iter().map(|r| reaction(r, jacobian)).collect()
+    system
+        .reactions
+        .iter()
+        .map(|r| reaction(r, jacobian))
+        .collect()
 }
 
 /// F = sign · Σ λ_k D_k,translation and τ = sign · Σ λ_k D_k,rotation − arm × F

@@ -10,7 +10,11 @@ use crate::formulation::System;
 pub fn print(system: &System, equations: &Equations) -> String {
     let mut text = String::new();
     for (i, coordinate) in system.coordinates.iter().enumerate() {
-        let _ = writeln!(text, "q{i} is {}, rate {}", coordinate.name, equations.rates[i]);
+        let _ = writeln!(
+            text,
+            "q{i} is {}, rate {}",
+            coordinate.name, equations.rates[i]
+        );
     }
     for (i, velocity) in system.velocities.iter().enumerate() {
         let _ = writeln!(text, "v{i} is {}", velocity.name);

@@ -75,9 +75,15 @@ fn check(phi: Expr) {
         .map(|(j, d)| at(d) * v0[*j as usize])
         .sum::<f64>()
         + at(&equations.phi_t[0]);
-    assert!((rate - first).abs() < 1e-6 * (1.0 + first.abs()), "{phi:?}: {rate} {first}");
+    assert!(
+        (rate - first).abs() < 1e-6 * (1.0 + first.abs()),
+        "{phi:?}: {rate} {first}"
+    );
     let gamma = at(&equations.gamma[0]);
-    assert!((gamma + second).abs() < 1e-5 * (1.0 + second.abs()), "{phi:?}: {gamma} {second}");
+    assert!(
+        (gamma + second).abs() < 1e-5 * (1.0 + second.abs()),
+        "{phi:?}: {gamma} {second}"
+    );
 }
 
 #[test]
@@ -100,7 +106,13 @@ fn every_function_has_its_first_and_second_derivative() {
     ] {
         check(Expr::unary(function, inner.clone()));
     }
-    for function in [Binary::Atan2, Binary::Min, Binary::Max, Binary::Pow, Binary::Mod] {
+    for function in [
+        Binary::Atan2,
+        Binary::Min,
+        Binary::Max,
+        Binary::Pow,
+        Binary::Mod,
+    ] {
         check(Expr::binary(function, inner.clone(), q(1) + t() * q(0)));
         check(Expr::binary(function, q(1) + q(0), inner.clone()));
     }

@@ -60,7 +60,10 @@ impl Search<'_> {
                 let id = outboard.expect("ground is reached from the start");
                 self.in_tree[index] = true;
                 let joint = Some(JointId(index as u32));
-                self.parents[id.0 as usize] = Some(Parent { joint, body: inboard });
+                self.parents[id.0 as usize] = Some(Parent {
+                    joint,
+                    body: inboard,
+                });
                 self.order.push(id);
                 queue.push_back(outboard);
             }
@@ -72,7 +75,10 @@ impl Search<'_> {
         for index in 0..self.model.bodies.len() {
             if self.model.bodies[index].free && self.parents[index].is_none() {
                 let id = BodyId(index as u32);
-                self.parents[index] = Some(Parent { joint: None, body: None });
+                self.parents[index] = Some(Parent {
+                    joint: None,
+                    body: None,
+                });
                 self.order.push(id);
                 self.grow(VecDeque::from([Some(id)]), forced);
             }
@@ -94,7 +100,10 @@ impl Search<'_> {
                     Diagnostic::error(
                         Code::T301,
                         &body.path,
-                        format!("body `{}` is not connected to ground by any joint", body.name),
+                        format!(
+                            "body `{}` is not connected to ground by any joint",
+                            body.name
+                        ),
                     )
                     .hint("add the missing joint, or `free = true` if it is meant to fly"),
                 );

@@ -94,8 +94,12 @@ pub fn sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
         planar: kinematics.model.space == Space::Planar,
         d: kinematics.between(&joint.first, &joint.second),
         d_rate: sub(&v2, &v1),
-        first: joint.first_frame.map(|axis| kinematics.direction(one, axis)),
-        second: joint.second_frame.map(|axis| kinematics.direction(two, axis)),
+        first: joint
+            .first_frame
+            .map(|axis| kinematics.direction(one, axis)),
+        second: joint
+            .second_frame
+            .map(|axis| kinematics.direction(two, axis)),
         spin: sub(&kinematics.angular_velocity(two), &first_spin),
         first_spin,
         angle: kinematics.angle(two) - kinematics.angle(one),
@@ -113,7 +117,11 @@ pub fn sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
 /// Relative angle at which both planar triads coincide, on the turn nearest to the guess.
 fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
     let direction = |frame: &[[f64; 3]; 3]| {
-        let in_plane = if frame[2][2].abs() < 0.5 { frame[2] } else { frame[0] };
+        let in_plane = if frame[2][2].abs() < 0.5 {
+            frame[2]
+        } else {
+            frame[0]
+        };
         in_plane[1].atan2(in_plane[0])
     };
     let guess = |body: Option<crate::model::BodyId>| {
@@ -135,16 +143,28 @@ impl Sides {
     /// x1·z2 = y1·z2 = 0: the axes are parallel.
     fn parallel(&self) -> Vec<(Expr, &'static str)> {
         vec![
-            (dot(&self.first[0], &self.second[2]), "tilt of the axis about y"),
-            (dot(&self.first[1], &self.second[2]), "tilt of the axis about x"),
+            (
+                dot(&self.first[0], &self.second[2]),
+                "tilt of the axis about y",
+            ),
+            (
+                dot(&self.first[1], &self.second[2]),
+                "tilt of the axis about x",
+            ),
         ]
     }
 
     /// x1·d = y1·d = 0: the second point is on the line along z through the first.
     fn on_line(&self) -> Vec<(Expr, &'static str)> {
         vec![
-            (dot(&self.first[0], &self.d), "distance from the line along x"),
-            (dot(&self.first[1], &self.d), "distance from the line along y"),
+            (
+                dot(&self.first[0], &self.d),
+                "distance from the line along x",
+            ),
+            (
+                dot(&self.first[1], &self.d),
+                "distance from the line along y",
+            ),
         ]
     }
 

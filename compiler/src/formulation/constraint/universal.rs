@@ -18,9 +18,7 @@ pub const KIND: Kind = Kind {
     coordinate: |sides, coordinate| {
         let ([x1, y1, z1], [x2, y2, z2]) = (&sides.first, &sides.second);
         match coordinate {
-            JointCoordinate::Angle => {
-                Some(turning(dot(z2, y1), dot(z2, x1), dot(z1, &sides.spin)))
-            }
+            JointCoordinate::Angle => Some(turning(dot(z2, y1), dot(z2, x1), dot(z1, &sides.spin))),
             JointCoordinate::SecondAngle => {
                 Some(turning(-dot(z1, y2), dot(z1, x2), dot(z2, &sides.spin)))
             }

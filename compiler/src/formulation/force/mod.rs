@@ -25,19 +25,38 @@ pub fn element(
             let effort = kinematics.turn(body, &effort);
             applied(kinematics, element, effort, flow);
         }
-        Action::Torque { body, torque, follows } => {
+        Action::Torque {
+            body,
+            torque,
+            follows,
+        } => {
             let flow = kinematics.angular_velocity(Some(*body));
             let effort = resolve(kinematics, measures, torque);
             let effort = kinematics.turn(follows.then_some(*body), &effort);
             applied(kinematics, element, effort, flow);
         }
-        Action::Between { first, second, force, conservative } => {
+        Action::Between {
+            first,
+            second,
+            force,
+            conservative,
+        } => {
             let flow = kinematics.distance_rate(first, second);
             let effort = -measures.resolve(kinematics, force);
             let conservative = -measures.resolve(kinematics, conservative);
-            kinematics.system.loads.push(Load { path: element.path.clone(), effort, conservative, flow });
+            kinematics.system.loads.push(Load {
+                path: element.path.clone(),
+                effort,
+                conservative,
+                flow,
+            });
         }
-        Action::Joint { joint, coordinate, force, conservative } => {
+        Action::Joint {
+            joint,
+            coordinate,
+            force,
+            conservative,
+        } => {
             let kind = constraint::kind(kinematics.model.joints[joint.0 as usize].kind);
             let Some(on) = (kind.coordinate)(&sides[joint.0 as usize], *coordinate) else {
                 return;
@@ -45,7 +64,12 @@ pub fn element(
             let effort = measures.resolve(kinematics, force);
             let conservative = measures.resolve(kinematics, conservative);
             let flow = on.rate;
-            kinematics.system.loads.push(Load { path: element.path.clone(), effort, conservative, flow });
+            kinematics.system.loads.push(Load {
+                path: element.path.clone(),
+                effort,
+                conservative,
+                flow,
+            });
         }
     }
 }
@@ -60,6 +84,11 @@ fn applied(kinematics: &mut Kinematics, element: &Element, effort: Vector, flow:
             continue;
         }
         let conservative = Expr::zero();
-        kinematics.system.loads.push(Load { path: element.path.clone(), effort, conservative, flow });
+        kinematics.system.loads.push(Load {
+            path: element.path.clone(),
+            effort,
+            conservative,
+            flow,
+        });
     }
 }

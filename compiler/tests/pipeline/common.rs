@@ -1,0 +1,58 @@
+//! What the tests of the pipeline share.
+
+use std::path::{Path, PathBuf};
+
+use bellcrank_compiler::assembly::State;
+use bellcrank_compiler::{Compiled, Options, compile, source};
+
+/// Every model of the gallery.
+pub fn models() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().join("model.toml"))
+        .filter(|path| path.is_file())
+        .collect();
+    found.sort();
+    assert!(found.len() >= 5, "the gallery is where it should be");
+    found
+}
+
+/// A model that must compile.
+pub fn compiled(path: &Path) -> Compiled {
+    let source = source::load(path).unwrap_or_else(|found| panic!("{found}"));
+    compile(&source, &Options::default()).unwrap_or_else(|found| panic!("{path:?}: {found}"))
+}
+
+/// A small deterministic generator.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number in [−1, 1).
+    pub fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// Any state near the start; nothing asks it to satisfy the joints.
+pub fn random_state(compiled: &Compiled, random: &mut Random) -> State {
+    let mut near = |x: &f64, scale: f64| x + scale * random.next();
+    State {
+        q: compiled
+            .assembly
+            .coordinates
+            .iter()
+            .map(|x| near(x, 0.2))
+            .collect(),
+        v: compiled
+            .assembly
+            .velocities
+            .iter()
+            .map(|x| near(x, 1.0))
+            .collect(),
+        t: near(&0.5, 0.5),
+    }
+}

@@ -1,0 +1,238 @@
+//! Every derivative against differences, at 100 random states of every model.
+
+use crate::common::{Random, compiled, models, random_state};
+use bellcrank_compiler::Compiled;
+use bellcrank_compiler::assembly::{State, at, numbers, symbols_at};
+use bellcrank_compiler::kernel::{Array, Memory, Name, Slot, interpret};
+use bellcrank_compiler::symbolic::witness;
+
+const STATES: usize = 100;
+
+/// Central differences with h = 1e-5 carry about h² = 1e-10 of truncation and ε/h = 1e-11 of round-off;
+/// second derivatives of the rows reach some tens in these models.
+const H: f64 = 1e-5;
+const CLOSE: f64 = 1e-7;
+
+#[test]
+fn jacobian_and_gamma_are_derivatives_of_the_rows() {
+    for_each_state(|compiled, state| {
+        let now = numbers(&compiled.model, &compiled.equations, state);
+        for j in 0..compiled.equations.n_velocities {
+            let mut v = vec![0.0; compiled.equations.n_velocities];
+            v[j] = 1.0;
+            let ahead = moved(
+                compiled,
+                &State {
+                    v: v.clone(),
+                    ..state.clone()
+                },
+                H,
+                0.0,
+            );
+            let behind = moved(compiled, &State { v, ..state.clone() }, -H, 0.0);
+            let (ahead, behind) = (phi(compiled, &ahead), phi(compiled, &behind));
+            for i in 0..compiled.equations.phi.len() {
+                let difference = (ahead[i] - behind[i]) / (2.0 * H);
+                assert_close(now.rows[(i, j)], difference, "D", i);
+            }
+        }
+        let (ahead, behind) = (moved(compiled, state, H, H), moved(compiled, state, -H, -H));
+        let (ahead, behind) = (phi_dot(compiled, &ahead), phi_dot(compiled, &behind));
+        let gamma = gamma(compiled, state);
+        for i in 0..gamma.len() {
+            assert_close(-gamma[i], (ahead[i] - behind[i]) / (2.0 * H), "gamma", i);
+        }
+    });
+}
+
+/// vᵀQ = −dV/dt + P and ½ vᵀMv = T, with dV/dt by differences.
+#[test]
+fn forces_and_masses_agree_with_the_energies() {
+    for_each_state(|compiled, state| {
+        let (kinetic, _) = energies(compiled, state);
+        let now = numbers(&compiled.model, &compiled.equations, state);
+        let v = nalgebra::DVector::from_column_slice(&state.v);
+        assert_close(0.5 * v.dot(&(&now.mass * &v)), kinetic, "T", 0);
+        let ahead = energies(compiled, &moved(compiled, state, H, 0.0)).1;
+        let behind = energies(compiled, &moved(compiled, state, -H, 0.0)).1;
+        let (power, force_power) = at(&compiled.model, &compiled.equations, state, |e| {
+            let forces = compiled.equations.forces.iter().zip(&state.v);
+            let total: f64 = forces.map(|(q, v)| e.value(q) * v).sum();
+            (e.value(&compiled.equations.power), total)
+        });
+        assert_close(force_power, power - (ahead - behind) / (2.0 * H), "Q", 0);
+    });
+}
+
+/// The unrolled solve satisfies M v̇ = Q + Dᵀλ and D v̇ = γ, at states where the rows agree.
+#[test]
+fn accelerations_satisfy_the_equations() {
+    for path in models() {
+        let compiled = compiled(&path);
+        let assembly = &compiled.assembly;
+        let start = State {
+            t: 0.0,
+            q: assembly.coordinates.clone(),
+            v: assembly.velocities.clone(),
+        };
+        let out = call(&compiled, Name::Accelerate, &start);
+        assert!(out.scalar(Array::Margin) > 0.0, "{path:?}");
+        let n = compiled.equations.n_velocities;
+        let m = compiled.equations.phi.len();
+        let a = nalgebra::DVector::from_vec(out.array(Array::Accelerations, n));
+        let lambda = nalgebra::DVector::from_vec(out.array(Array::Multipliers, m));
+        let now = numbers(&compiled.model, &compiled.equations, &start);
+        let d = now.rows.rows(0, m);
+        let forces = at(&compiled.model, &compiled.equations, &start, |e| {
+            nalgebra::DVector::from_iterator(
+                n,
+                compiled.equations.forces.iter().map(|q| e.value(q)),
+            )
+        });
+        let scale = 1.0 + forces.amax() + lambda.amax();
+        let balance = &now.mass * &a - forces - d.transpose() * &lambda;
+        assert!(
+            balance.amax() < 1e-11 * scale,
+            "{path:?}: {}",
+            balance.amax()
+        );
+        let gamma = nalgebra::DVector::from_vec(gamma(&compiled, &start));
+        let rows = d * &a - gamma;
+        assert!(
+            rows.amax() < 1e-10 * (1.0 + a.amax()),
+            "{path:?}: {}",
+            rows.amax()
+        );
+    }
+}
+
+/// Symbolica's own evaluation, our evaluation of what it gave, and the kernel's interpreter agree.
+#[test]
+fn symbolica_and_the_interpreter_agree() {
+    for path in models() {
+        let compiled = compiled(&path);
+        let mut random = Random(7);
+        for _ in 0..3 {
+            let state = random_state(&compiled, &mut random);
+            let symbols = symbols_at(&compiled.model, &compiled.equations, &state);
+            let seen = witness(&compiled.system, symbols).unwrap();
+            let dense = call(&compiled, Name::Dense, &state);
+            for (i, row) in seen.iter().enumerate() {
+                for (j, value) in &row.jacobian {
+                    let index = i * compiled.equations.n_velocities + *j as usize;
+                    let ours = dense.get(Slot::new(Array::Rows, index));
+                    assert!(
+                        (ours - value).abs() <= 1e-12 * (1.0 + value.abs()),
+                        "{path:?} D"
+                    );
+                }
+                let ours = dense.get(Slot::new(Array::Gamma, i));
+                let close = 1e-12 * (1.0 + row.gamma.abs());
+                assert!(
+                    (ours - row.gamma).abs() <= close,
+                    "{path:?} gamma {i}: {ours} {}",
+                    row.gamma
+                );
+            }
+        }
+    }
+}
+
+fn for_each_state(check: impl Fn(&Compiled, &State)) {
+    for path in models() {
+        let compiled = compiled(&path);
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        for _ in 0..STATES {
+            check(&compiled, &random_state(&compiled, &mut random));
+        }
+    }
+}
+
+fn assert_close(ours: f64, difference: f64, what: &str, index: usize) {
+    let close = CLOSE * (1.0 + difference.abs());
+    assert!(
+        (ours - difference).abs() < close,
+        "{what}{index}: {ours} against {difference}"
+    );
+}
+
+/// q + h T v, t + dt; Euler parameters are not normalised, because D holds for any length.
+fn moved(compiled: &Compiled, state: &State, h: f64, dt: f64) -> State {
+    let rates = at(&compiled.model, &compiled.equations, state, |e| {
+        compiled
+            .equations
+            .rates
+            .iter()
+            .map(|r| e.value(r))
+            .collect::<Vec<_>>()
+    });
+    let q = state.q.iter().zip(rates).map(|(q, r)| q + h * r).collect();
+    State {
+        q,
+        t: state.t + dt,
+        v: state.v.clone(),
+    }
+}
+
+fn phi(compiled: &Compiled, state: &State) -> Vec<f64> {
+    numbers(&compiled.model, &compiled.equations, state)
+        .phi
+        .as_slice()
+        .to_vec()
+}
+
+fn phi_dot(compiled: &Compiled, state: &State) -> Vec<f64> {
+    let now = numbers(&compiled.model, &compiled.equations, state);
+    let v = nalgebra::DVector::from_column_slice(&state.v);
+    let d = now.rows.rows(0, now.phi.len());
+    (d * v + now.phi_t).as_slice().to_vec()
+}
+
+fn gamma(compiled: &Compiled, state: &State) -> Vec<f64> {
+    at(&compiled.model, &compiled.equations, state, |e| {
+        compiled
+            .equations
+            .gamma
+            .iter()
+            .map(|g| e.value(g))
+            .collect()
+    })
+}
+
+fn energies(compiled: &Compiled, state: &State) -> (f64, f64) {
+    at(&compiled.model, &compiled.equations, state, |e| {
+        (
+            e.value(&compiled.equations.kinetic),
+            e.value(&compiled.equations.potential),
+        )
+    })
+}
+
+fn call(compiled: &Compiled, name: Name, state: &State) -> Memory {
+    let tables = &compiled.model.tables;
+    let parameters: Vec<f64> = compiled
+        .model
+        .parameters
+        .iter()
+        .map(|p| p.default)
+        .collect();
+    let inputs: Vec<f64> = compiled.model.inputs.iter().map(|u| u.start).collect();
+    let function = |name| {
+        compiled
+            .kernel
+            .functions
+            .iter()
+            .find(|f| f.name == name)
+            .unwrap()
+    };
+    let memory = Memory::new().with(Array::Parameters, &parameters);
+    let derived = interpret(function(Name::Prepare), &memory, tables);
+    let derived = derived.array(Array::Derived, compiled.kernel.sizes.derived);
+    let memory = memory
+        .with(Array::Derived, &derived)
+        .with(Array::Inputs, &inputs)
+        .with(Array::Time, &[state.t])
+        .with(Array::Coordinates, &state.q)
+        .with(Array::Velocities, &state.v);
+    interpret(function(name), &memory, tables)
+}

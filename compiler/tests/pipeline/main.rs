@@ -1,0 +1,5 @@
+//! The pipeline on the models of the gallery, in one process.
+
+mod common;
+mod derivatives;
+mod models;
