@@ -9,7 +9,9 @@ use nalgebra::SMatrix;
 use crate::Real;
 
 /// A vector of fixed length.
-pub trait Vector<T: Real>: Copy + Debug + PartialEq + Index<usize, Output = T> + IndexMut<usize> {
+pub trait Vector<T: Real>:
+    Copy + Debug + PartialEq + Index<usize, Output = T> + IndexMut<usize>
+{
     /// How many components.
     const LEN: usize;
     /// All components zero.
@@ -34,12 +36,15 @@ pub trait Matrix<T: Real>:
 
 impl<T: Real, const N: usize> Vector<T> for SMatrix<T, N, 1> {
     const LEN: usize = N;
+    #[inline]
     fn zero() -> Self {
         Self::repeat(T::ZERO)
     }
+    #[inline]
     fn as_slice(&self) -> &[T] {
         self.as_slice()
     }
+    #[inline]
     fn as_mut_slice(&mut self) -> &mut [T] {
         self.as_mut_slice()
     }
@@ -48,6 +53,7 @@ impl<T: Real, const N: usize> Vector<T> for SMatrix<T, N, 1> {
 impl<T: Real, const R: usize, const C: usize> Matrix<T> for SMatrix<T, R, C> {
     const ROWS: usize = R;
     const COLUMNS: usize = C;
+    #[inline]
     fn zero() -> Self {
         Self::repeat(T::ZERO)
     }

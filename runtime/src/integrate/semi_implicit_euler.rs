@@ -1,0 +1,45 @@
+//! Euler's method with the new velocity in the position.
+
+use crate::arithmetic::add_scaled;
+use crate::{Integrator, Mechanism, State, Stop, Vector, Workspace};
+
+/// Order 1, one evaluation a step, no systematic gain or loss of energy in conservative motion.
+///
+/// ```text
+/// v₁ = v₀ + h v̇(t, q₀, v₀)      q₁ = q₀ + h T(q₀) v₁
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SemiImplicitEuler<T> {
+    step: T,
+}
+
+impl<T> SemiImplicitEuler<T> {
+    /// With this step.
+    pub const fn new(step: T) -> Self {
+        Self { step }
+    }
+}
+
+impl<M: Mechanism> Integrator<M> for SemiImplicitEuler<M::Scalar> {
+    fn step_size(&self) -> M::Scalar {
+        self.step
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        m: &M,
+        state: &mut State<M>,
+        step: M::Scalar,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), Stop> {
+        let acceleration = workspace.begin(m, state)?;
+        add_scaled(&mut state.v, step, &acceleration.accelerations);
+        state.work += step * acceleration.power;
+        let mut rates = M::Coordinates::zero();
+        m.rates(&state.q, &state.v, &mut rates);
+        add_scaled(&mut state.q, step, &rates);
+        state.time += step;
+        Ok(())
+    }
+}
