@@ -48,7 +48,7 @@ pub fn larger<T: Real>(a: T, b: T) -> T {
     if a >= b || !a.is_finite() { a } else { b }
 }
 
-/// Whether no component is NaN or infinite: x − x is 0 for the rest. Four sums, so that they need not
+/// Whether no component is NaN or infinite: 0 x is 0 for the rest. Four sums, so that they need not
 /// wait for each other.
 #[inline]
 pub fn is_finite<T: Real, V: Vector<T>>(x: &V) -> bool {
@@ -56,12 +56,24 @@ pub fn is_finite<T: Real, V: Vector<T>>(x: &V) -> bool {
     let tail = chunks
         .remainder()
         .iter()
-        .fold(T::ZERO, |sum, x| sum + (*x - *x));
+        .fold(T::ZERO, |sum, x| sum + *x * T::ZERO);
     let mut sums = [tail, T::ZERO, T::ZERO, T::ZERO];
     for chunk in chunks {
         for (sum, x) in sums.iter_mut().zip(chunk) {
-            *sum += *x - *x;
+            *sum += *x * T::ZERO;
         }
     }
     (sums[0] + sums[1]) + (sums[2] + sums[3]) == T::ZERO
+}
+
+/// Whether it is not a number.
+#[inline]
+pub fn is_nan<T: Real>(x: T) -> bool {
+    x.partial_cmp(&x).is_none()
+}
+
+/// Whether it is above the limit, as everything is that is not a number.
+#[inline]
+pub fn exceeds<T: Real>(x: T, limit: T) -> bool {
+    x > limit || is_nan(x)
 }

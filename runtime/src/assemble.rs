@@ -10,7 +10,7 @@
 //! with μ = 0 as long as some α gives at least half of the decrease that the linear model promises.
 //! Then the velocities: D v = −Φ_t, H v = ḣ₀, with the smallest change in the same metric.
 
-use crate::arithmetic::{add, sum_scaled};
+use crate::arithmetic::{add, exceeds, sum_scaled};
 use crate::solve::{check_rows, push};
 use crate::{Dense, Mechanism, RankFactor, Real, RowValues, Stop, Vector};
 
@@ -94,7 +94,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         let goal = M::Scalar::EPSILON * M::Scalar::from_f64(GOAL * M::SIZE);
         let mut residual = self.residual(q);
         let mut iterations = 0;
-        while !(residual.norm() <= goal) && iterations < MAX_ITERATIONS {
+        while exceeds(residual.norm(), goal) && iterations < MAX_ITERATIONS {
             self.m.dense(self.t, q, v, &mut self.dense);
             check_rows::<M>(self.t, &self.dense)?;
             let improved = DAMPINGS

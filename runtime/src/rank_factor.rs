@@ -7,7 +7,7 @@
 
 use core::ops::{Index, IndexMut};
 
-use crate::arithmetic::{larger, norm};
+use crate::arithmetic::{exceeds, larger, norm};
 use crate::{Matrix, Mechanism, Real, Vector};
 
 /// A remaining diagonal below this share of the whole is noise: 1e-5 on the singular values of D,
@@ -194,7 +194,7 @@ impl<M: Mechanism + ?Sized> RowValues<M> {
     pub fn worst(&self) -> &'static str {
         let mut worst = 0;
         for i in 0..Self::LEN {
-            if !(self[i].abs() <= self[worst].abs()) {
+            if exceeds(self[i].abs(), self[worst].abs()) {
                 worst = i;
             }
         }

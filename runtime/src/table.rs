@@ -1,6 +1,7 @@
 //! Piecewise cubics, for forces and motions given by points.
 
 use crate::Real;
+use crate::arithmetic::is_nan;
 
 /// On [x_k, x_{k+1}] the value is c0 + c1 s + c2 s² + c3 s³ with s = x − x_k; `derivative` says which
 /// derivative is wanted. Beyond the ends the end values are kept, so derivatives are zero there.
@@ -11,7 +12,7 @@ pub fn table<T: Real>(x: &[T], coefficients: &[[T; 4]], derivative: u8, at: T) -
     let (Some(first), Some(last)) = (x.first(), x.get(n_intervals)) else {
         return nan;
     };
-    if n_intervals == 0 || !(at == at) {
+    if n_intervals == 0 || is_nan(at) {
         return nan;
     }
     if derivative > 0 && (at < *first || at > *last) {

@@ -3,7 +3,7 @@
 use std::borrow::ToOwned;
 use std::format;
 use std::path::PathBuf;
-use std::string::{String, ToString};
+use std::string::String;
 use std::vec::Vec;
 
 use crate::{AnyIntegrator, AnyStabilizer, Mechanism, position};
@@ -132,5 +132,5 @@ fn assignment(
 ) -> Result<(usize, f64), String> {
     let parts = text.split_once('=');
     let (name, value) = parts.ok_or_else(|| format!("`{text}` is not of the form name=value"))?;
-    Ok((known(what, names, name)?, number(&name.to_string(), value)?))
+    Ok((known(what, names, name)?, number(name, value)?))
 }

@@ -4,6 +4,7 @@ use core::cell::RefCell;
 
 use super::clock::Clock;
 use super::{Frame, Progress};
+use crate::arithmetic::is_nan;
 use crate::{Integrator, Mechanism, Real, Stabilizer, Stop, Workspace};
 
 /// A remainder of the run shorter than this share of a step belongs to the step before it.
@@ -45,7 +46,7 @@ impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             self.progress.clock.tick();
             return Ok(());
         }
-        if self.end != self.end {
+        if is_nan(self.end) {
             return Err(Stop::BadStep {
                 step: self.end.to_f64(),
             });

@@ -1,6 +1,6 @@
 //! Mass-weighted direct correction.
 
-use crate::arithmetic::{add, norm};
+use crate::arithmetic::{add, exceeds, norm};
 use crate::{Mechanism, Projection, Real, Stabilizer, State, Stop, Vector, Workspace};
 
 /// Repeats, with the factor that the integrator left,
@@ -79,7 +79,7 @@ impl DirectCorrection {
         let goal = M::Scalar::EPSILON * M::Scalar::from_f64(self.goal) * scale;
         let mut violation = surface.violation(level);
         let (mut passes, mut refactors) = (0, 0);
-        while !(violation <= goal) && passes < self.max_passes {
+        while exceeds(violation, goal) && passes < self.max_passes {
             let before = violation;
             surface.correct(level);
             violation = surface.violation(level);
