@@ -3,7 +3,9 @@
 use crate::arithmetic::add_scaled;
 use crate::{Integrator, Mechanism, State, Stop, Vector, Workspace};
 
-/// Order 1, one evaluation a step, no systematic gain or loss of energy in conservative motion.
+/// Order 1, one evaluation a step. Without constraint rows it keeps the energy of conservative motion in
+/// bounds. With them it does not: the constraint forces are those at the beginning of the step, which
+/// adds about (h ω)² of the kinetic energy in each step to whatever turns at ω.
 ///
 /// ```text
 /// v₁ = v₀ + h v̇(t, q₀, v₀)      q₁ = q₀ + h T(q₀) v₁

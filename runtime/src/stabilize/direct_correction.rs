@@ -33,6 +33,8 @@ impl Default for DirectCorrection {
 
 /// A pass that leaves more than this share of the violation asks for a fresh factor.
 const SLOW: f64 = 0.25;
+/// Passes with one factor; more cost as much as a fresh one.
+const FROZEN: usize = 4;
 /// A violation below this many goals that falls no further is round-off that the goal did not foresee.
 const FLOOR: f64 = 64.0;
 /// Fresh factors at each level.
@@ -84,10 +86,12 @@ impl DirectCorrection {
             surface.correct(level);
             violation = surface.violation(level);
             passes += 1;
-            if violation <= goal || violation <= before * M::Scalar::from_f64(SLOW) {
+            let stuck = exceeds(violation, before * M::Scalar::from_f64(SLOW));
+            if violation <= goal || !(stuck || passes % FROZEN == 0) {
                 continue;
             }
-            if before <= goal * M::Scalar::from_f64(FLOOR) || refactors == MAX_REFACTORS {
+            let floor = goal * M::Scalar::from_f64(FLOOR);
+            if stuck && (before <= floor || refactors == MAX_REFACTORS) {
                 break;
             }
             surface.refactor()?;
