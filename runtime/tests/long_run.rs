@@ -3,7 +3,7 @@
 mod common;
 
 use bellcrank::prelude::*;
-use common::unrolled::UnrolledPendulum;
+use common::unrolled::{SinglePendulum, UnrolledPendulum};
 
 #[test]
 fn a_million_steps_stay_at_round_off() {
@@ -32,4 +32,21 @@ fn a_million_steps_stay_at_round_off() {
     assert!(monitor.energy_drift < 1e-7, "{monitor:?}");
     // One pass at each level is the rule.
     assert!(passes < 2_500_000, "{passes}");
+}
+
+#[test]
+fn single_precision_stays_at_its_own_round_off() {
+    let sim = Simulation::new(
+        SinglePendulum,
+        Rk4::new(1e-2_f32),
+        DirectCorrection::default(),
+    );
+    let mut sim = sim.unwrap();
+    let mut monitor = Monitor::new(&sim.frame());
+    sim.until(100.0)
+        .for_each(|frame| monitor.observe(&frame.unwrap()));
+    assert_eq!(sim.time(), 100.0);
+    assert!(monitor.phi < 4e-6 && monitor.phi_dot < 2e-5, "{monitor:?}");
+    // Ten thousand roundings of 4.9 J.
+    assert!(monitor.energy_drift < 1e-2, "{monitor:?}");
 }
