@@ -50,7 +50,7 @@ pub use assemble::{AssemblyReport, assemble};
 pub use integrate::{AnyIntegrator, Integrator, Rk4, SemiImplicitEuler};
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
 pub use monitor::Monitor;
-pub use names::{UnknownName, position};
+pub use names::UnknownName;
 pub use rank_factor::{RankFactor, RowValues};
 pub use real::Real;
 #[cfg(feature = "std")]

@@ -6,7 +6,7 @@ use core::fmt;
 const LONGEST: usize = 64;
 
 /// The index of `name` among `names`.
-pub fn position(
+pub(crate) fn position(
     what: &'static str,
     names: &'static [&'static str],
     name: &str,

@@ -1,5 +1,7 @@
 //! The program that `bellcrank run` builds, from its arguments to its last line.
 
+#![cfg(feature = "std")]
+
 mod common;
 
 use bellcrank::run_with;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::{AnyIntegrator, AnyStabilizer, Mechanism, position};
+use crate::names::position;
+use crate::{AnyIntegrator, AnyStabilizer, Mechanism};
 
 const OPTIONS: &[&str] = &[
     "--until",
