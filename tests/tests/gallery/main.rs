@@ -1,0 +1,5 @@
+//! The mechanisms of the gallery against their references, as native code.
+
+mod four_bar;
+mod quick_return;
+mod slider_crank;

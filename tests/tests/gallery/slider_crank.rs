@@ -1,0 +1,32 @@
+//! The spatial slider-crank.
+
+use bellcrank::prelude::*;
+use bellcrank_tests::{SpatialSliderCrank, reference, same_turn};
+
+const REFERENCE: &str = include_str!("../../../models/spatial_slider_crank/reference.csv");
+
+/// Largest errors of slider and crank over 5 s.
+fn errors(step: f64) -> (f64, f64) {
+    let mut sim = Simulation::new(
+        SpatialSliderCrank::default(),
+        Rk4::new(step),
+        DirectCorrection::default(),
+    )
+    .unwrap();
+    let (mut slider, mut crank) = (0.0_f64, 0.0_f64);
+    for row in reference(REFERENCE).iter().take_while(|row| row[0] <= 5.0) {
+        sim.until(row[0]).for_each(|frame| drop(frame.unwrap()));
+        let outputs = sim.outputs().unwrap();
+        slider = slider.max((outputs[0] - row[1]).abs());
+        crank = crank.max((same_turn(outputs[1], row[2]) - row[2]).abs());
+    }
+    (slider, crank)
+}
+
+#[test]
+fn slider_crank_follows_the_reference() {
+    let (slider, crank) = errors(1e-3);
+    assert!(slider < 1e-5 && crank < 1e-5, "{slider:e} {crank:e} at 1 ms");
+    let (slider, crank) = errors(1e-4);
+    assert!(slider < 1e-8 && crank < 1e-8, "{slider:e} {crank:e} at 0.1 ms");
+}
