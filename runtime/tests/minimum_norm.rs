@@ -1,5 +1,7 @@
 //! The rank-revealing factor against the singular value decomposition of nalgebra.
 
+#![cfg(feature = "std")]
+
 mod common;
 
 use bellcrank::{Dense, Evaluation, Mechanism, Path, RankFactor, RowValues, evaluate};
