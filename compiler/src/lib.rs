@@ -3,6 +3,7 @@
 pub mod assembly;
 pub mod description;
 pub mod diagnostics;
+pub mod emit;
 pub mod expr;
 pub mod formulation;
 pub mod kernel;
