@@ -62,7 +62,7 @@ pub fn header(
     );
     text += &redundant(names, assembly);
     for note in &header.notes {
-        text += &format!("\n{}\n", plain(note));
+        text += &format!("\n{}\n", note.replace(char::is_control, " "));
     }
     text += &operations(plans);
     doc(&text)

@@ -95,8 +95,12 @@ impl Writer<'_> {
             .find(|argument| argument.access == Access::Return)
         {
             Some(result) => {
-                let (kind, start) = self.returned(result);
-                quote!(#counts fn #name(&self, #(#list),*) -> #kind { #start #body out })
+                let (kind, zero) = self.returned(result);
+                let body = match used.contains(result.name) {
+                    true => quote!(let mut out = #zero; #body out),
+                    false => zero,
+                };
+                quote!(#counts fn #name(&self, #(#list),*) -> #kind { #body })
             }
             None if self.plan.name == Name::Prepare => {
                 quote!(#counts fn #name(#(#list),*) { #body })
@@ -105,7 +109,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The type of what is returned, and its start with everything zero.
+    /// The type of what is returned, and its value with everything zero.
     fn returned(&self, result: &Argument) -> (TokenStream, TokenStream) {
         let (runtime, real) = (&self.context.runtime, &self.context.real);
         let Kind::Scalars(kind) = result.kind else {
@@ -116,12 +120,8 @@ impl Writer<'_> {
             let field = written(self.plan.name, *array).field.map(identifier);
             quote!(#field: 0.0)
         });
-        let is_written = self
-            .used(&self.plan.statements, false)
-            .contains(result.name);
-        let mutable = is_written.then(|| quote!(mut));
-        let start = quote!(let #mutable out = #runtime::#kind { #(#fields),* };);
-        (quote!(#runtime::#kind<#real>), start)
+        let zero = quote!(#runtime::#kind { #(#fields),* });
+        (quote!(#runtime::#kind<#real>), zero)
     }
 
     /// One piece as a function of the type.

@@ -20,11 +20,15 @@ fn emitted_code_is_clean_and_computes_what_the_kernel_says() {
     let directory = root().join("target/tmp/emit-check");
     let (mechanisms, checks) = random();
     write(&directory, "Cargo.toml", &manifest());
-    write(&directory, "src/mechanisms.rs", &(samples() + &mechanisms));
+    write(
+        &directory,
+        "src/mechanisms.rs",
+        &(samples() + &near_constants() + &mechanisms),
+    );
     write(
         &directory,
         "src/lib.rs",
-        "//! Everything that is public.\n#![deny(missing_docs)]\npub mod mechanisms;\n",
+        "//! Everything that is public.\n#![deny(missing_docs)]\n/// The mechanisms.\npub mod mechanisms;\n",
     );
     write(&directory, "src/main.rs", &program(&checks));
     // The versions of the workspace, so that nothing has to be fetched.
@@ -80,6 +84,72 @@ fn samples() -> String {
     ]
     .map(|tokens| format(tokens).expect("the module parses"))
     .concat()
+}
+
+/// A mechanism whose start is made of constants that clippy knows, truncated and rounded.
+fn near_constants() -> String {
+    use std::f64::consts::*;
+    let constants = [
+        E,
+        FRAC_1_PI,
+        FRAC_1_SQRT_2,
+        FRAC_PI_6,
+        LN_2,
+        LN_10,
+        LOG10_2,
+        PI,
+        SQRT_2,
+        TAU,
+    ];
+    let more = [
+        FRAC_2_PI,
+        FRAC_2_SQRT_PI,
+        FRAC_PI_2,
+        FRAC_PI_3,
+        FRAC_PI_8,
+        LOG2_10,
+        1.618033988749895,
+    ];
+    let mut values = Vec::new();
+    for (constant, digits) in constants
+        .iter()
+        .chain(&more)
+        .flat_map(|c| (1..17).map(move |k| (c, k)))
+    {
+        let scale = 10_f64.powi(digits);
+        values.extend([
+            *constant,
+            (constant * scale).trunc() / scale,
+            (constant * scale).round() / scale,
+        ]);
+    }
+    let sizes = Sizes {
+        coordinates: values.len(),
+        ..Sizes::default()
+    };
+    let assembly = Assembly {
+        coordinates: values.clone(),
+        guess_coordinates: values,
+        ..Assembly::default()
+    };
+    let kernel = Kernel {
+        functions: Vec::new(),
+        sizes,
+    };
+    let (names, header) = (Names::default(), Header::default());
+    [("Near", Scalar::F64), ("NearSingle", Scalar::F32)]
+        .map(|(name, scalar)| {
+            let options = Options {
+                scalar,
+                ..Options::default()
+            };
+            let model = sample::empty(name);
+            format(module(
+                &model, &names, &assembly, &kernel, &header, &options,
+            ))
+            .expect("the module parses")
+        })
+        .concat()
 }
 
 /// Mechanisms of random functions, and statements that compare their results.
@@ -141,6 +211,7 @@ fn main() {{
     println!(\"{{:?}}\", (mechanisms::Press::default(), mechanisms::RSSR::default()));
     println!(\"{{:?}}\", (mechanisms::PiecesOfAPress::default(), mechanisms::Signatures::default()));
     println!(\"{{:?}}\", mechanisms::Nothing::default().start());
+    println!(\"{{:?}}\", (mechanisms::Near::default(), mechanisms::NearSingle::default()));
 {checks}}}
 fn check<M: Mechanism<Scalar = f64>>(mechanism: &M, expected: [u64; {SIZE}]) {{
     let (q, v) = mechanism.start();

