@@ -68,6 +68,25 @@ pub fn header(
     doc(&text)
 }
 
+/// What a function computes.
+pub fn equation(name: Name) -> &'static str {
+    match name {
+        Name::Prepare => "What depends on parameters only",
+        Name::Rates => "q̇ = T v",
+        Name::Accelerate => "M v̇ = Q + Dᵀ λ, D v̇ = γ",
+        Name::Constraints => "Φ(q, t)",
+        Name::VelocityConstraints => "Φ̇ = D v + Φ_t",
+        Name::PositionCorrection => "Δq = −T M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ",
+        Name::VelocityCorrection => "Δv = −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ̇",
+        Name::Normalize => "Euler parameters of unit length",
+        Name::Dense => "E M⁻¹ Eᵀ, E, E M⁻¹, M⁻¹ Q, γ with E = (D; H)",
+        Name::Holds => "What the assembly holds, and its rates",
+        Name::Energy => "Kinetic and potential energy",
+        Name::Outputs => "Named outputs",
+        Name::Reactions => "Force and torque in every joint",
+    }
+}
+
 /// The operations of one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -114,7 +133,7 @@ impl fmt::Display for Counts {
         let parts = parts.iter().filter(|(count, _)| *count > 0);
         let parts: Vec<_> = parts.map(|(count, noun)| counted(*count, noun)).collect();
         if parts.is_empty() {
-            f.write_str("No operations")
+            f.write_str("no operations")
         } else {
             f.write_str(&parts.join(", "))
         }

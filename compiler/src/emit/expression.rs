@@ -123,9 +123,9 @@ impl Renderer<'_> {
                 let at = self.value(a).0;
                 (table::lookup(self.context, id, derivative, &at), Bond::Atom)
             }
-            Less(a, b) => self.comparison(a, b, quote!(<), quote!(lt)),
-            LessEqual(a, b) => self.comparison(a, b, quote!(<=), quote!(le)),
-            Equal(a, b) => self.equality(a, b, quote!(==), quote!(eq)),
+            Less(a, b) => self.question(a, b, quote!(<), quote!(PartialOrd::lt)),
+            LessEqual(a, b) => self.question(a, b, quote!(<=), quote!(PartialOrd::le)),
+            Equal(a, b) => self.question(a, b, quote!(==), quote!(PartialEq::eq)),
             And(a, b) => self.logic(a, b, quote!(&&)),
             Or(a, b) => self.logic(a, b, quote!(||)),
             Not(a) => self.not(a),
@@ -208,26 +208,7 @@ impl Renderer<'_> {
         (quote!(::core::ops::#(#name)::*(#left, #right)), Bond::Atom)
     }
 
-    fn comparison(
-        &self,
-        a: Value,
-        b: Value,
-        operator: TokenStream,
-        name: TokenStream,
-    ) -> (TokenStream, Bond) {
-        self.question(a, b, operator, quote!(PartialOrd::#name))
-    }
-
-    fn equality(
-        &self,
-        a: Value,
-        b: Value,
-        operator: TokenStream,
-        name: TokenStream,
-    ) -> (TokenStream, Bond) {
-        self.question(a, b, operator, quote!(PartialEq::#name))
-    }
-
+    /// A comparison, called by name if both sides are equal, like [`Self::distinct`].
     fn question(
         &self,
         a: Value,
@@ -249,7 +230,9 @@ impl Renderer<'_> {
 
     fn not(&self, a: Value) -> (TokenStream, Bond) {
         match (self.plan.temporary(a), self.plan.instruction(a)) {
-            (None, Instruction::Equal(a, b)) => self.equality(a, b, quote!(!=), quote!(ne)),
+            (None, Instruction::Equal(a, b)) => {
+                self.question(a, b, quote!(!=), quote!(PartialEq::ne))
+            }
             _ => {
                 let a = self.operand(a, Bond::Atom);
                 (quote!(!#a), Bond::Sign)

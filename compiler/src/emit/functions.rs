@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use super::chunks::{Piece, chunks};
 use super::context::Context;
-use super::docs::{Counts, doc};
+use super::docs::{Counts, doc, equation};
 use super::expression::Renderer;
 use super::names::identifier;
 use super::plan::{Plan, Statement, is_truth};
@@ -74,7 +74,11 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn method(&self, body: TokenStream) -> TokenStream {
         let name = identifier(method(self.plan.name));
-        let counts = doc(&format!("{}.", Counts::new(self.plan)));
+        let counts = doc(&format!(
+            "{}: {}.",
+            equation(self.plan.name),
+            Counts::new(self.plan)
+        ));
         let used = self.used(&self.plan.statements, true);
         let all = arguments(self.plan.name);
         let list = all

@@ -114,14 +114,14 @@ impl Plan {
         for (slot, value) in outputs {
             writes.entry(*value).or_default().push(*slot);
         }
-        for index in 0..self.code.len() {
+        let mut number = 0;
+        for (index, inside) in inside.iter().enumerate() {
             let value = Value(index as u32);
-            let leaf = is_leaf(self.code[index]);
-            if self.uses[index] == 0 || leaf {
+            if self.uses[index] == 0 || is_leaf(self.code[index]) {
                 continue;
             }
-            if !inside[index] {
-                self.define(value, pairs);
+            if !inside {
+                self.define(value, pairs, &mut number);
             }
             for slot in writes.remove(&value).unwrap_or_default() {
                 self.statements.push(Statement::Write(slot, value));
@@ -134,7 +134,7 @@ impl Plan {
             .extend(rest.map(|(slot, value)| Statement::Write(*slot, *value)));
     }
 
-    fn define(&mut self, value: Value, pairs: &Pairs) {
+    fn define(&mut self, value: Value, pairs: &Pairs, number: &mut u32) {
         if self.temporary(value).is_some() {
             return;
         }
@@ -142,9 +142,9 @@ impl Plan {
             Some((sin, cos)) => Statement::SinCos(*sin, *cos),
             None => Statement::Let(value),
         };
-        let number = self.temporaries.iter().flatten().count() as u32;
-        for (defined, number) in self.defines(statement).into_iter().zip(number..) {
-            self.temporaries[defined.0 as usize] = Some(number);
+        for defined in self.defines(statement) {
+            self.temporaries[defined.0 as usize] = Some(*number);
+            *number += 1;
         }
         self.statements.push(statement);
     }

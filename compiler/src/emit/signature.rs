@@ -6,6 +6,7 @@ use quote::quote;
 use super::context::Context;
 use super::names::identifier;
 use crate::kernel::{Array, Name};
+use Access::{Read, Return, Value, Write};
 
 /// An argument of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,8 +222,6 @@ const fn vector(
         arrays,
     }
 }
-
-use Access::{Read, Return, Value, Write};
 
 const T: Argument = Argument {
     name: "t",

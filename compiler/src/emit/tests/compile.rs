@@ -73,6 +73,7 @@ fn samples() -> String {
             &header,
             &options,
         ),
+        signatures(&sample::hostile(), &names, &header, &options),
         module(
             &empty,
             &names,
@@ -123,6 +124,18 @@ fn near_constants() -> String {
             (constant * scale).round() / scale,
         ]);
     }
+    values.extend([
+        1e300,
+        -1e39,
+        1e-300,
+        5e-324,
+        1e16,
+        f64::MAX,
+        f64::INFINITY,
+        123456789.125,
+        1e-7,
+        -0.0,
+    ]);
     let sizes = Sizes {
         coordinates: values.len(),
         ..Sizes::default()
@@ -181,7 +194,7 @@ fn random() -> (String, String) {
             ..Assembly::default()
         };
         let options = Options {
-            piece: if n % 2 == 0 { 7 } else { 300 },
+            piece: [1, 7, 20, 300][n % 4],
             ..Options::default()
         };
         let model = sample::empty(&format!("Random{n}"));
@@ -211,6 +224,7 @@ fn main() {{
     println!(\"{{:?}}\", (mechanisms::Press::default(), mechanisms::RSSR::default()));
     println!(\"{{:?}}\", (mechanisms::PiecesOfAPress::default(), mechanisms::Signatures::default()));
     println!(\"{{:?}}\", mechanisms::Nothing::default().start());
+    println!(\"{{:?}}\", mechanisms::Self_::default());
     println!(\"{{:?}}\", (mechanisms::Near::default(), mechanisms::NearSingle::default()));
 {checks}}}
 fn check<M: Mechanism<Scalar = f64>>(mechanism: &M, expected: [u64; {SIZE}]) {{

@@ -87,6 +87,54 @@ pub fn model(name: &str) -> Model {
     }
 }
 
+/// Names that want to be something else in Rust.
+pub fn hostile() -> Model {
+    let names = [
+        "new",
+        "set_x",
+        "x",
+        "type",
+        "clone",
+        "accelerate_2",
+        "a b",
+        "a_b",
+        "into y",
+        "parameters",
+        "4",
+        "µ",
+        "energy",
+        "self",
+        "t0",
+        "p",
+        "prepare",
+        "default",
+        "`]\n<b>",
+    ];
+    let parameter = |name: &&str| Parameter {
+        name: (*name).to_owned(),
+        default: 1.0,
+        path: Path::root(),
+    };
+    let input = |name: &&str| Input {
+        name: (*name).to_owned(),
+        start: 0.0,
+        path: Path::root(),
+    };
+    let output = |name: &&str| Output {
+        name: (*name).to_owned(),
+        path: Path::root(),
+        value: Expr::zero(),
+        wraps: false,
+    };
+    Model {
+        parameters: names.iter().map(parameter).collect(),
+        inputs: names.iter().map(input).collect(),
+        outputs: names.iter().map(output).collect(),
+        joints: names.iter().map(|name| joint(name)).collect(),
+        ..empty("self")
+    }
+}
+
 /// A mechanism in which everything has the size zero.
 pub fn empty(name: &str) -> Model {
     Model {
