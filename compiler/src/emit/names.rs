@@ -104,6 +104,7 @@ fn spell(c: char) -> Vec<char> {
     let text = match c {
         _ if c.is_ascii() || !c.is_alphanumeric() => return vec![c],
         'ϕ' => "phi".to_owned(),
+        'µ' => "mu".to_owned(),
         _ => match greek('α').or_else(|| greek('Α')) {
             Some(name) => (*name).to_owned(),
             None => format!("u{:x}", c as u32),

@@ -106,7 +106,8 @@ fn claim(taken: &mut Taken, kind: &str, name: &str) -> String {
     let convention = ["from_", "into_", "to_", "as_", "is_"]
         .iter()
         .any(|start| name.starts_with(start));
-    let plain = !method_or_piece && !convention && !taken.has(&name);
+    let free = !taken.has(&name) && !taken.has(&format!("set_{name}"));
+    let plain = !method_or_piece && !convention && free;
     let name = if plain {
         name
     } else {
