@@ -10,6 +10,8 @@ pub mod assembly;
 pub mod description;
 /// What is wrong, with which element, why, and what to do next.
 pub mod diagnostics;
+/// Rust. After this point there are only tokens that parse as a Rust file.
+pub mod emit;
 /// Numbers out of expressions.
 pub mod evaluate;
 /// The one currency between the stages.
@@ -30,7 +32,8 @@ pub mod symbolic;
 pub mod topology;
 
 use assembly::Assembly;
-use diagnostics::Diagnostics;
+use description::Description;
+use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
 use kernel::Kernel;
 use model::Model;
@@ -54,25 +57,25 @@ pub struct Compiled {
     pub assembly: Assembly,
     /// What the machine computes.
     pub kernel: Kernel,
+    /// Formatted Rust, the same bytes in every door.
+    pub rust: String,
     /// What is told and does not stop.
     pub warnings: Diagnostics,
 }
 
-/// All stages, from text to the kernel.
+/// All stages, from text to Rust.
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnostics> {
     let description = description::read(source)?;
-    let (model, mut warnings) =
-        model::resolve(&description, &source.type_name().unwrap_or_default())?;
+    let (model, mut warnings) = model::resolve(&description, &default_name(source))?;
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = symbolic::derive(&system)?;
     let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
     warnings.extend(redundant);
-    let settings = kernel::Settings {
-        parameters: model.parameters.len(),
-        inputs: model.inputs.len(),
-    };
-    let kernel = kernel::lower(&equations, &assembly, settings, options);
+    let kernel = kernel::lower(&equations, &assembly, settings(&model), options);
+    let header = header(&description, &model, &assembly);
+    let module = emit::module(&model, &names(&model, &system), &assembly, &kernel, &header, options);
+    let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
     Ok(Compiled {
         model,
         topology,
@@ -80,6 +83,63 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
         equations,
         assembly,
         kernel,
+        rust,
         warnings,
     })
+}
+
+/// Types and signatures without algebra, for editors that want names at once.
+pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics> {
+    let description = description::read(source)?;
+    let (model, _) = model::resolve(&description, &default_name(source))?;
+    topology::analyze(&model)?;
+    let system = formulation::formulate(&model);
+    let header = header(&description, &model, &Assembly::default());
+    let module = emit::signatures(&model, &names(&model, &system), &header, options);
+    emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
+}
+
+fn default_name(source: &Source) -> String {
+    source.type_name().unwrap_or_default()
+}
+
+fn settings(model: &Model) -> kernel::Settings {
+    kernel::Settings {
+        parameters: model.parameters.len(),
+        inputs: model.inputs.len(),
+    }
+}
+
+fn names(model: &Model, system: &System) -> emit::Names {
+    let variables = |list: &[formulation::Variable]| list.iter().map(|v| v.name.clone()).collect();
+    let row = |row: &formulation::Row| {
+        format!("{}: {}", model.joints[row.joint.0 as usize].name, row.keeps)
+    };
+    emit::Names {
+        coordinates: variables(&system.coordinates),
+        velocities: variables(&system.velocities),
+        constraints: system.rows.iter().map(row).collect(),
+        holds: system.holds.iter().map(|hold| hold.name.clone()).collect(),
+    }
+}
+
+fn header(description: &Description, model: &Model, assembly: &Assembly) -> emit::Header {
+    // The same for TOML, JSON and tokens, because it is taken of what they mean.
+    let input = serde_json::to_string(description).unwrap_or_default() + model.name.as_str();
+    emit::Header {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        hash: blake3::hash(input.as_bytes()).to_hex()[..16].to_owned(),
+        formulation: "body".to_owned(),
+        freedoms: assembly.freedoms,
+        notes: Vec::new(),
+    }
+}
+
+fn unparsable(reason: &str) -> Diagnostic {
+    Diagnostic::error(
+        Code::F404,
+        &Path::root(),
+        format!("the generated code does not parse: {reason}"),
+    )
+    .hint("this is a fault of Bellcrank: please report it together with the description")
 }

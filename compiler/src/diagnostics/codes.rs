@@ -121,6 +121,8 @@ codes! {
     "The formulation cannot express this element; the message says which can."
     F403 "singular mass matrix"
     "A body can move in a way that no mass resists."
+    F404 "generated code does not parse"
+    "This is a fault of Bellcrank: please report it with the description."
     S501 "another Symbolica instance is running"
     "Without a licence key Symbolica allows one instance a machine, and this one does not belong to Bellcrank. End it, or set `SYMBOLICA_LICENSE`."
     S502 "waited too long for Symbolica"

@@ -1,0 +1,280 @@
+//! Values as expressions, with parentheses only where the order of operations needs them.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::context::Context;
+use super::names::identifier;
+use super::plan::{Plan, Statement};
+use super::signature::{Place, read, written};
+use super::table;
+use crate::expr::{Binary, Unary};
+use crate::kernel::{Array, Instruction, Slot, Value};
+
+/// How tightly an expression holds together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Bond {
+    Choice,
+    Sum,
+    Product,
+    Sign,
+    Atom,
+}
+
+/// Renders the statements of one function.
+#[derive(Clone, Copy, Debug)]
+pub struct Renderer<'a> {
+    /// What every part needs.
+    pub context: &'a Context,
+    /// The function.
+    pub plan: &'a Plan,
+}
+
+impl Renderer<'_> {
+    /// `let t3 = …;` or `out.rates[2] = …;`
+    pub fn statement(&self, statement: Statement) -> TokenStream {
+        match statement {
+            Statement::Let(value) => {
+                let name = self.leaf(value);
+                let body = self.body(value).0;
+                quote!(let #name = #body;)
+            }
+            Statement::SinCos(sin, cos) => {
+                let names = [self.leaf(sin), self.leaf(cos)];
+                let Instruction::Unary(_, angle) = self.plan.instruction(sin) else {
+                    return TokenStream::new();
+                };
+                let body = self.call("sin_cos", &[angle]);
+                quote!(let (#(#names),*) = #body;)
+            }
+            Statement::Write(slot, value) => {
+                let place = self.slot(written(self.plan.name, slot.array), slot);
+                let value = self.value(value).0;
+                quote!(#place = #value;)
+            }
+        }
+    }
+
+    /// A temporary's name, or whatever else the value is.
+    pub fn leaf(&self, value: Value) -> TokenStream {
+        match self.plan.temporary(value) {
+            Some(number) => {
+                let name = identifier(&format!("t{number}"));
+                quote!(#name)
+            }
+            None => self.body(value).0,
+        }
+    }
+
+    /// An element of an array, or the scalar.
+    pub fn slot(&self, place: Place, slot: Slot) -> TokenStream {
+        let name = identifier(place.name);
+        let field = place.field.map(identifier).map(|field| quote!(.#field));
+        let index = |n: usize| Literal::usize_unsuffixed(n);
+        let (row, at) = (slot.index as usize, index(slot.index as usize));
+        match slot.array {
+            Array::Time | Array::Margin | Array::Power | Array::Kinetic | Array::Potential => {
+                quote!(#name #field)
+            }
+            Array::Schur | Array::Rows | Array::Weighted => {
+                let columns = self.context.shape(slot.array).1.max(1);
+                let (row, column) = (index(row / columns), index(row % columns));
+                quote!(#name #field[(#row, #column)])
+            }
+            _ => quote!(#name #field[#at]),
+        }
+    }
+
+    fn value(&self, value: Value) -> (TokenStream, Bond) {
+        match self.plan.temporary(value) {
+            Some(_) => (self.leaf(value), Bond::Atom),
+            None => self.body(value),
+        }
+    }
+
+    fn body(&self, value: Value) -> (TokenStream, Bond) {
+        use Instruction::*;
+        match self.plan.instruction(value) {
+            Constant(number) => {
+                let sign = number.is_sign_negative() && !number.is_nan();
+                (
+                    self.context.number(number),
+                    if sign { Bond::Sign } else { Bond::Atom },
+                )
+            }
+            Load(slot) => (
+                self.slot(read(self.plan.name, slot.array), slot),
+                Bond::Atom,
+            ),
+            Add(a, b) => self.sum(a, b),
+            Sub(a, b) => self.difference(a, b),
+            Mul(a, b) => {
+                let (a, b) = (self.operand(a, Bond::Product), self.operand(b, Bond::Sign));
+                (quote!(#a * #b), Bond::Product)
+            }
+            Div(a, b) => self.distinct(a, b, [Bond::Product, Bond::Sign], quote!(/), "Div::div"),
+            Neg(a) => {
+                let a = self.operand(a, Bond::Atom);
+                (quote!(-#a), Bond::Sign)
+            }
+            Unary(function, a) => (self.call(unary(function), &[a]), Bond::Atom),
+            Binary(function, a, b) => (self.call(binary(function), &[a, b]), Bond::Atom),
+            Table(id, derivative, a) => {
+                let at = self.value(a).0;
+                (table::lookup(self.context, id, derivative, &at), Bond::Atom)
+            }
+            Less(a, b) => self.question(a, b, quote!(<), quote!(PartialOrd::lt)),
+            LessEqual(a, b) => self.question(a, b, quote!(<=), quote!(PartialOrd::le)),
+            Equal(a, b) => self.question(a, b, quote!(==), quote!(PartialEq::eq)),
+            And(a, b) => self.logic(a, b, quote!(&&)),
+            Or(a, b) => self.logic(a, b, quote!(||)),
+            Not(a) => self.not(a),
+            Select(c, a, b) => {
+                let (c, a, b) = (self.value(c).0, self.value(a).0, self.value(b).0);
+                (quote!(if #c { #a } else { #b }), Bond::Choice)
+            }
+        }
+    }
+
+    fn operand(&self, value: Value, least: Bond) -> TokenStream {
+        let (tokens, bond) = self.value(value);
+        if bond < least {
+            quote!((#tokens))
+        } else {
+            tokens
+        }
+    }
+
+    /// `a + b`; a + (−b) and (−b) + a are written as a − b, which has the same bits.
+    fn sum(&self, a: Value, b: Value) -> (TokenStream, Bond) {
+        if let Some(b) = self.negated(b) {
+            let a = self.operand(a, Bond::Sum);
+            return (quote!(#a - #b), Bond::Sum);
+        }
+        match self.inner_negation(a) {
+            Some(a) => self.difference(b, a),
+            None => {
+                let (a, b) = (self.operand(a, Bond::Sum), self.operand(b, Bond::Product));
+                (quote!(#a + #b), Bond::Sum)
+            }
+        }
+    }
+
+    /// `a − b`; a − (−b) is written as a + b, which has the same bits.
+    fn difference(&self, a: Value, b: Value) -> (TokenStream, Bond) {
+        match self.negated(b) {
+            Some(b) => {
+                let a = self.operand(a, Bond::Sum);
+                (quote!(#a + #b), Bond::Sum)
+            }
+            None => self.distinct(a, b, [Bond::Sum, Bond::Product], quote!(-), "Sub::sub"),
+        }
+    }
+
+    /// What has the opposite sign of a value that is written with a minus sign in front.
+    fn negated(&self, value: Value) -> Option<TokenStream> {
+        match self.plan.instruction(value) {
+            Instruction::Constant(number) if number.is_sign_negative() && !number.is_nan() => {
+                Some(self.context.number(-number))
+            }
+            _ => self
+                .inner_negation(value)
+                .map(|inner| self.operand(inner, Bond::Product)),
+        }
+    }
+
+    fn inner_negation(&self, value: Value) -> Option<Value> {
+        match (self.plan.temporary(value), self.plan.instruction(value)) {
+            (None, Instruction::Neg(inner)) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// An operation that lints take for a slip if both sides are equal: then it is called by name.
+    fn distinct(
+        &self,
+        a: Value,
+        b: Value,
+        bonds: [Bond; 2],
+        operator: TokenStream,
+        name: &str,
+    ) -> (TokenStream, Bond) {
+        let bond = bonds[0];
+        let (left, right) = (self.operand(a, bond), self.operand(b, bonds[1]));
+        if left.to_string() != right.to_string() {
+            return (quote!(#left #operator #right), bond);
+        }
+        let name: Vec<_> = name.split("::").map(identifier).collect();
+        (quote!(::core::ops::#(#name)::*(#left, #right)), Bond::Atom)
+    }
+
+    /// A comparison, called by name if both sides are equal, like [`Self::distinct`].
+    fn question(
+        &self,
+        a: Value,
+        b: Value,
+        operator: TokenStream,
+        name: TokenStream,
+    ) -> (TokenStream, Bond) {
+        let (left, right) = (self.operand(a, Bond::Sum), self.operand(b, Bond::Sum));
+        if left.to_string() == right.to_string() {
+            return (quote!(::core::cmp::#name(&#left, &#right)), Bond::Atom);
+        }
+        (quote!(#left #operator #right), Bond::Choice)
+    }
+
+    fn logic(&self, a: Value, b: Value, operator: TokenStream) -> (TokenStream, Bond) {
+        let (a, b) = (self.operand(a, Bond::Atom), self.operand(b, Bond::Atom));
+        (quote!(#a #operator #b), Bond::Choice)
+    }
+
+    fn not(&self, a: Value) -> (TokenStream, Bond) {
+        match (self.plan.temporary(a), self.plan.instruction(a)) {
+            (None, Instruction::Equal(a, b)) => {
+                self.question(a, b, quote!(!=), quote!(PartialEq::ne))
+            }
+            _ => {
+                let a = self.operand(a, Bond::Atom);
+                (quote!(!#a), Bond::Sign)
+            }
+        }
+    }
+
+    /// The runtime's function, which an inherent method of the same name cannot replace.
+    fn call(&self, function: &str, arguments: &[Value]) -> TokenStream {
+        let (runtime, real) = (&self.context.runtime, &self.context.real);
+        let function = identifier(function);
+        let arguments = arguments.iter().map(|argument| self.value(*argument).0);
+        quote!(<#real as #runtime::Real>::#function(#(#arguments),*))
+    }
+}
+
+fn unary(function: Unary) -> &'static str {
+    match function {
+        Unary::Sqrt => "sqrt",
+        Unary::Exp => "exp",
+        Unary::Ln => "ln",
+        Unary::Sin => "sin",
+        Unary::Cos => "cos",
+        Unary::Tan => "tan",
+        Unary::Asin => "asin",
+        Unary::Acos => "acos",
+        Unary::Atan => "atan",
+        Unary::Sinh => "sinh",
+        Unary::Cosh => "cosh",
+        Unary::Tanh => "tanh",
+        Unary::Abs => "abs",
+        Unary::Sign => "sign",
+        Unary::Floor => "floor",
+    }
+}
+
+fn binary(function: Binary) -> &'static str {
+    match function {
+        Binary::Atan2 => "atan2",
+        Binary::Min => "min",
+        Binary::Max => "max",
+        Binary::Pow => "powf",
+        Binary::Mod => "modulo",
+    }
+}

@@ -1,0 +1,394 @@
+//! The bodies of the trait's methods, and the pieces of those that are too long for one function.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::chunks::{Piece, chunks};
+use super::context::Context;
+use super::docs::{Counts, doc, equation};
+use super::expression::Renderer;
+use super::names::identifier;
+use super::plan::{Plan, Statement, is_truth};
+use super::signature::{Access, Argument, Kind, arguments, method, read, results, written};
+use crate::kernel::{Array, Instruction, Name, Slot, Value};
+
+/// A function as a method and the pieces that it calls.
+#[derive(Clone, Debug, Default)]
+pub struct Emitted {
+    /// The method of the trait; of `prepare`, the function of the type.
+    pub method: TokenStream,
+    /// Functions of the type.
+    pub pieces: TokenStream,
+}
+
+/// Arguments that a function may have before a lint finds them too many.
+const ARGUMENTS: usize = 7;
+
+/// Missing elements that are set to zero one by one; more are set together.
+const SINGLE_ZEROS: usize = 4;
+
+/// The method of a function, and its pieces.
+pub fn function(context: &Context, plan: &Plan) -> Emitted {
+    let writer = Writer {
+        context,
+        plan,
+        renderer: Renderer { context, plan },
+    };
+    let pieces = chunks(plan, context.piece);
+    let zeros = writer.zeros();
+    if let [_] = pieces.as_slice() {
+        let locals = writer.locals(&plan.statements);
+        let statements = plan
+            .statements
+            .iter()
+            .map(|one| writer.renderer.statement(*one));
+        let body = quote!(#locals #zeros #(#statements)*);
+        return Emitted {
+            method: writer.method(body),
+            pieces: TokenStream::new(),
+        };
+    }
+    let given = writer.given(&plan.statements);
+    let calls = pieces
+        .iter()
+        .enumerate()
+        .map(|(index, piece)| writer.call(index, piece));
+    let body = quote!(#given #zeros #(#calls)*);
+    let functions = pieces.iter().enumerate();
+    Emitted {
+        method: writer.method(body),
+        pieces: functions
+            .map(|(index, piece)| writer.piece(index, pieces.len(), piece))
+            .collect(),
+    }
+}
+
+struct Writer<'a> {
+    context: &'a Context,
+    plan: &'a Plan,
+    renderer: Renderer<'a>,
+}
+
+impl Writer<'_> {
+    fn method(&self, body: TokenStream) -> TokenStream {
+        let name = identifier(method(self.plan.name));
+        let counts = doc(&format!(
+            "{}: {}.",
+            equation(self.plan.name),
+            Counts::new(self.plan)
+        ));
+        let used = self.used(&self.plan.statements, true);
+        let all = arguments(self.plan.name);
+        let list = all
+            .iter()
+            .filter(|argument| argument.access != Access::Return)
+            .map(|argument| {
+                let prefix = if used.contains(argument.name) {
+                    ""
+                } else {
+                    "_"
+                };
+                let name = format_ident!("{prefix}{}", argument.name);
+                let kind = argument.declared(self.context);
+                quote!(#name: #kind)
+            });
+        match all
+            .iter()
+            .find(|argument| argument.access == Access::Return)
+        {
+            Some(result) => {
+                let (kind, zero) = self.returned(result);
+                let body = match used.contains(result.name) {
+                    true => quote!(let mut out = #zero; #body out),
+                    false => zero,
+                };
+                quote!(#counts fn #name(&self, #(#list),*) -> #kind { #body })
+            }
+            None if self.plan.name == Name::Prepare => {
+                quote!(#counts fn #name(#(#list),*) { #body })
+            }
+            None => quote!(#counts fn #name(&self, #(#list),*) { #body }),
+        }
+    }
+
+    /// The type of what is returned, and its value with everything zero.
+    fn returned(&self, result: &Argument) -> (TokenStream, TokenStream) {
+        let (runtime, real) = (&self.context.runtime, &self.context.real);
+        let Kind::Scalars(kind) = result.kind else {
+            return (TokenStream::new(), TokenStream::new());
+        };
+        let kind = identifier(kind);
+        let fields = result.arrays.iter().map(|array| {
+            let field = written(self.plan.name, *array).field.map(identifier);
+            quote!(#field: 0.0)
+        });
+        let zero = quote!(#runtime::#kind { #(#fields),* });
+        (quote!(#runtime::#kind<#real>), zero)
+    }
+
+    /// One piece as a function of the type.
+    fn piece(&self, index: usize, n_pieces: usize, piece: &Piece) -> TokenStream {
+        let statements = piece.of(self.plan);
+        let name = self.piece_name(index);
+        let text = format!(
+            "Piece {} of {n_pieces} of `{}`.",
+            index + 1,
+            method(self.plan.name)
+        );
+        let about = doc(&text);
+        let list = self
+            .piece_arguments(piece)
+            .into_iter()
+            .map(|one| one.declaration);
+        let receiver = self.needs_self(statements).then(|| quote!(&self,));
+        let result = (!piece.leaving.is_empty()).then(|| {
+            let kind = self.context.array(piece.leaving.len());
+            quote!(-> #kind)
+        });
+        let fields = self.fields(statements);
+        let entering = self.entering(&piece.entering);
+        let leaving = self.leaving(&piece.leaving);
+        let statements = statements.iter().map(|one| self.renderer.statement(*one));
+        quote! {
+            #about
+            #[inline(never)]
+            fn #name(#receiver #(#list),*) #result {
+                #entering
+                #fields
+                #(#statements)*
+                #leaving
+            }
+        }
+    }
+
+    fn call(&self, index: usize, piece: &Piece) -> TokenStream {
+        let statements = piece.of(self.plan);
+        let name = self.piece_name(index);
+        let list = self
+            .piece_arguments(piece)
+            .into_iter()
+            .map(|one| one.passed);
+        let path = if self.needs_self(statements) {
+            quote!(self.)
+        } else {
+            quote!(Self::)
+        };
+        let binding = (!piece.leaving.is_empty()).then(|| quote!(let live =));
+        quote!(#binding #path #name(#(#list),*);)
+    }
+
+    fn piece_name(&self, index: usize) -> proc_macro2::Ident {
+        format_ident!("{}_{}", method(self.plan.name), index + 1)
+    }
+
+    fn piece_arguments(&self, piece: &Piece) -> Vec<PieceArgument> {
+        let statements = piece.of(self.plan);
+        let used = self.used(statements, false);
+        let mut list = Vec::new();
+        if !piece.entering.is_empty() {
+            let kind = self.context.array(piece.entering.len());
+            list.push(PieceArgument::new(
+                quote!(live),
+                quote!(&#kind),
+                quote!(&live),
+            ));
+        }
+        if used.contains("given") {
+            let kind = self.context.vector(self.context.sizes.coordinates);
+            list.push(PieceArgument::new(
+                quote!(given),
+                quote!(&#kind),
+                quote!(&given),
+            ));
+        }
+        let arguments = arguments(self.plan.name);
+        for argument in arguments
+            .iter()
+            .filter(|argument| used.contains(argument.name))
+        {
+            let name = identifier(argument.name);
+            let passed = match argument.access {
+                Access::Return => quote!(&mut #name),
+                _ => quote!(#name),
+            };
+            list.push(PieceArgument::new(
+                quote!(#name),
+                argument.full(self.context),
+                passed,
+            ));
+        }
+        let n_receivers = usize::from(self.needs_self(statements));
+        if list.len() + n_receivers > ARGUMENTS {
+            bundle(&mut list);
+        }
+        list
+    }
+
+    /// `let [t1, t4] = *live;`, with truth values made from numbers again.
+    fn entering(&self, values: &[Value]) -> TokenStream {
+        if values.is_empty() {
+            return TokenStream::new();
+        }
+        let names = values.iter().map(|value| self.renderer.leaf(*value));
+        let truths = values
+            .iter()
+            .filter(|value| is_truth(self.plan.instruction(**value)));
+        let truths = truths.map(|value| self.renderer.leaf(*value));
+        quote!(let [#(#names),*] = *live; #(let #truths = #truths > 0.5;)*)
+    }
+
+    fn leaving(&self, values: &[Value]) -> TokenStream {
+        if values.is_empty() {
+            return TokenStream::new();
+        }
+        let real = &self.context.real;
+        let values = values.iter().map(|value| {
+            let name = self.renderer.leaf(*value);
+            match is_truth(self.plan.instruction(*value)) {
+                true => quote!(#real::from(#name)),
+                false => name,
+            }
+        });
+        quote!([#(#values),*])
+    }
+
+    fn locals(&self, statements: &[Statement]) -> TokenStream {
+        let (given, fields) = (self.given(statements), self.fields(statements));
+        quote!(#given #fields)
+    }
+
+    /// The copy from which is read what is written in place.
+    fn given(&self, statements: &[Statement]) -> Option<TokenStream> {
+        self.used(statements, false)
+            .contains("given")
+            .then(|| quote!(let given = *q;))
+    }
+
+    fn fields(&self, statements: &[Statement]) -> TokenStream {
+        if self.plan.name == Name::Prepare {
+            return TokenStream::new();
+        }
+        let used = self.used(statements, false);
+        let fields = FIELDS.iter().filter(|(local, _)| used.contains(local));
+        let fields = fields.map(|(local, field)| {
+            let (local, field) = (identifier(local), identifier(field));
+            quote!(let #local = &self.#field;)
+        });
+        fields.collect()
+    }
+
+    fn needs_self(&self, statements: &[Statement]) -> bool {
+        let used = self.used(statements, false);
+        self.plan.name != Name::Prepare && FIELDS.iter().any(|(local, _)| used.contains(local))
+    }
+
+    /// Names of the arguments and locals that statements use, and those that are set to zero.
+    fn used(&self, statements: &[Statement], zeros: bool) -> BTreeSet<&'static str> {
+        let mut used = BTreeSet::new();
+        for statement in statements {
+            self.plan.leaves(*statement, &mut |leaf| {
+                if let Instruction::Load(slot) = self.plan.instruction(leaf) {
+                    used.insert(read(self.plan.name, slot.array).name);
+                }
+            });
+            if let Statement::Write(slot, _) = statement {
+                used.insert(written(self.plan.name, slot.array).name);
+            }
+        }
+        if used.contains("given") {
+            used.insert(if zeros { "q" } else { "given" });
+        }
+        if zeros {
+            let missing = self.missing().into_iter();
+            used.extend(missing.map(|(array, _)| written(self.plan.name, array).name));
+        }
+        used
+    }
+
+    /// Sets what the function does not write to zero.
+    fn zeros(&self) -> TokenStream {
+        self.missing()
+            .into_iter()
+            .map(|(array, indices)| self.zero(array, &indices))
+            .collect()
+    }
+
+    fn zero(&self, array: Array, indices: &[u32]) -> TokenStream {
+        let place = written(self.plan.name, array);
+        if indices.len() <= SINGLE_ZEROS {
+            let slots = indices.iter().map(|index| Slot {
+                array,
+                index: *index,
+            });
+            let slots = slots.map(|slot| self.renderer.slot(place, slot));
+            return quote!(#(#slots = 0.0;)*);
+        }
+        let name = identifier(place.name);
+        let field = place.field.map(identifier).map(|field| quote!(.#field));
+        quote!(#name #field.fill(0.0);)
+    }
+
+    /// The elements that are not written, by array. A method that changes its argument in place
+    /// leaves them as they are, and what is returned starts with zeros.
+    fn missing(&self) -> Vec<(Array, Vec<u32>)> {
+        if matches!(self.plan.name, Name::Normalize | Name::Energy) {
+            return Vec::new();
+        }
+        let slot = |statement: &Statement| match statement {
+            Statement::Write(slot, _) => Some(*slot),
+            _ => None,
+        };
+        let written: BTreeSet<Slot> = self.plan.statements.iter().filter_map(slot).collect();
+        let missing = results(self.plan.name).into_iter().map(|array| {
+            let (rows, columns) = self.context.shape(array);
+            let indices = 0..(rows * columns) as u32;
+            let absent = indices.filter(|index| {
+                !written.contains(&Slot {
+                    array,
+                    index: *index,
+                })
+            });
+            (array, absent.collect::<Vec<_>>())
+        });
+        missing.filter(|(_, indices)| !indices.is_empty()).collect()
+    }
+}
+
+/// Locals that stand for fields of the struct.
+const FIELDS: [(&str, &str); 3] = [("p", "parameters"), ("u", "inputs"), ("d", "derived")];
+
+struct PieceArgument {
+    name: TokenStream,
+    kind: TokenStream,
+    declaration: TokenStream,
+    passed: TokenStream,
+}
+
+impl PieceArgument {
+    fn new(name: TokenStream, kind: TokenStream, passed: TokenStream) -> Self {
+        let declaration = quote!(#name: #kind);
+        Self {
+            name,
+            kind,
+            declaration,
+            passed,
+        }
+    }
+}
+
+/// Passes the last two arguments before the result as one pair.
+fn bundle(list: &mut Vec<PieceArgument>) {
+    let end = list.len() - 1;
+    let pair: Vec<_> = list.drain(end - 2..end).collect();
+    let names = pair.iter().map(|one| &one.name);
+    let kinds = pair.iter().map(|one| &one.kind);
+    let passed = pair.iter().map(|one| &one.passed);
+    let bundled = PieceArgument::new(
+        quote!((#(#names),*)),
+        quote!((#(#kinds),*)),
+        quote!((#(#passed),*)),
+    );
+    list.insert(end - 2, bundled);
+}

@@ -1,0 +1,186 @@
+//! The kernel as Rust: one module with the struct, its accessors, index constants, and the
+//! implementation of the runtime's trait.
+//!
+//! Nothing here changes what is computed; an expression of the output has the bits that the kernel's
+//! instructions have. What is emitted is clean under `-D warnings` and clippy and depends on nothing
+//! in the scope that it is put in. After this point there are only tokens that parse as a Rust file.
+
+/// Cuts long functions into pieces.
+pub mod chunks;
+mod context;
+/// Doc comments and operation counts.
+pub mod docs;
+mod expression;
+mod format;
+mod functions;
+mod literal;
+/// Names of the description as identifiers.
+pub mod names;
+mod params;
+/// Which values become statements.
+pub mod plan;
+mod signature;
+mod state;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use format::format;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::assembly::Assembly;
+use crate::kernel::{Function, Kernel, Name, Sizes};
+use crate::model::Model;
+use crate::options::Options;
+use context::Context;
+use names::{camel, identifier, snake};
+use plan::Plan;
+
+/// What the header of the generated code says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// Version of the compiler.
+    pub version: String,
+    /// Content key of the input.
+    pub hash: String,
+    /// Name of the formulation and of the form of the solve.
+    pub formulation: String,
+    /// Degrees of freedom.
+    pub freedoms: usize,
+    /// Further sentences: why this formulation, what was folded.
+    pub notes: Vec<String>,
+}
+
+/// Names of the elements of the arrays that a formulation has made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(
+    missing_docs,
+    reason = "each names the elements of the array of that name"
+)]
+pub struct Names {
+    pub coordinates: Vec<String>,
+    pub velocities: Vec<String>,
+    pub constraints: Vec<String>,
+    pub holds: Vec<String>,
+}
+
+/// The module of a mechanism.
+pub fn module(
+    model: &Model,
+    names: &Names,
+    assembly: &Assembly,
+    kernel: &Kernel,
+    header: &Header,
+    options: &Options,
+) -> TokenStream {
+    let context = Context::new(kernel.sizes, table::names(model), options);
+    let plans = plans(kernel, options);
+    let about = docs::header(model, names, assembly, &plans, header, options);
+    let module = identifier(&snake(&model.name));
+    let name = identifier(&camel(&model.name));
+    let state = state::state(&context, model, &name);
+    let indices = params::indices(model);
+    let tables = table::statics(&context, model, &plans);
+    let implementations = implementations(&context, model, names, assembly, &plans);
+    quote! {
+        #about
+        #[allow(clippy::module_inception, reason = "a file may be named after the mechanism in it")]
+        pub mod #module {
+            #state
+            #implementations
+            #indices
+            #tables
+        }
+        pub use #module::#name;
+    }
+}
+
+/// The same items with functions that give zero, for tools that want names and types at once.
+pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Options) -> TokenStream {
+    let sizes = Sizes {
+        coordinates: names.coordinates.len(),
+        velocities: names.velocities.len(),
+        constraints: names.constraints.len(),
+        parameters: model.parameters.len(),
+        inputs: model.inputs.len(),
+        derived: 0,
+        factor: 0,
+        holds: names.holds.len(),
+        outputs: model.outputs.len(),
+        reactions: 6 * model.joints.len(),
+    };
+    let assembly = Assembly {
+        coordinates: vec![0.0; sizes.coordinates],
+        velocities: vec![0.0; sizes.velocities],
+        guess_coordinates: vec![0.0; sizes.coordinates],
+        guess_velocities: vec![0.0; sizes.velocities],
+        redundant: Vec::new(),
+        freedoms: header.freedoms,
+        size: 1.0,
+    };
+    let kernel = Kernel {
+        functions: Vec::new(),
+        sizes,
+    };
+    module(model, names, &assembly, &kernel, header, options)
+}
+
+/// One plan for each function of the trait; a function that the kernel lacks gives zero.
+fn plans(kernel: &Kernel, options: &Options) -> Vec<Plan> {
+    let plan = |name: &Name| match kernel.functions.iter().find(|one| one.name == *name) {
+        Some(function) => Plan::new(function, options.scalar),
+        None => {
+            let empty = Function {
+                name: *name,
+                instructions: Vec::new(),
+                outputs: Vec::new(),
+            };
+            Plan::new(&empty, options.scalar)
+        }
+    };
+    Name::ALL.iter().map(plan).collect()
+}
+
+fn implementations(
+    context: &Context,
+    model: &Model,
+    names: &Names,
+    assembly: &Assembly,
+    plans: &[Plan],
+) -> TokenStream {
+    let name = identifier(&camel(&model.name));
+    let runtime = &context.runtime;
+    let accessors = params::accessors(context, model);
+    let items = state::items(context, model, names, assembly);
+    let simple = state::methods(context, assembly);
+    let mut functions = TokenStream::new();
+    let mut pieces = TokenStream::new();
+    for plan in plans {
+        let emitted = functions::function(context, plan);
+        match plan.name {
+            Name::Prepare if context.sizes.derived == 0 => continue,
+            Name::Prepare => pieces.extend(emitted.method),
+            _ => functions.extend(emitted.method),
+        }
+        pieces.extend(emitted.pieces);
+    }
+    let pieces = (!pieces.is_empty()).then(|| quote!(impl #name { #pieces }));
+    quote! {
+        #[allow(dead_code, reason = "a program need not use every accessor")]
+        impl #name {
+            /// The mechanism with its default parameters.
+            pub fn new() -> Self {
+                <Self as ::core::default::Default>::default()
+            }
+            #accessors
+        }
+        impl #runtime::Mechanism for #name {
+            #items
+            #simple
+            #functions
+        }
+        #pieces
+    }
+}

@@ -1,0 +1,327 @@
+//! Which values of a function become statements, and which stay inside the expression that uses them.
+//!
+//! A value that is used more than once, or that would make an expression too long to read, is a
+//! temporary. Numbers and loads never are. The sine and the cosine of one angle share a statement.
+//! A slot is written as soon as its value is known, so that few values stay alive.
+
+use std::collections::BTreeMap;
+
+use super::literal::nearest;
+use crate::expr::Unary;
+use crate::kernel::{Function, Instruction, Name, Slot, Value};
+use crate::options::Scalar;
+
+/// Leaves that an expression may have.
+const LEAVES: usize = 6;
+
+/// A function as statements.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Which function.
+    pub name: Name,
+    /// The instructions without what [`simplify`] takes away; indexed by [`Value`].
+    pub code: Vec<Instruction>,
+    /// How often each value is used.
+    uses: Vec<u32>,
+    /// The number of each temporary.
+    pub temporaries: Vec<Option<u32>>,
+    /// The statements, in order.
+    pub statements: Vec<Statement>,
+}
+
+/// One statement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Statement {
+    /// Defines a temporary.
+    Let(Value),
+    /// Defines the sine and the cosine of the same angle.
+    SinCos(Value, Value),
+    /// Writes an output.
+    Write(Slot, Value),
+}
+
+impl Plan {
+    /// The statements of a function.
+    pub fn new(function: &Function, scalar: Scalar) -> Self {
+        let (code, outputs) = simplify(function, scalar);
+        let pairs = pairs(&code, &uses(&code, &outputs, &BTreeMap::new()));
+        let uses = uses(&code, &outputs, &pairs);
+        let inside = inside(&code, &uses, &pairs);
+        let mut plan = Self {
+            name: function.name,
+            temporaries: vec![None; code.len()],
+            code,
+            uses,
+            statements: Vec::new(),
+        };
+        plan.state(&inside, &pairs, &outputs);
+        plan
+    }
+
+    /// The instruction that makes a value.
+    pub fn instruction(&self, value: Value) -> Instruction {
+        self.code[value.0 as usize]
+    }
+
+    /// The instructions that the outputs need.
+    pub fn needed(&self) -> impl Iterator<Item = Instruction> {
+        let used = self
+            .code
+            .iter()
+            .zip(&self.uses)
+            .filter(|(_, uses)| **uses > 0);
+        used.map(|(instruction, _)| *instruction)
+    }
+
+    /// The number of the temporary, if the value is one.
+    pub fn temporary(&self, value: Value) -> Option<u32> {
+        self.temporaries[value.0 as usize]
+    }
+
+    /// Calls `visit` on every leaf of a statement: temporaries, numbers and loads.
+    pub fn leaves(&self, statement: Statement, visit: &mut dyn FnMut(Value)) {
+        match statement {
+            Statement::Let(value) | Statement::SinCos(value, _) => self.below(value, visit),
+            Statement::Write(_, value) => self.descend(value, visit),
+        }
+    }
+
+    /// The temporaries that a statement defines.
+    pub fn defines(&self, statement: Statement) -> Vec<Value> {
+        match statement {
+            Statement::Let(value) => vec![value],
+            Statement::SinCos(sin, cos) => vec![sin, cos],
+            Statement::Write(..) => Vec::new(),
+        }
+    }
+
+    fn descend(&self, value: Value, visit: &mut dyn FnMut(Value)) {
+        if self.temporary(value).is_some() || is_leaf(self.instruction(value)) {
+            visit(value);
+        } else {
+            self.below(value, visit);
+        }
+    }
+
+    fn below(&self, value: Value, visit: &mut dyn FnMut(Value)) {
+        for operand in operands(self.instruction(value)) {
+            self.descend(operand, visit);
+        }
+    }
+
+    fn state(&mut self, inside: &[bool], pairs: &Pairs, outputs: &[(Slot, Value)]) {
+        let mut writes: BTreeMap<Value, Vec<Slot>> = BTreeMap::new();
+        for (slot, value) in outputs {
+            writes.entry(*value).or_default().push(*slot);
+        }
+        let mut number = 0;
+        for (index, inside) in inside.iter().enumerate() {
+            let value = Value(index as u32);
+            if self.uses[index] == 0 || is_leaf(self.code[index]) {
+                continue;
+            }
+            if !inside {
+                self.define(value, pairs, &mut number);
+            }
+            for slot in writes.remove(&value).unwrap_or_default() {
+                self.statements.push(Statement::Write(slot, value));
+            }
+        }
+        let rest = outputs
+            .iter()
+            .filter(|(_, value)| writes.contains_key(value));
+        self.statements
+            .extend(rest.map(|(slot, value)| Statement::Write(*slot, *value)));
+    }
+
+    fn define(&mut self, value: Value, pairs: &Pairs, number: &mut u32) {
+        if self.temporary(value).is_some() {
+            return;
+        }
+        let statement = match angle(self.instruction(value)).and_then(|angle| pairs.get(&angle)) {
+            Some((sin, cos)) => Statement::SinCos(*sin, *cos),
+            None => Statement::Let(value),
+        };
+        for defined in self.defines(statement) {
+            self.temporaries[defined.0 as usize] = Some(*number);
+            *number += 1;
+        }
+        self.statements.push(statement);
+    }
+}
+
+/// The values that an instruction uses.
+pub fn operands(instruction: Instruction) -> Vec<Value> {
+    use Instruction::*;
+    match instruction {
+        Constant(_) | Load(_) => Vec::new(),
+        Neg(a) | Unary(_, a) | Table(_, _, a) | Not(a) => vec![a],
+        Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) | Binary(_, a, b) => vec![a, b],
+        Less(a, b) | LessEqual(a, b) | Equal(a, b) | And(a, b) | Or(a, b) => vec![a, b],
+        Select(c, a, b) => vec![c, a, b],
+    }
+}
+
+/// True for instructions that make a truth value.
+pub fn is_truth(instruction: Instruction) -> bool {
+    use Instruction::*;
+    matches!(
+        instruction,
+        Less(..) | LessEqual(..) | Equal(..) | And(..) | Or(..) | Not(_)
+    )
+}
+
+/// Sine and cosine of the angle that is the key.
+type Pairs = BTreeMap<Value, (Value, Value)>;
+
+fn is_leaf(instruction: Instruction) -> bool {
+    matches!(instruction, Instruction::Constant(_) | Instruction::Load(_))
+}
+
+fn angle(instruction: Instruction) -> Option<Value> {
+    match instruction {
+        Instruction::Unary(Unary::Sin | Unary::Cos, angle) => Some(angle),
+        _ => None,
+    }
+}
+
+/// Rounds numbers to the scalar type and takes away what has an equal in the function already:
+/// −(−a) = a, −(c) = (−c), a ∧ a = a ∨ a = a, and a choice between equals.
+fn simplify(function: &Function, scalar: Scalar) -> (Vec<Instruction>, Vec<(Slot, Value)>) {
+    use Instruction::*;
+    let mut code: Vec<Instruction> = Vec::with_capacity(function.instructions.len());
+    let mut same: Vec<Value> = Vec::with_capacity(function.instructions.len());
+    for (index, instruction) in function.instructions.iter().enumerate() {
+        let mut instruction = renamed(*instruction, &same);
+        let mut is = Value(index as u32);
+        let known = |value: Value| code[value.0 as usize];
+        match instruction {
+            Constant(number) => instruction = Constant(nearest(number, scalar)),
+            Neg(a) => match known(a) {
+                Constant(number) => instruction = Constant(-number),
+                Neg(inner) => is = inner,
+                _ => {}
+            },
+            And(a, b) | Or(a, b) if a == b => is = a,
+            Select(_, a, b) if a == b || is_leaf(known(a)) && known(a) == known(b) => is = a,
+            _ => {}
+        }
+        code.push(instruction);
+        same.push(is);
+    }
+    let stays = |slot: &Slot, value: Value| {
+        function.name == Name::Normalize && code[value.0 as usize] == Load(*slot)
+    };
+    let outputs = function
+        .outputs
+        .iter()
+        .map(|(slot, value)| (*slot, same[value.0 as usize]));
+    let outputs = outputs
+        .filter(|(slot, value)| !stays(slot, *value))
+        .collect();
+    (code, outputs)
+}
+
+fn renamed(instruction: Instruction, same: &[Value]) -> Instruction {
+    use Instruction::*;
+    let of = |value: Value| same[value.0 as usize];
+    match instruction {
+        Constant(_) | Load(_) => instruction,
+        Add(a, b) => Add(of(a), of(b)),
+        Sub(a, b) => Sub(of(a), of(b)),
+        Mul(a, b) => Mul(of(a), of(b)),
+        Div(a, b) => Div(of(a), of(b)),
+        Neg(a) => Neg(of(a)),
+        Unary(function, a) => Unary(function, of(a)),
+        Binary(function, a, b) => Binary(function, of(a), of(b)),
+        Table(table, derivative, a) => Table(table, derivative, of(a)),
+        Less(a, b) => Less(of(a), of(b)),
+        LessEqual(a, b) => LessEqual(of(a), of(b)),
+        Equal(a, b) => Equal(of(a), of(b)),
+        And(a, b) => And(of(a), of(b)),
+        Or(a, b) => Or(of(a), of(b)),
+        Not(a) => Not(of(a)),
+        Select(c, a, b) => Select(of(c), of(a), of(b)),
+    }
+}
+
+/// How often each value is used by what the outputs need; a pair of sine and cosine uses its angle
+/// once.
+fn uses(code: &[Instruction], outputs: &[(Slot, Value)], pairs: &Pairs) -> Vec<u32> {
+    let mut uses = vec![0; code.len()];
+    for (_, value) in outputs {
+        uses[value.0 as usize] += 1;
+    }
+    for index in (0..code.len()).rev() {
+        let pair = angle(code[index]).and_then(|angle| pairs.get(&angle));
+        let second = pair.is_some_and(|(sin, cos)| (*sin).max(*cos).0 as usize == index);
+        if uses[index] > 0 && !second {
+            for operand in operands(code[index]) {
+                uses[operand.0 as usize] += 1;
+            }
+        }
+    }
+    uses
+}
+
+fn pairs(code: &[Instruction], uses: &[u32]) -> Pairs {
+    let mut found: BTreeMap<Value, [Option<Value>; 2]> = BTreeMap::new();
+    for (index, instruction) in code
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| uses[*index] > 0)
+    {
+        if let Some(angle) = angle(*instruction) {
+            let cos = matches!(instruction, Instruction::Unary(Unary::Cos, _));
+            found.entry(angle).or_default()[usize::from(cos)] = Some(Value(index as u32));
+        }
+    }
+    let both = |(angle, [sin, cos]): (Value, [Option<Value>; 2])| Some((angle, (sin?, cos?)));
+    found.into_iter().filter_map(both).collect()
+}
+
+/// Which values stay inside the one expression that uses them.
+fn inside(code: &[Instruction], uses: &[u32], pairs: &Pairs) -> Vec<bool> {
+    let mut inside = vec![false; code.len()];
+    let mut weights = vec![1; code.len()];
+    for (index, instruction) in code
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| uses[*index] > 0)
+    {
+        let mut operands = operands(*instruction);
+        for operand in &operands {
+            let at = operand.0 as usize;
+            inside[at] &= accepts(*instruction, code[at]);
+        }
+        let weight = |inside: &[bool], value: &Value| {
+            let at = value.0 as usize;
+            if inside[at] { weights[at] } else { 1 }
+        };
+        let total = |inside: &[bool], operands: &[Value]| -> usize {
+            operands.iter().map(|value| weight(inside, value)).sum()
+        };
+        let all = operands.clone();
+        operands.sort_by_key(|value| weight(&inside, value));
+        while let Some(heaviest) = operands.pop().filter(|_| total(&inside, &all) > LEAVES) {
+            inside[heaviest.0 as usize] = false;
+        }
+        weights[index] = total(&inside, &all).max(1);
+        let paired = angle(*instruction).is_some_and(|angle| pairs.contains_key(&angle));
+        inside[index] = uses[index] == 1 && !paired && !is_leaf(*instruction);
+    }
+    inside
+}
+
+/// Whether an operand may stand inside an instruction. Functions and choices have their own line;
+/// truth values do too, so that no lint proposes another form of the same question, except as what a
+/// choice asks.
+fn accepts(user: Instruction, operand: Instruction) -> bool {
+    use Instruction::*;
+    match operand {
+        Add(..) | Sub(..) | Mul(..) | Div(..) | Neg(_) => true,
+        Less(..) | LessEqual(..) => matches!(user, Select(..)),
+        Equal(..) => matches!(user, Select(..) | Not(_)),
+        _ => false,
+    }
+}

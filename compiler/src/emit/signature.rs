@@ -1,0 +1,292 @@
+//! The arguments of the trait's methods, and which array is where.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::context::Context;
+use super::names::identifier;
+use crate::kernel::{Array, Name};
+use Access::{Read, Return, Value, Write};
+
+/// An argument of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is passed.
+    pub access: Access,
+    /// Its type.
+    pub kind: Kind,
+    /// The arrays that it holds.
+    pub arrays: &'static [Array],
+}
+
+/// How an argument is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Copied.
+    Value,
+    /// By shared reference.
+    Read,
+    /// By exclusive reference.
+    Write,
+    /// Not passed, but made in the method and returned.
+    Return,
+}
+
+/// The type of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number.
+    Scalar,
+    /// A plain array: fields of the struct.
+    Field,
+    /// An associated type of the trait, and the array that has its length.
+    Vector(&'static str, Array),
+    /// A struct of the runtime that is generic over the mechanism.
+    Struct(&'static str),
+    /// A struct of the runtime that is generic over the scalar type.
+    Scalars(&'static str),
+}
+
+/// Where an array is: an argument, and maybe a field of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Name of the argument, or of the local that stands for it.
+    pub name: &'static str,
+    /// The field, if the argument is a struct.
+    pub field: Option<&'static str>,
+}
+
+/// The method's name in the trait.
+pub fn method(name: Name) -> &'static str {
+    match name {
+        Name::Prepare => "prepare",
+        Name::Rates => "rates",
+        Name::Accelerate => "accelerate",
+        Name::Constraints => "constraints",
+        Name::VelocityConstraints => "velocity_constraints",
+        Name::PositionCorrection => "position_correction",
+        Name::VelocityCorrection => "velocity_correction",
+        Name::Normalize => "normalize",
+        Name::Dense => "dense",
+        Name::Holds => "holds",
+        Name::Energy => "energy",
+        Name::Outputs => "outputs",
+        Name::Reactions => "reactions",
+    }
+}
+
+/// The arguments of a method, in the trait's order.
+pub fn arguments(name: Name) -> Vec<Argument> {
+    match name {
+        Name::Prepare => vec![P, D],
+        Name::Rates => vec![Q, V, Q_DOT],
+        Name::Accelerate => vec![T, Q, V, ACCELERATION],
+        Name::Constraints => vec![T, Q, PHI.written()],
+        Name::VelocityConstraints => vec![T, Q, V, PHI_DOT.written()],
+        Name::PositionCorrection => vec![Q, F, PHI, DQ],
+        Name::VelocityCorrection => vec![F, PHI_DOT, DV],
+        Name::Normalize => vec![Q.written()],
+        Name::Dense => vec![T, Q, V, DENSE],
+        Name::Holds => vec![T, Q, V, VALUES, RATES],
+        Name::Energy => vec![T, Q, V, ENERGY],
+        Name::Outputs => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, OUTPUTS],
+        Name::Reactions => vec![T, Q, MULTIPLIERS, REACTIONS],
+    }
+}
+
+/// Where a function reads an array.
+pub fn read(name: Name, array: Array) -> Place {
+    let local = match array {
+        Array::Parameters => "p",
+        Array::Inputs => "u",
+        Array::Derived => "d",
+        // What is written in place is read from a copy.
+        Array::Coordinates if name == Name::Normalize => "given",
+        _ => return find(name, array, |access| access != Access::Write),
+    };
+    Place {
+        name: local,
+        field: None,
+    }
+}
+
+/// Where a function writes an array.
+pub fn written(name: Name, array: Array) -> Place {
+    find(name, array, |access| {
+        matches!(access, Access::Write | Access::Return)
+    })
+}
+
+/// The arrays that a function writes.
+pub fn results(name: Name) -> Vec<Array> {
+    let arguments = arguments(name).into_iter();
+    let written = arguments.filter(|a| matches!(a.access, Access::Write | Access::Return));
+    written
+        .flat_map(|argument| argument.arrays.iter().copied())
+        .collect()
+}
+
+impl Argument {
+    /// The type in the trait's implementation.
+    pub fn declared(&self, context: &Context) -> TokenStream {
+        match self.kind {
+            Kind::Vector(name, _) => {
+                let name = identifier(name);
+                self.passed(quote!(Self::#name))
+            }
+            _ => self.full(context),
+        }
+    }
+
+    /// The type where the trait's names are out of reach.
+    pub fn full(&self, context: &Context) -> TokenStream {
+        let (runtime, real) = (&context.runtime, &context.real);
+        let of = |name: &str| {
+            let name = identifier(name);
+            quote!(#runtime::#name)
+        };
+        self.passed(match self.kind {
+            Kind::Scalar => quote!(#real),
+            Kind::Field => context.array(context.shape(self.arrays[0]).0),
+            Kind::Vector(_, array) => context.vector(context.shape(array).0),
+            Kind::Struct(name) => {
+                let path = of(name);
+                quote!(#path<Self>)
+            }
+            Kind::Scalars(name) => {
+                let path = of(name);
+                quote!(#path<#real>)
+            }
+        })
+    }
+
+    const fn written(mut self) -> Self {
+        self.access = Access::Write;
+        self
+    }
+
+    fn passed(&self, kind: TokenStream) -> TokenStream {
+        match self.access {
+            Access::Value => kind,
+            Access::Read => quote!(&#kind),
+            Access::Write | Access::Return => quote!(&mut #kind),
+        }
+    }
+}
+
+fn find(name: Name, array: Array, access: impl Fn(Access) -> bool) -> Place {
+    let found = arguments(name)
+        .into_iter()
+        .find(|argument| access(argument.access) && argument.arrays.contains(&array));
+    let structured =
+        found.is_some_and(|one| matches!(one.kind, Kind::Struct(_) | Kind::Scalars(_)));
+    Place {
+        // A verified kernel reads and writes only what its functions are given.
+        name: found.map_or("unknown", |argument| argument.name),
+        field: structured.then(|| field(array)),
+    }
+}
+
+fn field(array: Array) -> &'static str {
+    match array {
+        Array::Rates => "rates",
+        Array::Accelerations => "accelerations",
+        Array::Multipliers => "multipliers",
+        Array::Factor => "factor",
+        Array::Margin => "margin",
+        Array::Power => "power",
+        Array::Schur => "schur",
+        Array::Rows => "rows",
+        Array::Weighted => "weighted",
+        Array::Free => "free",
+        Array::Gamma => "gamma",
+        Array::PhiT => "phi_t",
+        Array::Kinetic => "kinetic",
+        Array::Potential => "potential",
+        _ => "unknown",
+    }
+}
+
+const fn vector(
+    name: &'static str,
+    access: Access,
+    kind: &'static str,
+    arrays: &'static [Array],
+) -> Argument {
+    Argument {
+        name,
+        access,
+        kind: Kind::Vector(kind, arrays[0]),
+        arrays,
+    }
+}
+
+const T: Argument = Argument {
+    name: "t",
+    access: Value,
+    kind: Kind::Scalar,
+    arrays: &[Array::Time],
+};
+const P: Argument = Argument {
+    name: "p",
+    access: Read,
+    kind: Kind::Field,
+    arrays: &[Array::Parameters],
+};
+const D: Argument = Argument {
+    name: "d",
+    access: Write,
+    kind: Kind::Field,
+    arrays: &[Array::Derived],
+};
+const Q: Argument = vector("q", Read, "Coordinates", &[Array::Coordinates]);
+const V: Argument = vector("v", Read, "Velocities", &[Array::Velocities]);
+const F: Argument = vector("f", Read, "Factor", &[Array::Factor]);
+const PHI: Argument = vector("phi", Read, "Multipliers", &[Array::Constraints]);
+const PHI_DOT: Argument = vector("phi_dot", Read, "Multipliers", &[Array::Constraints]);
+const Q_DOT: Argument = vector("q_dot", Write, "Coordinates", &[Array::Rates]);
+const DQ: Argument = vector("dq", Write, "Coordinates", &[Array::Rates]);
+const DV: Argument = vector("dv", Write, "Velocities", &[Array::Velocities]);
+const VALUES: Argument = vector("values", Write, "Holds", &[Array::HoldValues]);
+const RATES: Argument = vector("rates", Write, "Holds", &[Array::HoldRates]);
+const ACCELERATIONS: Argument =
+    vector("accelerations", Read, "Velocities", &[Array::Accelerations]);
+const MULTIPLIERS: Argument = vector("multipliers", Read, "Multipliers", &[Array::Multipliers]);
+const OUTPUTS: Argument = vector("out", Write, "Outputs", &[Array::Outputs]);
+const REACTIONS: Argument = vector("out", Write, "Reactions", &[Array::Reactions]);
+const ACCELERATION: Argument = Argument {
+    name: "out",
+    access: Write,
+    kind: Kind::Struct("Acceleration"),
+    arrays: &[
+        Array::Rates,
+        Array::Accelerations,
+        Array::Multipliers,
+        Array::Factor,
+        Array::Margin,
+        Array::Power,
+    ],
+};
+const DENSE: Argument = Argument {
+    name: "out",
+    access: Write,
+    kind: Kind::Struct("Dense"),
+    arrays: &[
+        Array::Schur,
+        Array::Rows,
+        Array::Weighted,
+        Array::Free,
+        Array::Gamma,
+        Array::Rates,
+        Array::PhiT,
+        Array::Power,
+    ],
+};
+const ENERGY: Argument = Argument {
+    name: "out",
+    access: Return,
+    kind: Kind::Scalars("Energy"),
+    arrays: &[Array::Kinetic, Array::Potential],
+};

@@ -1,0 +1,198 @@
+//! The struct, its default, and the constants and sizes of the trait.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::Names;
+use super::context::Context;
+use super::docs::{doc, plain};
+use super::literal::number;
+use crate::assembly::Assembly;
+use crate::description::{Integrator, Stabilizer};
+use crate::kernel::Array;
+use crate::model::Model;
+use crate::options::Scalar;
+
+/// The struct and its `Default`.
+pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
+    let sizes = &context.sizes;
+    let (parameters, inputs) = (context.array(sizes.parameters), context.array(sizes.inputs));
+    let derived = (sizes.derived > 0).then(|| {
+        let kind = context.array(sizes.derived);
+        quote!(derived: #kind,)
+    });
+    let doc = doc(&format!(
+        "The mechanism `{}`: its parameters and inputs.",
+        plain(&model.name)
+    ));
+    let acronym = acronym(&name.to_string());
+    let default = default(context, model, name);
+    quote! {
+        #doc
+        #acronym
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct #name {
+            parameters: #parameters,
+            inputs: #inputs,
+            #derived
+        }
+        #default
+    }
+}
+
+/// The associated types and constants of the trait's implementation.
+pub fn items(context: &Context, model: &Model, names: &Names, assembly: &Assembly) -> TokenStream {
+    let types = types(context);
+    let constants = constants(context, model, names, assembly);
+    quote!(#types #constants)
+}
+
+/// `start`, `guess`, and what reads and sets parameters and inputs.
+pub fn methods(context: &Context, assembly: &Assembly) -> TokenStream {
+    let real = &context.real;
+    let start = pair(context, &assembly.coordinates, &assembly.velocities);
+    let guess = pair(
+        context,
+        &assembly.guess_coordinates,
+        &assembly.guess_velocities,
+    );
+    let prepare = (context.sizes.derived > 0)
+        .then(|| quote!(Self::prepare(&self.parameters, &mut self.derived);));
+    quote! {
+        fn start(&self) -> (Self::Coordinates, Self::Velocities) { #start }
+        fn guess(&self) -> (Self::Coordinates, Self::Velocities) { #guess }
+        fn parameters(&self) -> &[#real] { &self.parameters }
+        fn set_parameter(&mut self, index: usize, value: #real) {
+            self.parameters[index] = value;
+            #prepare
+        }
+        fn inputs(&self) -> &[#real] { &self.inputs }
+        fn inputs_mut(&mut self) -> &mut [#real] { &mut self.inputs }
+    }
+}
+
+/// A name that is written in capitals keeps them.
+fn acronym(name: &str) -> Option<TokenStream> {
+    let capitals = name.len() > 2 && name.chars().all(|c| c.is_ascii_uppercase());
+    capitals.then(
+        || quote!(#[allow(clippy::upper_case_acronyms, reason = "the description has this name")]),
+    )
+}
+
+fn default(context: &Context, model: &Model, name: &Ident) -> TokenStream {
+    let parameters = model
+        .parameters
+        .iter()
+        .map(|parameter| context.number(parameter.default));
+    let inputs = model.inputs.iter().map(|input| context.number(input.start));
+    let derived = (context.sizes.derived > 0).then(|| {
+        let n_derived = proc_macro2::Literal::usize_unsuffixed(context.sizes.derived);
+        quote!(let mut derived = [0.0; #n_derived]; Self::prepare(&parameters, &mut derived);)
+    });
+    let field = derived.is_some().then(|| quote!(derived,));
+    quote! {
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                let parameters = [#(#parameters),*];
+                let inputs = [#(#inputs),*];
+                #derived
+                Self { parameters, inputs, #field }
+            }
+        }
+    }
+}
+
+fn types(context: &Context) -> TokenStream {
+    let real = &context.real;
+    let vector = |array| context.vector(context.shape(array).0);
+    let matrix = |array| {
+        let (rows, columns) = context.shape(array);
+        context.matrix(rows, columns)
+    };
+    let coordinates = vector(Array::Coordinates);
+    let velocities = vector(Array::Velocities);
+    let multipliers = vector(Array::Multipliers);
+    let factor = vector(Array::Factor);
+    let holds = vector(Array::HoldValues);
+    let outputs = vector(Array::Outputs);
+    let reactions = vector(Array::Reactions);
+    let (schur, rows) = (matrix(Array::Schur), matrix(Array::Rows));
+    quote! {
+        type Scalar = #real;
+        type Coordinates = #coordinates;
+        type Velocities = #velocities;
+        type Multipliers = #multipliers;
+        type Factor = #factor;
+        type Holds = #holds;
+        type Outputs = #outputs;
+        type Reactions = #reactions;
+        type Schur = #schur;
+        type Rows = #rows;
+    }
+}
+
+fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembly) -> TokenStream {
+    let list = |names: Vec<&String>| quote!(&'static [&'static str] = &[#(#names),*]);
+    let name = &model.name;
+    let coordinates = list(names.coordinates.iter().collect());
+    let velocities = list(names.velocities.iter().collect());
+    let rows = list(names.constraints.iter().collect());
+    let holds = list(names.holds.iter().collect());
+    let parameters = list(model.parameters.iter().map(|one| &one.name).collect());
+    let inputs = list(model.inputs.iter().map(|one| &one.name).collect());
+    let outputs = list(model.outputs.iter().map(|one| &one.name).collect());
+    let joints = list(model.joints.iter().map(|one| &one.name).collect());
+    let wraps = model.outputs.iter().map(|output| output.wraps);
+    let redundant = proc_macro2::Literal::usize_unsuffixed(assembly.redundant.len());
+    let freedoms = proc_macro2::Literal::usize_unsuffixed(assembly.freedoms);
+    let size = number(assembly.size, Scalar::F64);
+    let defaults = defaults(context, model);
+    quote! {
+        const NAME: &'static str = #name;
+        const COORDINATES: #coordinates;
+        const VELOCITIES: #velocities;
+        const CONSTRAINTS: #rows;
+        const PARAMETERS: #parameters;
+        const INPUTS: #inputs;
+        const OUTPUTS: #outputs;
+        const WRAPS: &'static [bool] = &[#(#wraps),*];
+        const JOINTS: #joints;
+        const HOLDS: #holds;
+        const REDUNDANT: usize = #redundant;
+        const FREEDOMS: usize = #freedoms;
+        const SIZE: f64 = #size;
+        #defaults
+    }
+}
+
+fn defaults(context: &Context, model: &Model) -> TokenStream {
+    let runtime = &context.runtime;
+    let until = number(model.simulation.until, Scalar::F64);
+    let step = number(model.simulation.step, Scalar::F64);
+    let integrator = match model.simulation.integrator {
+        Integrator::Rk4 => "rk4",
+        Integrator::SemiImplicitEuler => "semi-implicit-euler",
+    };
+    let stabilizer = match model.simulation.stabilizer {
+        Stabilizer::DirectCorrection => "direct-correction",
+        Stabilizer::None => "none",
+    };
+    quote! {
+        const DEFAULTS: #runtime::Defaults = #runtime::Defaults {
+            until: #until,
+            step: #step,
+            integrator: #integrator,
+            stabilizer: #stabilizer,
+        };
+    }
+}
+
+fn pair(context: &Context, coordinates: &[f64], velocities: &[f64]) -> TokenStream {
+    let runtime = &context.runtime;
+    let vector = |values: &[f64]| {
+        let values = values.iter().map(|value| context.number(*value));
+        quote!(#runtime::nalgebra::SVector::from([#(#values),*]))
+    };
+    let (coordinates, velocities) = (vector(coordinates), vector(velocities));
+    quote!((#coordinates, #velocities))
+}

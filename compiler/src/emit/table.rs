@@ -1,0 +1,82 @@
+//! Interpolated tables as statics.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::context::Context;
+use super::docs::{doc, plain};
+use super::names::{Taken, identifier, screaming};
+use super::plan::Plan;
+use crate::kernel::Instruction;
+use crate::model::{Model, Table};
+
+/// A name for each table, from which those of its statics are made.
+pub fn names(model: &Model) -> Vec<String> {
+    let mut taken = Taken::default();
+    let name = |table: &Table| taken.claim(&screaming(&table.name), |_| Vec::new());
+    model.tables.iter().map(name).collect()
+}
+
+/// The statics of the tables that the functions read.
+pub fn statics(context: &Context, model: &Model, plans: &[Plan]) -> TokenStream {
+    let used = used(plans);
+    let tables = model.tables.iter().enumerate();
+    tables
+        .filter(|(id, _)| used.contains(&(*id as u32)))
+        .map(|(id, table)| one(context, id, table))
+        .collect()
+}
+
+/// `::bellcrank::table(&CAM_X, &CAM_COEFFICIENTS, 0, at)`
+pub fn lookup(context: &Context, id: u32, derivative: u8, at: &TokenStream) -> TokenStream {
+    let runtime = &context.runtime;
+    let [x, coefficients] = identifiers(context, id as usize);
+    let derivative = Literal::u8_unsuffixed(derivative);
+    quote!(#runtime::table(&#x, &#coefficients, #derivative, #at))
+}
+
+fn one(context: &Context, id: usize, table: &Table) -> TokenStream {
+    let real = &context.real;
+    let [x, coefficients] = identifiers(context, id);
+    let n_intervals = Literal::usize_unsuffixed(table.coefficients.len());
+    let x_type = context.array(table.x.len());
+    let arguments = table.x.iter().map(|value| context.number(*value));
+    let rows = table.coefficients.iter().map(|row| {
+        let row = row.iter().map(|value| context.number(*value));
+        quote!([#(#row),*])
+    });
+    let name = plain(&table.name);
+    let x_doc = doc(&format!("Arguments of the table `{name}`."));
+    let c_doc = doc(&format!(
+        "Polynomial coefficients of the table `{name}`, one row an interval."
+    ));
+    quote! {
+        #x_doc
+        static #x: #x_type = [#(#arguments),*];
+        #c_doc
+        static #coefficients: [[#real; 4]; #n_intervals] = [#(#rows),*];
+    }
+}
+
+fn identifiers(context: &Context, id: usize) -> [proc_macro2::Ident; 2] {
+    // A verified kernel refers to tables of the model only.
+    let name = context.tables.get(id).map_or("UNKNOWN", String::as_str);
+    [
+        identifier(&format!("TABLE_{name}_X")),
+        identifier(&format!("TABLE_{name}_COEFFICIENTS")),
+    ]
+}
+
+fn used(plans: &[Plan]) -> BTreeSet<u32> {
+    let table = |instruction| match instruction {
+        Instruction::Table(id, ..) => Some(id),
+        _ => None,
+    };
+    plans
+        .iter()
+        .flat_map(Plan::needed)
+        .filter_map(table)
+        .collect()
+}

@@ -1,0 +1,276 @@
+//! What is emitted compiles against the runtime without a warning, also where a program uses little
+//! of it, and gives the numbers that the kernel gives.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+use super::random::{SIZE, function, interpret};
+use super::sample;
+use crate::assembly::Assembly;
+use crate::emit::{Header, Names, format, module, signatures};
+use crate::kernel::{Kernel, Sizes};
+use crate::options::{Options, Scalar};
+
+#[test]
+fn emitted_code_is_clean_and_computes_what_the_kernel_says() {
+    let directory = root().join("target/tmp/emit-check");
+    let (mechanisms, checks) = random();
+    write(&directory, "Cargo.toml", &manifest());
+    write(
+        &directory,
+        "src/mechanisms.rs",
+        &format!("{}{}{mechanisms}", samples(), near_constants()),
+    );
+    write(
+        &directory,
+        "src/lib.rs",
+        "//! Everything that is public.\n#![deny(missing_docs)]\n/// The mechanisms.\npub mod mechanisms;\n",
+    );
+    write(&directory, "src/main.rs", &program(&checks));
+    // The versions of the workspace, so that nothing has to be fetched.
+    std::fs::copy(root().join("Cargo.lock"), directory.join("Cargo.lock")).expect("a lock file");
+    cargo(
+        &directory,
+        &[
+            "clippy",
+            "--offline",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+            "-D",
+            "clippy::all",
+        ],
+    );
+    cargo(&directory, &["run", "--offline", "--quiet"]);
+}
+
+/// Whole and in pieces, in both precisions, without a kernel, and with nothing in it.
+fn samples() -> String {
+    let options = Options::default();
+    let pieces = Options {
+        piece: 2,
+        ..Options::default()
+    };
+    let single = Options {
+        scalar: Scalar::F32,
+        piece: 5,
+        ..Options::default()
+    };
+    let (header, names) = (Header::default(), Names::default());
+    let empty = sample::empty("Nothing");
+    [
+        sample::module("Press", &options),
+        sample::module("pieces of a press", &pieces),
+        sample::module("RSSR", &single),
+        signatures(
+            &sample::model("Signatures"),
+            &sample::names(),
+            &header,
+            &options,
+        ),
+        signatures(&sample::hostile(), &names, &header, &options),
+        module(
+            &empty,
+            &names,
+            &Assembly::default(),
+            &Kernel::default(),
+            &header,
+            &options,
+        ),
+    ]
+    .map(|tokens| format(tokens).expect("the module parses"))
+    .concat()
+}
+
+/// A mechanism whose start is made of constants that clippy knows, truncated and rounded.
+fn near_constants() -> String {
+    use std::f64::consts::*;
+    let constants = [
+        E,
+        FRAC_1_PI,
+        FRAC_1_SQRT_2,
+        FRAC_PI_6,
+        LN_2,
+        LN_10,
+        LOG10_2,
+        PI,
+        SQRT_2,
+        TAU,
+    ];
+    let more = [
+        FRAC_2_PI,
+        FRAC_2_SQRT_PI,
+        FRAC_PI_2,
+        FRAC_PI_3,
+        FRAC_PI_8,
+        LOG2_10,
+        1.618033988749895,
+    ];
+    let mut values = Vec::new();
+    for (constant, digits) in constants
+        .iter()
+        .chain(&more)
+        .flat_map(|c| (1..17).map(move |k| (c, k)))
+    {
+        let scale = 10_f64.powi(digits);
+        values.extend([
+            *constant,
+            (constant * scale).trunc() / scale,
+            (constant * scale).round() / scale,
+        ]);
+    }
+    values.extend([
+        1e300,
+        -1e39,
+        1e-300,
+        5e-324,
+        1e16,
+        f64::MAX,
+        f64::INFINITY,
+        123456789.125,
+        1e-7,
+        -0.0,
+    ]);
+    let sizes = Sizes {
+        coordinates: values.len(),
+        ..Sizes::default()
+    };
+    let assembly = Assembly {
+        coordinates: values.clone(),
+        guess_coordinates: values,
+        ..Assembly::default()
+    };
+    let kernel = Kernel {
+        functions: Vec::new(),
+        sizes,
+    };
+    let (names, header) = (Names::default(), Header::default());
+    [("Near", Scalar::F64), ("NearSingle", Scalar::F32)]
+        .map(|(name, scalar)| {
+            let options = Options {
+                scalar,
+                ..Options::default()
+            };
+            let model = sample::empty(name);
+            format(module(
+                &model, &names, &assembly, &kernel, &header, &options,
+            ))
+            .expect("the module parses")
+        })
+        .concat()
+}
+
+/// Mechanisms of random functions, and statements that compare their results.
+fn random() -> (String, String) {
+    let mut runner = TestRunner::deterministic();
+    let (mut mechanisms, mut checks) = (String::new(), String::new());
+    for n in 0..24 {
+        let function = function(40 + 10 * n)
+            .new_tree(&mut runner)
+            .expect("a function")
+            .current();
+        let q = [0.3, -1.2, 0.7 + n as f64, 1.9];
+        let expected = interpret(&function, &q);
+        let size = SIZE as usize;
+        let sizes = Sizes {
+            coordinates: size,
+            velocities: size,
+            ..Sizes::default()
+        };
+        let kernel = Kernel {
+            functions: vec![function],
+            sizes,
+        };
+        let assembly = Assembly {
+            coordinates: q.to_vec(),
+            velocities: vec![0.0; size],
+            guess_coordinates: q.to_vec(),
+            guess_velocities: vec![0.0; size],
+            ..Assembly::default()
+        };
+        let options = Options {
+            piece: [1, 7, 20, 300][n % 4],
+            ..Options::default()
+        };
+        let model = sample::empty(&format!("Random{n}"));
+        let tokens = module(
+            &model,
+            &Names::default(),
+            &assembly,
+            &kernel,
+            &Header::default(),
+            &options,
+        );
+        mechanisms += &format(tokens).expect("the module parses");
+        writeln!(
+            checks,
+            "    check(&mechanisms::Random{n}::new(), {expected:?});"
+        )
+        .expect("a string");
+    }
+    (mechanisms, checks)
+}
+
+fn program(checks: &str) -> String {
+    format!(
+        "mod mechanisms;
+use bellcrank::Mechanism;
+fn main() {{
+    println!(\"{{:?}}\", (mechanisms::Press::default(), mechanisms::RSSR::default()));
+    println!(\"{{:?}}\", (mechanisms::PiecesOfAPress::default(), mechanisms::Signatures::default()));
+    println!(\"{{:?}}\", mechanisms::Nothing::default().start());
+    println!(\"{{:?}}\", mechanisms::Self_::default());
+    println!(\"{{:?}}\", (mechanisms::Near::default(), mechanisms::NearSingle::default()));
+{checks}}}
+fn check<M: Mechanism<Scalar = f64>>(mechanism: &M, expected: [u64; {SIZE}]) {{
+    let (q, v) = mechanism.start();
+    let mut out = bellcrank::Acceleration::<M>::zero();
+    mechanism.accelerate(0.0, &q, &v, &mut out);
+    let bits = |value: f64| if value.is_nan() {{ f64::NAN.to_bits() }} else {{ value.to_bits() }};
+    let found = [0, 1, 2, 3].map(|k| bits(out.accelerations[k]));
+    assert_eq!(found, expected, \"{{}}\", M::NAME);
+}}
+"
+    )
+}
+
+fn manifest() -> String {
+    let runtime = root().join("runtime");
+    format!(
+        "[package]\nname = \"emit-check\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+         [dependencies]\nbellcrank = {{ path = {runtime:?}, default-features = false, features = [\"std\"] }}\n\
+         [workspace]\n"
+    )
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .canonicalize()
+        .expect("the workspace")
+}
+
+fn write(directory: &Path, name: &str, text: &str) {
+    let path = directory.join(name);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    std::fs::write(path, text).expect("a file");
+}
+
+fn cargo(directory: &Path, arguments: &[&str]) {
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .current_dir(directory)
+        .env("CARGO_TARGET_DIR", root().join("target/emit-check"))
+        .output()
+        .expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

@@ -1,0 +1,57 @@
+//! The emitter on a small kernel that is made by hand, and on random ones.
+
+mod compile;
+mod random;
+mod sample;
+
+use super::*;
+use crate::options::Scalar;
+
+#[test]
+fn the_module_reads_well() {
+    insta::assert_snapshot!(text(&Options::default()));
+}
+
+#[test]
+fn long_functions_are_cut() {
+    insta::assert_snapshot!(text(&Options {
+        piece: 3,
+        ..Options::default()
+    }));
+}
+
+#[test]
+fn names_and_types_come_without_a_kernel() {
+    let (model, names, header) = (sample::model("Press"), sample::names(), sample::header());
+    let tokens = signatures(&model, &names, &header, &Options::default());
+    insta::assert_snapshot!(format(tokens).expect("the module parses"));
+}
+
+#[test]
+fn the_runtime_may_have_another_name() {
+    let text = text(&Options {
+        runtime: "crate::my-runtime".to_owned(),
+        ..Options::default()
+    });
+    assert!(text.contains("impl crate::my_runtime::Mechanism for Press"));
+    assert!(!text.contains("::bellcrank"));
+}
+
+#[test]
+fn single_precision_has_no_doubles_in_functions() {
+    let text = text(&Options {
+        scalar: Scalar::F32,
+        ..Options::default()
+    });
+    let doubles: Vec<_> = text.lines().filter(|line| line.contains("f64")).collect();
+    assert_eq!(doubles, ["        const SIZE: f64 = 0.5;"]);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    assert_eq!(text(&Options::default()), text(&Options::default()));
+}
+
+fn text(options: &Options) -> String {
+    format(sample::module("Press", options)).expect("the module parses")
+}
