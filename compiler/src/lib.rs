@@ -73,8 +73,10 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
     warnings.extend(redundant);
     let kernel = kernel::lower(&equations, &assembly, settings(&model), options);
+    let verified = kernel::verify(&kernel).map_err(|broken| unverified(&broken))?;
     let header = header(&description, &model, &assembly);
-    let module = emit::module(&model, &names(&model, &system), &assembly, &kernel, &header, options);
+    let names = names(&model, &system);
+    let module = emit::module(&model, &names, &assembly, verified, &header, options);
     let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
     Ok(Compiled {
         model,
@@ -133,6 +135,15 @@ fn header(description: &Description, model: &Model, assembly: &Assembly) -> emit
         freedoms: assembly.freedoms,
         notes: Vec::new(),
     }
+}
+
+fn unverified(broken: &[String]) -> Diagnostic {
+    Diagnostic::error(
+        Code::F403,
+        &Path::root(),
+        format!("the kernel breaks its own rules: {}", broken.join("; ")),
+    )
+    .hint("this is a fault of Bellcrank: please report it together with the description")
 }
 
 fn unparsable(reason: &str) -> Diagnostic {

@@ -7,8 +7,12 @@ const REFERENCE: &str = include_str!("../../../models/four_bar/reference.csv");
 
 /// Largest error of the crank angle against the reference over 10 s, and the energy drift.
 fn crank_error(step: f64) -> (f64, f64) {
-    let mut sim =
-        Simulation::new(FourBar::default(), Rk4::new(step), DirectCorrection::default()).unwrap();
+    let mut sim = Simulation::new(
+        FourBar::default(),
+        Rk4::new(step),
+        DirectCorrection::default(),
+    )
+    .unwrap();
     let energy = sim.frame().energy();
     let (mut error, mut drift) = (0.0_f64, 0.0_f64);
     for row in reference(REFERENCE).iter().take_while(|row| row[0] <= 10.0) {
@@ -53,8 +57,12 @@ fn spatial_four_bar_follows_the_planar_one() {
 /// ‖Φ‖ and ‖Φ̇‖ scaled by the longest link, 4 m.
 #[test]
 fn a_million_steps_stay_on_the_manifold() {
-    let mut sim =
-        Simulation::new(FourBar::default(), Rk4::new(1e-3), DirectCorrection::default()).unwrap();
+    let mut sim = Simulation::new(
+        FourBar::default(),
+        Rk4::new(1e-3),
+        DirectCorrection::default(),
+    )
+    .unwrap();
     for _ in 0..1_000_000 {
         let report = sim.step().unwrap();
         assert!(report.phi < 4e-12 && report.phi_dot < 4e-12, "{report:?}");
@@ -66,9 +74,12 @@ fn a_million_steps_stay_on_the_manifold() {
 #[test]
 fn rk4_has_order_four_on_a_closed_loop() {
     let angle = |step: f64| {
-        let mut sim =
-            Simulation::new(FourBar::default(), Rk4::new(step), DirectCorrection::default())
-                .unwrap();
+        let mut sim = Simulation::new(
+            FourBar::default(),
+            Rk4::new(step),
+            DirectCorrection::default(),
+        )
+        .unwrap();
         sim.until(1.0).for_each(|frame| drop(frame.unwrap()));
         sim.outputs().unwrap()[0]
     };
