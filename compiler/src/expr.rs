@@ -260,11 +260,7 @@ fn substitute(
     result
 }
 
-fn walk(
-    expr: &Expr,
-    visit: &mut dyn FnMut(Symbol),
-    seen: &mut std::collections::HashSet<usize>,
-) {
+fn walk(expr: &Expr, visit: &mut dyn FnMut(Symbol), seen: &mut std::collections::HashSet<usize>) {
     if !seen.insert(expr.address()) {
         return;
     }

@@ -144,8 +144,12 @@ pub trait Mechanism {
     );
 
     /// Kinetic and potential energy.
-    fn energy(&self, t: Self::Scalar, q: &Self::Coordinates, v: &Self::Velocities)
-    -> Energy<Self::Scalar>;
+    fn energy(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        v: &Self::Velocities,
+    ) -> Energy<Self::Scalar>;
 
     /// Named outputs; accelerations and multipliers are those at this state.
     fn outputs(

@@ -9,7 +9,9 @@ use nalgebra::SMatrix;
 use crate::Real;
 
 /// A vector of fixed length.
-pub trait Vector<T: Real>: Copy + Debug + PartialEq + Index<usize, Output = T> + IndexMut<usize> {
+pub trait Vector<T: Real>:
+    Copy + Debug + PartialEq + Index<usize, Output = T> + IndexMut<usize>
+{
     /// How many components.
     const LEN: usize;
     /// All components zero.
