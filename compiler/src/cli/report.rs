@@ -79,7 +79,7 @@ fn draw(source: Option<&Source>, found: &Diagnostics, colored: bool) -> String {
         true => GraphicalTheme::unicode(),
         false => GraphicalTheme::unicode_nocolor(),
     };
-    let handler = GraphicalReportHandler::new_themed(theme).with_context_lines(0);
+    let handler = GraphicalReportHandler::new_themed(theme).with_context_lines(1);
     let mut out = String::new();
     for diagnostic in found.iter() {
         let _ = handler.render_report(&mut out, &Drawing::new(source, diagnostic));

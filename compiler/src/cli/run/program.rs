@@ -48,7 +48,7 @@ fn write_crate(folder: &Path, package: &str, dependency: &str, output: &Output) 
     );
     let main = format!(
         "mod model;\n\nfn main() -> std::process::ExitCode {{\n    \
-         bellcrank::runner::run_main::<model::{}>()\n}}\n",
+         bellcrank::run_main::<model::{}>()\n}}\n",
         output.name
     );
     write_atomically(&folder.join("Cargo.toml"), manifest.as_bytes())?;
