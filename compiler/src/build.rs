@@ -16,7 +16,6 @@ use crate::diagnostics::Diagnostics;
 use crate::door::{self, plain};
 use crate::options::Options;
 use crate::source::Source;
-use crate::stub::load;
 
 /// Why a build script stops. `Debug` is as readable as `Display`, because that is what cargo shows of
 /// a `main` that returns an error.
@@ -46,10 +45,10 @@ pub fn compile(path: impl AsRef<Path>) -> Result<(), Error> {
 
 /// The same, with options.
 pub fn compile_with(path: impl AsRef<Path>, options: &Options) -> Result<(), Error> {
-    let path = folder("CARGO_MANIFEST_DIR")?.join(path);
-    let out = folder("OUT_DIR")?.join(door::stem(&path) + ".rs");
-    println!("cargo::rerun-if-changed={}", path.display());
-    let source = load(&path).map_err(|found| Error::new(None, &found))?;
+    let (path, folder) = (path.as_ref(), variable("CARGO_MANIFEST_DIR")?);
+    let out = variable("OUT_DIR")?.join(door::stem(path) + ".rs");
+    println!("cargo::rerun-if-changed={}", folder.join(path).display());
+    let source = door::load(&folder, path).map_err(|found| Error::new(None, &found))?;
     let output = door::compile_cached(&source, options);
     let output = output.map_err(|found| Error::new(Some(&source), &found))?;
     for line in plain::render(Some(&source), &output.warnings).lines() {
@@ -59,7 +58,7 @@ pub fn compile_with(path: impl AsRef<Path>, options: &Options) -> Result<(), Err
     written.map_err(|reason| Error::Write { path: out, reason })
 }
 
-fn folder(name: &'static str) -> Result<PathBuf, Error> {
+fn variable(name: &'static str) -> Result<PathBuf, Error> {
     let value = env::var_os(name).map(PathBuf::from);
     value.ok_or(Error::NotInBuildScript(name))
 }

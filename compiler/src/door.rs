@@ -63,6 +63,16 @@ pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diag
     Ok(output)
 }
 
+/// Reads a file of a crate; in messages it keeps the name by which the crate calls it, so that every
+/// door and every machine gives the same bytes.
+pub fn load(folder: &Path, path: &Path) -> Result<Source, Diagnostics> {
+    let mut source = stub::load(&folder.join(path))?;
+    if let Source::Toml { file, .. } | Source::Json { file, .. } = &mut source {
+        *file = path.display().to_string();
+    }
+    Ok(source)
+}
+
 /// What the same input gave before.
 pub fn cached(source: &Source, options: &Options) -> Result<Option<Output>, Diagnostics> {
     Ok(cache::load(&cache::key(source, options)?))

@@ -9,7 +9,7 @@ use bellcrank_compiler::door::{self, plain};
 use bellcrank_compiler::options::Options;
 use bellcrank_compiler::outline;
 use bellcrank_compiler::source::Source;
-use bellcrank_compiler::stub::{Place, load, place_of};
+use bellcrank_compiler::stub::{Place, place_of};
 use proc_macro_crate::{FoundCrate, crate_name};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -32,19 +32,20 @@ pub fn mechanism(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 fn from_file(literal: &LitStr) -> Result<TokenStream, Error> {
     let folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let path = folder.unwrap_or_default().join(literal.value());
+    let (folder, path) = (folder.unwrap_or_default(), PathBuf::from(literal.value()));
     let told = |source: Option<&Source>, found: Diagnostics| {
         errors(&found, |d| (literal.span(), plain::render_one(source, d)))
     };
-    let source = load(&path).map_err(|found| told(None, found))?;
+    let source = door::load(&folder, &path).map_err(|found| told(None, found))?;
     let module = expand(&source).map_err(|found| told(Some(&source), found))?;
-    let tracked = tracked(&path);
+    let tracked = tracked(&folder.join(path));
     Ok(quote!(#tracked #module))
 }
 
 fn from_tokens(tokens: TokenStream) -> Result<TokenStream, Error> {
     let source = Source::Tokens(TokenSource { tokens });
-    expand(&source).map_err(|found| errors(&found, |d| (span(&source, d), message(d))))
+    expand(&source)
+        .map_err(|found| errors(&found, |d| (span(&source, d), plain::render_one(None, d))))
 }
 
 fn expand(source: &Source) -> Result<TokenStream, Diagnostics> {
@@ -91,7 +92,8 @@ fn tracked(path: &Path) -> TokenStream {
 fn errors(found: &Diagnostics, told: impl Fn(&Diagnostic) -> (Span, String)) -> Error {
     let one = |diagnostic| {
         let (span, text) = told(diagnostic);
-        Error::new(span, text)
+        // rustc says `error: ` itself.
+        Error::new(span, text.trim_start_matches("error").trim_end())
     };
     let all = found.iter().map(one).reduce(|mut all, next| {
         all.combine(next);
@@ -105,25 +107,4 @@ fn span(source: &Source, diagnostic: &Diagnostic) -> Span {
         Some(Place::Token(span)) => span,
         _ => Span::call_site(),
     }
-}
-
-/// `[M203] joint …: both ends are on `coupler``, and the hint.
-fn message(diagnostic: &Diagnostic) -> String {
-    let Diagnostic {
-        code,
-        message,
-        label,
-        hint,
-        ..
-    } = diagnostic;
-    let label = if label.is_empty() {
-        String::new()
-    } else {
-        format!(": {label}")
-    };
-    let hint = hint
-        .iter()
-        .map(|hint| format!("\n= hint: {hint}"))
-        .collect::<String>();
-    format!("[{code}] {message}{label}{hint}")
 }

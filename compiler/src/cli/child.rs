@@ -51,7 +51,7 @@ pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, 
 }
 
 /// Says under which terms Symbolica runs, if it runs without a licence.
-pub(super) fn announce(reporter: &Reporter) {
+pub(super) fn announce(reporter: &mut Reporter) {
     if env::var_os("SYMBOLICA_LICENSE").is_none() {
         reporter.notice(NOTICE);
     }

@@ -26,6 +26,7 @@ pub(super) enum Color {
 /// Tells findings; knows the source that they are about as soon as it is read.
 pub(super) struct Reporter {
     look: Look,
+    noticed: bool,
     pub(super) source: Option<Source>,
 }
 
@@ -47,7 +48,11 @@ impl Reporter {
             Color::Never if terminal => Look::Drawn { colored: false },
             Color::Auto | Color::Never => Look::Plain,
         };
-        Self { look, source: None }
+        Self {
+            look,
+            noticed: false,
+            source: None,
+        }
     }
 
     /// Writes findings to stderr.
@@ -57,11 +62,12 @@ impl Reporter {
         }
     }
 
-    /// A sentence for a person; tools that read JSON are spared it.
-    pub(super) fn notice(&self, text: &str) {
-        if self.look != Look::Json {
+    /// A sentence for a person, told once; tools that read JSON are spared it.
+    pub(super) fn notice(&mut self, text: &str) {
+        if self.look != Look::Json && !self.noticed {
             eprintln!("{text}");
         }
+        self.noticed = true;
     }
 
     fn render(&self, found: &Diagnostics) -> String {

@@ -1,5 +1,6 @@
 //! `bellcrank run`: compile, build native code once, simulate, show.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -40,25 +41,25 @@ pub(super) struct Run {
 #[derive(Clone, Debug, Args)]
 pub(super) struct Settings {
     /// End time in seconds.
-    #[arg(long)]
+    #[arg(long, value_parser = positive)]
     until: Option<f64>,
     /// Step size in seconds.
-    #[arg(long)]
+    #[arg(long, value_parser = positive)]
     step: Option<f64>,
     /// Record every so many steps.
     #[arg(long)]
-    every: Option<usize>,
+    every: Option<NonZeroUsize>,
     /// Set a parameter.
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     set: Vec<(String, f64)>,
     /// Set an input.
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     input: Vec<(String, f64)>,
-    /// rk4 or semi-implicit-euler.
-    #[arg(long)]
+    /// How to go from step to step.
+    #[arg(long, value_parser = ["rk4", "semi-implicit-euler"])]
     integrator: Option<String>,
-    /// direct-correction or none.
-    #[arg(long)]
+    /// How to keep the constraints.
+    #[arg(long, value_parser = ["direct-correction", "none"])]
     stabilizer: Option<String>,
 }
 
@@ -100,7 +101,7 @@ pub(super) fn interpret(run: &Run) -> Result<(), Diagnostics> {
     let mut plan = interpret_run::Plan::new(&compiled);
     plan.until = until.unwrap_or(plan.until);
     plan.step = step.unwrap_or(plan.step);
-    plan.every = every.unwrap_or(1).max(1);
+    plan.every = every.map_or(1, NonZeroUsize::get);
     plan.choose(integrator.as_deref(), stabilizer.as_deref())
         .map_err(|why| found(Code::C605, why))?;
     plan.set(set, input);
@@ -117,7 +118,7 @@ pub(super) fn interpret(run: &Run) -> Result<(), Diagnostics> {
 }
 
 /// This program as its own interpreter; its algebra session ends with it.
-fn interpreter(run: &Run, reporter: &Reporter) -> Result<Command, Diagnostics> {
+fn interpreter(run: &Run, reporter: &mut Reporter) -> Result<Command, Diagnostics> {
     child::announce(reporter);
     let mut command = child::itself("__interpret")?;
     command.args(["--scalar", run.model.scalar.text()]);
@@ -139,14 +140,24 @@ fn default_file(output: &Output) -> PathBuf {
 
 fn assignment(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    let value: f64 = value
+    Ok((name.trim().to_owned(), number(value)?))
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    match value > 0.0 {
+        true => Ok(value),
+        false => Err("it must be above zero".to_owned()),
+    }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    let value = text
         .trim()
         .parse()
-        .map_err(|_| format!("`{value}` is no number"))?;
-    if !value.is_finite() {
-        return Err(format!("`{value}` is not finite"));
-    }
-    Ok((name.trim().to_owned(), value))
+        .ok()
+        .filter(|value: &f64| value.is_finite());
+    value.ok_or_else(|| format!("`{text}` is no finite number"))
 }
 
 impl Settings {

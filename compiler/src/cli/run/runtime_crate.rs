@@ -65,7 +65,7 @@ fn standalone(manifest: &str, workspace: &str) -> Result<String, toml::de::Error
         inherit(dependencies, shared("dependencies"));
     }
     if let Some(features) = table(&mut manifest, "features") {
-        features.remove("macros");
+        features.insert("macros".to_owned(), Value::Array(Vec::new()));
         features.remove("default");
     }
     manifest.insert("workspace".to_owned(), Table::new().into());
@@ -128,7 +128,7 @@ mod tests {
         let expect: Table = toml::from_str(
             "[package]\nname = \"a\"\nversion = \"1.2.3\"\n\
              [dependencies]\nn = { version = \"1\", features = [\"x\", \"y\"] }\nm = \"2\"\n\
-             [features]\nstd = []\n[workspace]\n",
+             [features]\nmacros = []\nstd = []\n[workspace]\n",
         )
         .unwrap();
         assert_eq!(toml::from_str::<Table>(&text).unwrap(), expect);
