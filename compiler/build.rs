@@ -12,6 +12,8 @@ fn main() -> io::Result<()> {
     let stamp = hash(&[Path::new("src"), Path::new("../Cargo.lock")])?;
     println!("cargo::rustc-env=BELLCRANK_STAMP={stamp:016x}");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let lock = fs::read("../Cargo.lock").unwrap_or_default();
+    fs::write(out.join("runtime.lock"), lock)?;
     fs::write(out.join("runtime_sources.rs"), runtime_sources()?)
 }
 

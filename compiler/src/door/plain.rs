@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity};
 use crate::source::Source;
 use crate::stub::{Place, place_of};
 
@@ -51,11 +51,14 @@ pub struct Position<'s> {
 }
 
 impl<'s> Position<'s> {
-    /// The position of what a finding is about; `None` in tokens, or where there is no text.
+    /// The position of what a finding is about; `None` in tokens, and for the mechanism as a whole.
     pub fn of(source: &'s Source, diagnostic: &Diagnostic) -> Option<Self> {
         let (Source::Toml { file, text } | Source::Json { file, text }) = source else {
             return None;
         };
+        if diagnostic.span.is_none() && diagnostic.path == Path::root() {
+            return None;
+        }
         let Some(Place::Text(range)) = place_of(source, diagnostic) else {
             return None;
         };
@@ -121,7 +124,7 @@ fn element(out: &mut String, source: Option<&Source>, diagnostic: &Diagnostic) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::{Code, Path};
+    use crate::diagnostics::Code;
 
     fn check(text: &str, range: Range<usize>, expect: &str) {
         let (file, text) = ("four_bar.toml".to_owned(), text.to_owned());

@@ -38,8 +38,11 @@ pub(super) fn program(output: &Output, quiet: bool) -> Result<PathBuf, Diagnosti
     let built = target
         .join("release")
         .join(package + std::env::consts::EXE_SUFFIX);
-    fs::rename(&built, &program).map_err(|why| unwritable(&program, &why))?;
-    Ok(program)
+    match fs::rename(&built, &program) {
+        // Another process may have built the same program and moved it already.
+        Err(why) if !program.is_file() => Err(unwritable(&program, &why)),
+        _ => Ok(program),
+    }
 }
 
 fn write_crate(folder: &Path, package: &str, dependency: &str, output: &Output) -> io::Result<()> {
@@ -55,6 +58,9 @@ fn write_crate(folder: &Path, package: &str, dependency: &str, output: &Output) 
         output.name
     );
     write_atomically(&folder.join("Cargo.toml"), manifest.as_bytes())?;
+    if !runtime_crate::LOCK.is_empty() {
+        write_atomically(&folder.join("Cargo.lock"), runtime_crate::LOCK.as_bytes())?;
+    }
     write_atomically(&folder.join("src/main.rs"), main.as_bytes())?;
     write_atomically(&folder.join("src/model.rs"), output.rust.as_bytes())
 }

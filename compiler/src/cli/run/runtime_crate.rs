@@ -12,6 +12,9 @@ use crate::cache::{Key, write_atomically};
 /// the repository.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/runtime_sources.rs"));
 
+/// The versions that this program was built and tested with; empty if it carries no runtime.
+pub(super) const LOCK: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.lock"));
+
 /// The line of `Cargo.toml` that depends on the runtime, whose sources are put into the cache if they
 /// are not there yet.
 pub(super) fn dependency(root: &Path) -> io::Result<String> {
