@@ -1,6 +1,58 @@
 //! Expressions as they are written in a description: text → [`Ast`].
+//!
+//! Arithmetic, calls, dotted names, `if … then … else …` with comparisons, `and`, `or`, `not`, and
+//! numbers with units. A number takes one unit (`2*L + 3 mm`); where it stands alone, as a whole
+//! text, in parentheses or as an argument, it takes a compound one (`9.81 m/s^2`).
 
+mod lexer;
+mod parser;
+
+use std::fmt;
 use std::ops::Range;
+
+use crate::diagnostics::Code;
+
+/// Reads an expression. Any text gives a tree of bounded depth or an error, never a panic.
+pub fn parse(text: &str) -> Result<Ast, ExpressionError> {
+    parser::Parser::new(lexer::tokens(text)?).whole()
+}
+
+/// Why a text is no expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpressionError {
+    /// D110 for the grammar, D108 for an unknown unit, D107 for a number that is not finite.
+    pub code: Code,
+    /// One sentence.
+    pub message: String,
+    /// Byte range in the text of the expression, on character boundaries.
+    pub span: Range<usize>,
+    /// The next move.
+    pub hint: Option<String>,
+}
+
+impl ExpressionError {
+    fn syntax(message: impl Into<String>, span: Range<usize>) -> Self {
+        Self {
+            code: Code::D110,
+            message: message.into(),
+            span,
+            hint: None,
+        }
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for ExpressionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ExpressionError {}
 
 /// An expression with names instead of meanings.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,3 +128,6 @@ pub struct Dimension {
     /// Of second.
     pub time: i8,
 }
+
+#[cfg(test)]
+mod tests;

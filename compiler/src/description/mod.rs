@@ -8,8 +8,23 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub mod expression;
+// Formats: each gives the tree of `value`.
+mod json;
 pub mod tokens;
+mod toml;
+mod value;
+// The tree becomes a `Description`; `fields` collects what is wrong on the way.
+mod fields;
+mod read;
+mod schema;
+// Numbers written as text, for the model to give them a meaning.
+pub mod expression;
+pub mod units;
+// From the path of an element back to where it was written, for the doors.
+pub mod places;
+
+pub use read::read;
+pub use schema::schema;
 
 /// A whole mechanism.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -468,3 +483,6 @@ impl Default for Inertia {
         Self::Planar(Number::default())
     }
 }
+
+#[cfg(test)]
+mod tests;

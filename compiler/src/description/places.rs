@@ -1,0 +1,126 @@
+//! Where an element was written. A stage names elements by [`Path`]; the doors ask here for the
+//! place to put the caret.
+//!
+//! A table is pointed to by its key (or the last name of its header), because its value may be many
+//! lines; everything else is pointed to by its value.
+
+use std::ops::Range;
+
+use super::tokens;
+pub use super::value::Place;
+use super::value::{Entry, Kind, Value, tree};
+use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::source::Source;
+
+/// The place of an element, or of the nearest one around it that was written. Where tokens cannot
+/// be read at all, the place where reading stopped; `None` for a text that cannot be read.
+pub fn locate(source: &Source, path: &Path) -> Option<Place> {
+    let find = |root: &Value| Some(walk(root, path.as_str()).place());
+    look(source, find)
+}
+
+/// The place that a diagnostic is about: its own span if it has one, the key if the key is unknown,
+/// else the element.
+pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<Place> {
+    if let Some(span) = &diagnostic.span {
+        return Some(Place::Text(span.clone()));
+    }
+    if diagnostic.code == Code::D102 {
+        let key = |root: &Value| walk(root, diagnostic.path.as_str()).key;
+        return look(source, key);
+    }
+    locate(source, &diagnostic.path)
+}
+
+/// The place of a part of a text value, for example of the unit in `"29 mn"`; of the whole value if
+/// it is written with escapes, or in tokens.
+pub fn locate_within(source: &Source, path: &Path, part: Range<usize>) -> Option<Place> {
+    let whole = locate(source, path)?;
+    let (Source::Toml { text, .. } | Source::Json { text, .. }) = source else {
+        return Some(whole);
+    };
+    let find = |root: &Value| match walk(root, path.as_str()) {
+        Found {
+            value:
+                Value {
+                    kind: Kind::Text(inner),
+                    place: Place::Text(range),
+                },
+            ..
+        } => {
+            let start = range.start + 1;
+            let verbatim = text.get(start..start + inner.len()) == Some(inner);
+            let fits = verbatim && inner.get(part.clone()).is_some();
+            fits.then(|| Place::Text(start + part.start..start + part.end))
+        }
+        _ => None,
+    };
+    look(source, find).or(Some(whole))
+}
+
+fn look(source: &Source, find: impl FnOnce(&Value) -> Option<Place>) -> Option<Place> {
+    if let Source::Tokens(source) = source {
+        return match tokens::parse(source) {
+            Ok(root) => find(&root),
+            Err(error) => Some(Place::Token(error.span())),
+        };
+    }
+    find(&tree(source).ok()?)
+}
+
+/// The innermost element on the way to a path.
+struct Found<'v> {
+    key: Option<Place>,
+    value: &'v Value,
+}
+
+impl Found<'_> {
+    fn place(self) -> Place {
+        match (&self.value.kind, self.key) {
+            (Kind::Table(_), Some(key)) => key,
+            _ => self.value.place.clone(),
+        }
+    }
+}
+
+/// Follows a path as far as it was written.
+fn walk<'v>(root: &'v Value, path: &str) -> Found<'v> {
+    let start = match &root.place {
+        Place::Text(range) => Place::Text(range.start..range.start),
+        token => token.clone(),
+    };
+    let mut found = Found {
+        key: Some(start),
+        value: root,
+    };
+    let mut rest = path;
+    while let Some((next, after)) = step(found.value, rest) {
+        found = next;
+        rest = after;
+    }
+    found
+}
+
+/// One key or index further. Names may hold dots, so the longest name that fits is taken.
+fn step<'v, 'p>(value: &'v Value, rest: &'p str) -> Option<(Found<'v>, &'p str)> {
+    match &value.kind {
+        Kind::Table(entries) => {
+            let rest = rest.strip_prefix('.').unwrap_or(rest);
+            let fits = |(name, entry): (&'v String, &'v Entry)| {
+                let after = rest.strip_prefix(name.as_str())?;
+                let ends = after.is_empty() || after.starts_with(['.', '[']);
+                (ends && !name.is_empty()).then_some((name.len(), entry, after))
+            };
+            let (_, entry, after) = entries.iter().filter_map(fits).max_by_key(|fit| fit.0)?;
+            let key = Some(entry.key.clone());
+            let value = &entry.value;
+            Some((Found { key, value }, after))
+        }
+        Kind::List(list) => {
+            let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
+            let value = list.get(index.parse::<usize>().ok()?)?;
+            Some((Found { key: None, value }, after))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,223 @@
+//! Values → [`Description`]: one path for all formats, so that they give the same descriptions and
+//! the same errors.
+
+use super::fields::{Fields, Read, mismatch, table, words};
+use super::value::{Kind, Value, tree};
+use super::*;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
+use crate::source::Source;
+
+/// Reads a description; tells every unknown key, missing key and wrong kind of value at once.
+pub fn read(source: &Source) -> Result<Description, Diagnostics> {
+    let tree = tree(source)?;
+    let mut found = Diagnostics::new();
+    let description = Description::read(&tree, &Path::root(), &mut found);
+    if description.as_ref().is_none_or(|d| d.bodies.is_empty()) && is_empty(&tree) {
+        let error = Diagnostic::error(Code::D111, &Path::root(), "the mechanism has no body");
+        found.push(error.hint("add a table `bodies.name` with `mass` and `inertia`"));
+    }
+    match description {
+        Some(description) if !found.has_errors() => Ok(description),
+        _ => Err(found),
+    }
+}
+
+/// True if `bodies` is absent or an empty table.
+fn is_empty(tree: &Value) -> bool {
+    let Kind::Table(entries) = &tree.kind else {
+        return false;
+    };
+    match entries.get("bodies").map(|entry| &entry.value.kind) {
+        Some(Kind::Table(bodies)) => bodies.is_empty(),
+        Some(_) => false,
+        None => true,
+    }
+}
+
+table!(Description {
+    name "name" optional,
+    space "space" required,
+    gravity "gravity" optional,
+    constants "constants" defaulted,
+    parameters "parameters" defaulted,
+    inputs "inputs" defaulted,
+    tables "tables" defaulted,
+    ground "ground" defaulted,
+    bodies "bodies" defaulted,
+    joints "joints" defaulted,
+    forces "forces" defaulted,
+    outputs "outputs" defaulted,
+    assembly "assembly" defaulted,
+    simulation "simulation" defaulted,
+});
+
+table!(Ground {
+    points "points" defaulted,
+    axes "axes" defaulted,
+});
+
+table!(Body {
+    mass "mass" required,
+    inertia "inertia" required,
+    center "center" optional,
+    points "points" defaulted,
+    axes "axes" defaulted,
+    position "position" optional,
+    angle "angle" optional,
+    orientation "orientation" optional,
+    velocity "velocity" optional,
+    angular_velocity "angular_velocity" optional,
+    free "free" defaulted,
+});
+
+table!(FullInertia {
+    xx "xx" optional,
+    yy "yy" optional,
+    zz "zz" required,
+    xy "xy" optional,
+    xz "xz" optional,
+    yz "yz" optional,
+    about "about" optional,
+});
+
+table!(AxisAngle {
+    axis "axis" required,
+    angle "angle" required,
+});
+
+table!(OrientationAxes {
+    x "x" optional,
+    y "y" optional,
+    z "z" optional,
+});
+
+table!(Joint {
+    kind "type" required,
+    between "between" required,
+    at "at" optional,
+    axis "axis" optional,
+    length "length" optional,
+    angle "angle" optional,
+    motion "motion" defaulted,
+    cut "cut" defaulted,
+});
+
+table!(Force {
+    kind "type" required,
+    on "on" optional,
+    between "between" optional,
+    joint "joint" optional,
+    coordinate "coordinate" optional,
+    force "force" optional,
+    torque "torque" optional,
+    frame "frame" optional,
+    law "law" optional,
+    stiffness "stiffness" optional,
+    damping "damping" optional,
+    free "free" optional,
+});
+
+table!(Table {
+    x "x" required,
+    y "y" required,
+    interpolation "interpolation" defaulted,
+});
+
+table!(Assembly {
+    hold "hold" defaulted,
+});
+
+table!(Simulation {
+    until "until" optional,
+    step "step" optional,
+    integrator "integrator" optional,
+    stabilizer "stabilizer" optional,
+});
+
+words! {
+    Space "`planar` or `spatial`"
+    JointType "a type of joint such as `revolute`"
+    ForceType "a type of force such as `spring`"
+    Frame "`world` or `body`"
+    Interpolation "`linear` or `cubic`"
+    Integrator "`rk4` or `semi-implicit-euler`"
+    Stabilizer "`direct-correction` or `none`"
+}
+
+impl Read for Number {
+    const WHAT: &'static str = "a number, a quantity or an expression";
+
+    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+        match &value.kind {
+            Kind::Number(number) if number.is_finite() => Some(Self::Value(*number)),
+            Kind::Number(_) => {
+                let message = format!("`{at}` is not a finite number");
+                found.push(Diagnostic::error(Code::D107, at, message));
+                None
+            }
+            Kind::Text(text) => Some(Self::Text(text.clone())),
+            _ => mismatch(value, at, Self::WHAT, found),
+        }
+    }
+}
+
+/// Implements [`Read`] for types told apart by shape: the first shape that fits decides, and is
+/// then held to.
+macro_rules! shapes {
+    ($($type:ident $what:literal { $($shape:pat $(if $guard:expr)? => $variant:ident),* $(,)? })*) => {$(
+        impl Read for $type {
+            const WHAT: &'static str = $what;
+
+            fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+                match &value.kind {
+                    $($shape $(if $guard)? => Read::read(value, at, found).map(Self::$variant),)*
+                    _ => mismatch(value, at, $what, found),
+                }
+            }
+        }
+    )*};
+}
+
+shapes! {
+    Components "a number or a list of numbers" {
+        Kind::List(_) => Many,
+        Kind::Number(_) | Kind::Text(_) => One,
+    }
+    Inertia "a number, a list of principal moments or a table" {
+        Kind::List(_) => Principal,
+        Kind::Table(_) => Full,
+        Kind::Number(_) | Kind::Text(_) => Planar,
+    }
+    Orientation "a list of Euler parameters, or a table" {
+        Kind::List(_) => EulerParameters,
+        Kind::Table(keys) if keys.contains_key("axis") || keys.contains_key("angle") => AxisAngle,
+        Kind::Table(_) => Axes,
+    }
+    AxisRef "the name of an axis, or a list of components" {
+        Kind::Text(_) => Name,
+        Kind::List(_) => Components,
+    }
+    JointAxis "the name of an axis, or a list" {
+        Kind::Text(_) => Name,
+        Kind::List(_) => List,
+    }
+    AxisOrNumber "a number, a text or a list of numbers" {
+        Kind::List(_) => Components,
+        Kind::Number(_) | Kind::Text(_) => Number,
+    }
+}
+
+impl Read for Axis {
+    const WHAT: &'static str = "a list of components, or `{ through = [point, point] }`";
+
+    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+        match &value.kind {
+            Kind::List(_) => Read::read(value, at, found).map(Self::Components),
+            Kind::Table(_) => {
+                let through = Fields::new(value, at, &["through"], found)?.required("through")?;
+                Some(Self::Through { through })
+            }
+            _ => mismatch(value, at, Self::WHAT, found),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Units: suffixes of numbers, and the dimensions that they measure.
+//!
+//! A unit is a ratio `times / over`, so that `29 mm` is 29 / 1000, the double nearest to 0.029, and
+//! not 29 × 0.001, which need not be. Angles have no dimension; `Hz` is 1/s and, other than `rev/s`
+//! and `rpm`, brings no 2π.
+
+use std::f64::consts::{PI, TAU};
+use std::fmt;
+use std::ops::{Div, Mul};
+
+use super::expression::Dimension;
+
+/// A unit: a dimension and its size in SI units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unit {
+    times: f64,
+    over: f64,
+    /// What it measures.
+    pub dimension: Dimension,
+}
+
+/// The unit of a name.
+pub fn unit(name: &str) -> Option<Unit> {
+    let (_, unit) = UNITS.iter().find(|(known, _)| *known == name)?;
+    Some(*unit)
+}
+
+/// Every name that [`unit`] knows.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    UNITS.iter().map(|(name, _)| *name)
+}
+
+const NONE: Dimension = Dimension::new(0, 0, 0);
+const MASS: Dimension = Dimension::new(1, 0, 0);
+const LENGTH: Dimension = Dimension::new(0, 1, 0);
+const TIME: Dimension = Dimension::new(0, 0, 1);
+const RATE: Dimension = Dimension::new(0, 0, -1);
+const FORCE: Dimension = Dimension::new(1, 1, -2);
+const ENERGY: Dimension = Dimension::new(1, 2, -2);
+const POWER: Dimension = Dimension::new(1, 2, -3);
+const PRESSURE: Dimension = Dimension::new(1, -1, -2);
+
+const UNITS: &[(&str, Unit)] = &[
+    ("m", Unit::new(1.0, 1.0, LENGTH)),
+    ("mm", Unit::new(1.0, 1e3, LENGTH)),
+    ("cm", Unit::new(1.0, 1e2, LENGTH)),
+    ("km", Unit::new(1e3, 1.0, LENGTH)),
+    ("um", Unit::new(1.0, 1e6, LENGTH)),
+    ("µm", Unit::new(1.0, 1e6, LENGTH)),
+    ("in", Unit::new(254.0, 1e4, LENGTH)),
+    ("ft", Unit::new(3048.0, 1e4, LENGTH)),
+    ("kg", Unit::new(1.0, 1.0, MASS)),
+    ("g", Unit::new(1.0, 1e3, MASS)),
+    ("t", Unit::new(1e3, 1.0, MASS)),
+    ("lb", Unit::new(45_359_237.0, 1e8, MASS)),
+    ("s", Unit::new(1.0, 1.0, TIME)),
+    ("ms", Unit::new(1.0, 1e3, TIME)),
+    ("us", Unit::new(1.0, 1e6, TIME)),
+    ("µs", Unit::new(1.0, 1e6, TIME)),
+    ("min", Unit::new(60.0, 1.0, TIME)),
+    ("h", Unit::new(3600.0, 1.0, TIME)),
+    ("rad", Unit::new(1.0, 1.0, NONE)),
+    ("mrad", Unit::new(1.0, 1e3, NONE)),
+    ("deg", Unit::new(PI, 180.0, NONE)),
+    ("°", Unit::new(PI, 180.0, NONE)),
+    ("rev", Unit::new(TAU, 1.0, NONE)),
+    ("turn", Unit::new(TAU, 1.0, NONE)),
+    ("Hz", Unit::new(1.0, 1.0, RATE)),
+    ("kHz", Unit::new(1e3, 1.0, RATE)),
+    ("rpm", Unit::new(TAU, 60.0, RATE)),
+    ("N", Unit::new(1.0, 1.0, FORCE)),
+    ("mN", Unit::new(1.0, 1e3, FORCE)),
+    ("kN", Unit::new(1e3, 1.0, FORCE)),
+    ("MN", Unit::new(1e6, 1.0, FORCE)),
+    ("lbf", Unit::new(44_482_216_152_605.0, 1e13, FORCE)),
+    ("Nm", Unit::new(1.0, 1.0, ENERGY)),
+    ("Nmm", Unit::new(1.0, 1e3, ENERGY)),
+    ("kNm", Unit::new(1e3, 1.0, ENERGY)),
+    ("J", Unit::new(1.0, 1.0, ENERGY)),
+    ("kJ", Unit::new(1e3, 1.0, ENERGY)),
+    ("W", Unit::new(1.0, 1.0, POWER)),
+    ("kW", Unit::new(1e3, 1.0, POWER)),
+    ("Pa", Unit::new(1.0, 1.0, PRESSURE)),
+    ("kPa", Unit::new(1e3, 1.0, PRESSURE)),
+    ("MPa", Unit::new(1e6, 1.0, PRESSURE)),
+    ("GPa", Unit::new(1e9, 1.0, PRESSURE)),
+    ("bar", Unit::new(1e5, 1.0, PRESSURE)),
+];
+
+/// Dimensions that have a word; all others are told by their formula.
+const WORDS: &[(Dimension, &str)] = &[
+    (NONE, "number or angle"),
+    (MASS, "mass"),
+    (LENGTH, "length"),
+    (TIME, "time"),
+    (RATE, "angular rate or frequency"),
+    (Dimension::new(0, 0, -2), "angular acceleration"),
+    (Dimension::new(0, 1, -1), "velocity"),
+    (Dimension::new(0, 1, -2), "acceleration"),
+    (Dimension::new(0, 2, 0), "area"),
+    (Dimension::new(0, 3, 0), "volume"),
+    (Dimension::new(1, 2, 0), "moment of inertia"),
+    (FORCE, "force"),
+    (ENERGY, "torque or energy"),
+    (POWER, "power"),
+    (PRESSURE, "pressure"),
+];
+
+impl Unit {
+    const fn new(times: f64, over: f64, dimension: Dimension) -> Self {
+        Self {
+            times,
+            over,
+            dimension,
+        }
+    }
+
+    /// A number of this unit, in SI units.
+    pub fn to_si(self, number: f64) -> f64 {
+        number * self.times / self.over
+    }
+
+    /// The unit to a whole power; upside down if it is negative.
+    pub fn powi(self, exponent: i8) -> Self {
+        let n = i32::from(exponent).abs();
+        let (times, over) = (self.times.powi(n), self.over.powi(n));
+        let dimension = self.dimension.powi(exponent.into());
+        if exponent < 0 {
+            Self::new(over, times, dimension)
+        } else {
+            Self::new(times, over, dimension)
+        }
+    }
+}
+
+impl Mul for Unit {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        let dimension = self.dimension * other.dimension;
+        Self::new(self.times * other.times, self.over * other.over, dimension)
+    }
+}
+
+impl Dimension {
+    /// From the exponents of kilogram, metre and second.
+    pub const fn new(mass: i8, length: i8, time: i8) -> Self {
+        Self { mass, length, time }
+    }
+
+    /// The dimension to a whole power. Exponents beyond the range of `i8` stay at its ends.
+    pub fn powi(self, exponent: i32) -> Self {
+        self.map(|own| i32::from(own).saturating_mul(exponent))
+    }
+
+    /// In SI units: `kg·m²/s²`; `1` without a dimension.
+    pub fn formula(self) -> String {
+        let all = [("kg", self.mass), ("m", self.length), ("s", self.time)];
+        let product = |over: bool| {
+            let part = all.iter().filter(|(_, n)| *n != 0 && (*n < 0) == over);
+            let names: Vec<_> = part
+                .map(|(unit, n)| power(unit, n.unsigned_abs()))
+                .collect();
+            names.join("·")
+        };
+        match (product(false).as_str(), product(true).as_str()) {
+            ("", "") => "1".to_owned(),
+            (top, "") => top.to_owned(),
+            ("", bottom) => format!("1/{bottom}"),
+            (top, bottom) if bottom.contains('·') => format!("{top}/({bottom})"),
+            (top, bottom) => format!("{top}/{bottom}"),
+        }
+    }
+
+    fn map(self, f: impl Fn(i8) -> i32) -> Self {
+        let bound = |own| f(own).clamp(i8::MIN.into(), i8::MAX.into()) as i8;
+        Self::new(bound(self.mass), bound(self.length), bound(self.time))
+    }
+}
+
+fn power(unit: &str, exponent: u8) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    if exponent == 1 {
+        return unit.to_owned();
+    }
+    let digits = exponent.to_string();
+    let raised = digits
+        .bytes()
+        .map(|digit| DIGITS[usize::from(digit - b'0')]);
+    unit.chars().chain(raised).collect()
+}
+
+impl Mul for Dimension {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Self::new(
+            self.mass.saturating_add(other.mass),
+            self.length.saturating_add(other.length),
+            self.time.saturating_add(other.time),
+        )
+    }
+}
+
+impl Div for Dimension {
+    type Output = Self;
+
+    fn div(self, other: Self) -> Self {
+        Self::new(
+            self.mass.saturating_sub(other.mass),
+            self.length.saturating_sub(other.length),
+            self.time.saturating_sub(other.time),
+        )
+    }
+}
+
+/// In words where there are some, else the formula.
+impl fmt::Display for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match WORDS.iter().find(|(dimension, _)| dimension == self) {
+            Some((_, word)) => f.write_str(word),
+            None => f.write_str(&self.formula()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn quantities_are_rounded_once() {
+        for n in 1..2000 {
+            let text = format!("{}.{:03}", n / 1000, n % 1000);
+            let mm = unit("mm").map(|mm| mm.to_si(f64::from(n)));
+            assert_eq!(mm, text.parse().ok());
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        assert_eq!(names().collect::<BTreeSet<_>>().len(), UNITS.len());
+    }
+
+    #[test]
+    fn dimensions_speak() {
+        let check = |dimension: Dimension, word: &str, formula: &str| {
+            assert_eq!(dimension.to_string(), word);
+            assert_eq!(dimension.formula(), formula);
+        };
+        check(LENGTH, "length", "m");
+        check(ENERGY, "torque or energy", "kg·m²/s²");
+        check(NONE, "number or angle", "1");
+        check(RATE, "angular rate or frequency", "1/s");
+        check(PRESSURE, "pressure", "kg/(m·s²)");
+        check(FORCE * FORCE, "kg²·m²/s⁴", "kg²·m²/s⁴");
+        check(ENERGY / FORCE, "length", "m");
+        check(LENGTH.powi(1000), "m¹²⁷", "m¹²⁷");
+    }
+}

@@ -1,0 +1,75 @@
+//! The one tree behind TOML, JSON and tokens: values with the place where each was written.
+
+use std::ops::Range;
+
+use indexmap::IndexMap;
+use proc_macro2::Span;
+
+use super::{json, tokens, toml};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
+use crate::source::Source;
+
+/// Where something was written.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// A byte range of a text; on character boundaries.
+    Text(Range<usize>),
+    /// A token of `mechanism!`.
+    Token(Span),
+}
+
+/// A value and its place.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub kind: Kind,
+    pub place: Place,
+}
+
+/// Entries by key, in the order of writing.
+pub(super) type Entries = IndexMap<String, Entry>;
+
+/// A value of a table and the place of its key.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub key: Place,
+    pub value: Value,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Table(Entries),
+    List(Vec<Value>),
+    Text(String),
+    Number(f64),
+    Bool(bool),
+    /// What a format can say and no description needs, in words: `a date`, `null`.
+    Other(&'static str),
+}
+
+/// Deeper values than this are refused, so that nobody who walks a tree runs out of stack.
+pub(super) const MAX_DEPTH: usize = 80;
+
+/// Reads the syntax of a source, whatever its format.
+pub(super) fn tree(source: &Source) -> Result<Value, Diagnostics> {
+    match source {
+        Source::Toml { text, .. } => toml::parse(text),
+        Source::Json { text, .. } => json::parse(text),
+        Source::Tokens(source) => tokens::parse(source).map_err(|error| {
+            Diagnostic::error(Code::D101, &Path::root(), error.to_string()).into()
+        }),
+    }
+}
+
+impl Kind {
+    /// What it is, in words.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Kind::Table(_) => "a table",
+            Kind::List(_) => "a list",
+            Kind::Text(_) => "a text",
+            Kind::Number(_) => "a number",
+            Kind::Bool(_) => "a boolean",
+            Kind::Other(noun) => noun,
+        }
+    }
+}
