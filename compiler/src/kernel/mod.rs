@@ -7,6 +7,52 @@
 //! are a list of slots with the value that each gets. Instructions are hash-consed: a value is computed
 //! once in a function.
 
+/// Which arrays a function may read and write, and how long they are.
+mod arrays;
+/// One instruction after another, each value once, by named rewrites.
+mod build;
+/// How much work a function is.
+mod counts;
+/// After this point nothing is dead and everything stands just before its first use.
+mod draft;
+/// Accelerations and multipliers: the functions with the solve in them.
+mod dynamics;
+/// A = L Δ Lᵀ and A x = b for sparse matrices of values.
+mod factor;
+/// After this point what depends on parameters only is computed when they are set.
+mod hoist;
+/// Operands, identity, type and dependence of an instruction.
+mod instruction;
+/// The functions evaluated directly.
+mod interpret;
+/// Equations → Kernel.
+mod lower;
+/// The elimination order.
+mod ordering;
+/// The text form.
+mod print;
+/// The projections, with a factor that holds no more than they need.
+mod project;
+/// Minus signs back to where they cost nothing.
+mod settle;
+/// Expressions → values.
+mod translate;
+/// Conditions and choices.
+mod truth;
+/// After this point every rule of a kernel holds, by type.
+mod verify;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::Builder;
+pub use counts::{Counts, counts};
+pub use instruction::{Dependence, Key};
+pub use interpret::{Memory, interpret};
+pub use lower::{Settings, lower};
+pub use truth::Truth;
+pub use verify::{Verified, verify};
+
 /// All functions of a mechanism.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kernel {

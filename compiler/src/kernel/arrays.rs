@@ -1,0 +1,102 @@
+//! Which arrays a function may read and write, and how long they are.
+
+use super::{Array, Name, Sizes, Slot};
+
+impl Slot {
+    /// Element `index` of `array`.
+    pub fn new(array: Array, index: usize) -> Self {
+        let index = u32::try_from(index).expect("arrays are shorter than 2³²");
+        Self { array, index }
+    }
+}
+
+impl Name {
+    /// The arrays that the function may read, besides parameters, inputs and what is derived from
+    /// parameters; [`Name::Prepare`] reads parameters only.
+    pub fn reads(self) -> &'static [Array] {
+        use Array::{
+            Accelerations, Constraints, Coordinates, Factor, Multipliers, Time, Velocities,
+        };
+        match self {
+            Self::Prepare => &[],
+            Self::Rates => &[Coordinates, Velocities],
+            Self::Constraints => &[Time, Coordinates],
+            Self::Accelerate
+            | Self::VelocityConstraints
+            | Self::Dense
+            | Self::Holds
+            | Self::Energy => &[Time, Coordinates, Velocities],
+            Self::PositionCorrection => &[Coordinates, Factor, Constraints],
+            Self::VelocityCorrection => &[Factor, Constraints],
+            Self::Normalize => &[Coordinates],
+            Self::Outputs => &[Time, Coordinates, Velocities, Accelerations, Multipliers],
+            Self::Reactions => &[Time, Coordinates, Multipliers],
+        }
+    }
+
+    /// The arrays that the function writes.
+    pub fn writes(self) -> &'static [Array] {
+        match self {
+            Self::Prepare => &[Array::Derived],
+            Self::Rates | Self::PositionCorrection => &[Array::Rates],
+            Self::Accelerate => &[
+                Array::Rates,
+                Array::Accelerations,
+                Array::Multipliers,
+                Array::Factor,
+                Array::Margin,
+                Array::Power,
+            ],
+            Self::Constraints | Self::VelocityConstraints => &[Array::Constraints],
+            Self::VelocityCorrection => &[Array::Velocities],
+            Self::Normalize => &[Array::Coordinates],
+            Self::Dense => &[
+                Array::Schur,
+                Array::Rows,
+                Array::Weighted,
+                Array::Free,
+                Array::Gamma,
+                Array::Rates,
+                Array::PhiT,
+                Array::Power,
+            ],
+            Self::Holds => &[Array::HoldValues, Array::HoldRates],
+            Self::Energy => &[Array::Kinetic, Array::Potential],
+            Self::Outputs => &[Array::Outputs],
+            Self::Reactions => &[Array::Reactions],
+        }
+    }
+
+    /// True if the function may load from `array`.
+    pub fn may_read(self, array: Array) -> bool {
+        let everywhere = match self {
+            Self::Prepare => array == Array::Parameters,
+            _ => matches!(array, Array::Parameters | Array::Inputs | Array::Derived),
+        };
+        everywhere || self.reads().contains(&array)
+    }
+}
+
+impl Sizes {
+    /// The length of an array; 1 for the scalars.
+    pub fn length(&self, array: Array) -> usize {
+        let rows = self.constraints + self.holds;
+        match array {
+            Array::Time | Array::Margin | Array::Power | Array::Kinetic | Array::Potential => 1,
+            Array::Parameters => self.parameters,
+            Array::Inputs => self.inputs,
+            Array::Derived => self.derived,
+            Array::Coordinates | Array::Rates => self.coordinates,
+            Array::Velocities | Array::Accelerations | Array::Free => self.velocities,
+            Array::Multipliers | Array::Constraints | Array::Gamma | Array::PhiT => {
+                self.constraints
+            }
+            Array::Factor => self.factor,
+            Array::Schur => rows * rows,
+            Array::Rows | Array::Weighted => rows * self.velocities,
+            Array::HoldValues | Array::HoldRates => self.holds,
+            Array::Outputs => self.outputs,
+            Array::Reactions => self.reactions,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! A function while it is built, and how it becomes one: what no output needs is left out, the rest
+//! stands in the order of first use.
+
+use super::build::Builder;
+use super::{Array, Function, Instruction, Name, Slot, Value};
+
+/// A function under construction.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// Which one.
+    pub name: Name,
+    /// Its instructions.
+    pub builder: Builder,
+    outputs: Vec<(Slot, Value)>,
+}
+
+impl Draft {
+    /// Nothing yet.
+    pub fn new(name: Name) -> Self {
+        Self {
+            name,
+            builder: Builder::new(),
+            outputs: Vec::new(),
+        }
+    }
+
+    /// Gives element `index` of `array` its value; zeros need not be written.
+    pub fn write(&mut self, array: Array, index: usize, value: Value) {
+        if !self.builder.is_zero(value) {
+            self.outputs.push((Slot::new(array, index), value));
+        }
+    }
+
+    /// The live instructions, each just before its first use, depth first from the first output on.
+    pub fn finish(mut self) -> Function {
+        self.outputs.sort_unstable_by_key(|&(slot, _)| slot);
+        let old = self.builder.instructions();
+        let mut place = vec![None; old.len()];
+        let mut instructions = Vec::new();
+        for &(_, output) in &self.outputs {
+            visit(output, old, &mut place, &mut instructions);
+        }
+        let outputs = self.outputs.iter().map(|&(slot, v)| (slot, at(&place, v)));
+        Function {
+            name: self.name,
+            outputs: outputs.collect(),
+            instructions,
+        }
+    }
+}
+
+/// Appends `root` and what it needs. An explicit stack, since sums and chains can be deep.
+fn visit(
+    root: Value,
+    old: &[Instruction],
+    place: &mut [Option<Value>],
+    instructions: &mut Vec<Instruction>,
+) {
+    let mut stack = vec![root];
+    while let Some(&value) = stack.last() {
+        let index = value.0 as usize;
+        let depth = stack.len();
+        if place[index].is_none() {
+            let missing = |v: &Value| place[v.0 as usize].is_none();
+            stack.extend(old[index].operands().rev().filter(missing));
+        }
+        if stack.len() == depth {
+            stack.pop();
+            if place[index].is_none() {
+                place[index] = Some(Value(instructions.len() as u32));
+                instructions.push(old[index].map(|v| at(place, v)));
+            }
+        }
+    }
+}
+
+fn at(place: &[Option<Value>], value: Value) -> Value {
+    place[value.0 as usize].expect("operands are placed before their use")
+}

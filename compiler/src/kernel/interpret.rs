@@ -1,0 +1,122 @@
+//! Evaluates a function directly, so that the kernel is tested without rustc.
+
+use std::collections::BTreeMap;
+
+use super::{Array, Function, Instruction, Slot};
+use crate::model::Table;
+
+/// Arrays by name. What was never set is zero, as are the outputs that a function does not list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Memory {
+    arrays: BTreeMap<Array, Vec<f64>>,
+}
+
+impl Memory {
+    /// All zero.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same memory with one array set.
+    pub fn with(mut self, array: Array, numbers: &[f64]) -> Self {
+        self.arrays.insert(array, numbers.to_vec());
+        self
+    }
+
+    /// One number.
+    pub fn get(&self, slot: Slot) -> f64 {
+        let array = self.arrays.get(&slot.array);
+        array
+            .and_then(|numbers| numbers.get(slot.index as usize))
+            .copied()
+            .unwrap_or(0.0)
+    }
+
+    /// Sets one number.
+    pub fn set(&mut self, slot: Slot, number: f64) {
+        let numbers = self.arrays.entry(slot.array).or_default();
+        let index = slot.index as usize;
+        if numbers.len() <= index {
+            numbers.resize(index + 1, 0.0);
+        }
+        numbers[index] = number;
+    }
+
+    /// The first `length` numbers of an array.
+    pub fn array(&self, array: Array, length: usize) -> Vec<f64> {
+        (0..length)
+            .map(|index| self.get(Slot::new(array, index)))
+            .collect()
+    }
+
+    /// The only number of an array.
+    pub fn scalar(&self, array: Array) -> f64 {
+        self.get(Slot { array, index: 0 })
+    }
+}
+
+/// The outputs of a function.
+pub fn interpret(function: &Function, memory: &Memory, tables: &[Table]) -> Memory {
+    let mut values: Vec<f64> = Vec::with_capacity(function.instructions.len());
+    for instruction in &function.instructions {
+        values.push(evaluate(instruction, &values, memory, tables));
+    }
+    let mut outputs = Memory::new();
+    for &(slot, value) in &function.outputs {
+        outputs.set(slot, values[value.0 as usize]);
+    }
+    outputs
+}
+
+/// A truth is 1 or 0.
+fn evaluate(instruction: &Instruction, values: &[f64], memory: &Memory, tables: &[Table]) -> f64 {
+    let at = |value: super::Value| values[value.0 as usize];
+    let truth = |holds: bool| f64::from(u8::from(holds));
+    match *instruction {
+        Instruction::Constant(number) => number,
+        Instruction::Load(slot) => memory.get(slot),
+        Instruction::Add(a, b) => at(a) + at(b),
+        Instruction::Sub(a, b) => at(a) - at(b),
+        Instruction::Mul(a, b) => at(a) * at(b),
+        Instruction::Div(a, b) => at(a) / at(b),
+        Instruction::Neg(a) => -at(a),
+        Instruction::Unary(function, a) => function.apply(at(a)),
+        Instruction::Binary(function, a, b) => function.apply(at(a), at(b)),
+        Instruction::Table(id, derivative, a) => table(&tables[id as usize], derivative, at(a)),
+        Instruction::Less(a, b) => truth(at(a) < at(b)),
+        Instruction::LessEqual(a, b) => truth(at(a) <= at(b)),
+        Instruction::Equal(a, b) => truth(at(a) == at(b)),
+        Instruction::And(a, b) => at(a) * at(b),
+        Instruction::Or(a, b) => at(a).max(at(b)),
+        Instruction::Not(a) => 1.0 - at(a),
+        Instruction::Select(c, _, b) if at(c) == 0.0 => at(b),
+        Instruction::Select(_, a, _) => at(a),
+    }
+}
+
+/// The n-th derivative of c0 + c1 s + c2 s² + c3 s³ with s = x − x_k on [x_k, x_{k+1}]. Beyond the ends
+/// the end values are kept, so derivatives are zero there.
+fn table(table: &Table, derivative: u8, x: f64) -> f64 {
+    let (Some(&first), Some(&last)) = (table.x.first(), table.x.last()) else {
+        return f64::NAN;
+    };
+    if derivative > 0 && (x < first || x > last) {
+        return 0.0;
+    }
+    let x = x.clamp(first, last);
+    let last_interval = table.coefficients.len().saturating_sub(1);
+    let interval = table.x[1..]
+        .partition_point(|&knot| knot <= x)
+        .min(last_interval);
+    let Some(&[c0, c1, c2, c3]) = table.coefficients.get(interval) else {
+        return f64::NAN;
+    };
+    let s = x - table.x[interval];
+    match derivative {
+        0 => c0 + s * (c1 + s * (c2 + s * c3)),
+        1 => c1 + s * (2.0 * c2 + s * (3.0 * c3)),
+        2 => 2.0 * c2 + s * (6.0 * c3),
+        3 => 6.0 * c3,
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,164 @@
+//! From the derived equations to the functions of the kernel.
+
+use super::draft::Draft;
+use super::hoist::Prepared;
+use super::project::Factor;
+use super::settle::settle;
+use super::translate::Translation;
+use super::{Array, Kernel, Name, Sizes, Slot, dynamics};
+use crate::assembly::Assembly;
+use crate::expr::Expr;
+use crate::options::Options;
+use crate::symbolic::Equations;
+
+/// How many numbers the caller of a mechanism may set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Parameters of the model.
+    pub parameters: usize,
+    /// Inputs of the model.
+    pub inputs: usize,
+}
+
+/// The functions of a mechanism.
+pub fn lower(
+    equations: &Equations,
+    assembly: &Assembly,
+    settings: Settings,
+    options: &Options,
+) -> Kernel {
+    let (mut accelerate, projection) =
+        dynamics::accelerate(equations, &assembly.redundant, options);
+    let source = accelerate.builder.clone();
+    let factor = Factor::new(&projection, &source);
+    for (slot, &value) in factor.values.iter().enumerate() {
+        accelerate.write(Array::Factor, slot, value);
+    }
+    let drafts = [
+        rates(equations),
+        accelerate,
+        plain(
+            equations,
+            Name::Constraints,
+            &[(Array::Constraints, &equations.phi)],
+        ),
+        velocity_constraints(equations),
+        factor.position_correction(equations),
+        factor.velocity_correction(),
+        normalize(equations),
+        dynamics::dense(equations),
+        holds(equations),
+        energy(equations),
+        plain(
+            equations,
+            Name::Outputs,
+            &[(Array::Outputs, &equations.outputs)],
+        ),
+        plain(
+            equations,
+            Name::Reactions,
+            &[(Array::Reactions, equations.reactions.as_flattened())],
+        ),
+    ];
+    let mut prepared = Prepared::default();
+    let hoisted: Vec<_> = drafts.map(|draft| prepared.hoist(&draft.finish())).into();
+    let sizes = sizes(
+        equations,
+        settings,
+        prepared.n_derived(),
+        factor.values.len(),
+    );
+    let functions = std::iter::once(prepared.finish()).chain(hoisted);
+    Kernel {
+        functions: functions.map(|function| settle(&function)).collect(),
+        sizes,
+    }
+}
+
+fn sizes(equations: &Equations, settings: Settings, derived: usize, factor: usize) -> Sizes {
+    Sizes {
+        coordinates: equations.n_coordinates,
+        velocities: equations.n_velocities,
+        constraints: equations.phi.len(),
+        parameters: settings.parameters,
+        inputs: settings.inputs,
+        derived,
+        factor,
+        holds: equations.hold_values.len(),
+        outputs: equations.outputs.len(),
+        reactions: equations.reactions.as_flattened().len(),
+    }
+}
+
+/// A function that writes expressions as they are.
+fn plain(equations: &Equations, name: Name, arrays: &[(Array, &[Expr])]) -> Draft {
+    let mut draft = Draft::new(name);
+    let mut translation = Translation::new(&equations.auxiliaries);
+    for (array, expressions) in arrays {
+        for (index, expression) in expressions.iter().enumerate() {
+            let value = translation.value(&mut draft.builder, expression);
+            draft.write(*array, index, value);
+        }
+    }
+    draft
+}
+
+/// q̇ = T v
+fn rates(equations: &Equations) -> Draft {
+    plain(equations, Name::Rates, &[(Array::Rates, &equations.rates)])
+}
+
+fn holds(equations: &Equations) -> Draft {
+    let values = (Array::HoldValues, &equations.hold_values[..]);
+    let rates = (Array::HoldRates, &equations.hold_rates[..]);
+    plain(equations, Name::Holds, &[values, rates])
+}
+
+fn energy(equations: &Equations) -> Draft {
+    let kinetic = (Array::Kinetic, std::slice::from_ref(&equations.kinetic));
+    let potential = (Array::Potential, std::slice::from_ref(&equations.potential));
+    plain(equations, Name::Energy, &[kinetic, potential])
+}
+
+/// Φ̇ = D v + Φ_t
+fn velocity_constraints(equations: &Equations) -> Draft {
+    let mut draft = Draft::new(Name::VelocityConstraints);
+    let mut translation = Translation::new(&equations.auxiliaries);
+    for (k, (row, phi_t)) in equations.jacobian.iter().zip(&equations.phi_t).enumerate() {
+        let b = &mut draft.builder;
+        let mut sum = translation.value(b, phi_t);
+        for (j, entry) in translation.row(b, row) {
+            let velocity = b.load(Slot::new(Array::Velocities, j));
+            let product = b.mul(entry, velocity);
+            sum = b.add(sum, product);
+        }
+        draft.write(Array::Constraints, k, sum);
+    }
+    draft
+}
+
+/// p ← p / √(p · p) for each group of unit length; other coordinates stay.
+fn normalize(equations: &Equations) -> Draft {
+    let mut draft = Draft::new(Name::Normalize);
+    let b = &mut draft.builder;
+    let mut coordinates: Vec<_> = (0..equations.n_coordinates)
+        .map(|i| b.load(Slot::new(Array::Coordinates, i)))
+        .collect();
+    for group in &equations.unit {
+        let mut square = b.zero();
+        for &i in group {
+            let p = coordinates[i as usize];
+            let product = b.mul(p, p);
+            square = b.add(square, product);
+        }
+        let length = b.unary(crate::expr::Unary::Sqrt, square);
+        let scale = b.reciprocal(length);
+        for &i in group {
+            coordinates[i as usize] = b.mul(coordinates[i as usize], scale);
+        }
+    }
+    for (i, value) in coordinates.into_iter().enumerate() {
+        draft.write(Array::Coordinates, i, value);
+    }
+    draft
+}

@@ -1,0 +1,87 @@
+//! In which order to eliminate: greedily the node whose elimination joins the fewest pairs of its
+//! neighbours, the lowest index first among equals. Along a chain this goes from the ends inwards.
+
+use std::collections::BTreeSet;
+
+/// The elimination order of a symmetric pattern, given by the neighbours of each node.
+pub fn minimum_fill(mut neighbours: Vec<BTreeSet<usize>>) -> Vec<usize> {
+    let mut fill: Vec<usize> = (0..neighbours.len())
+        .map(|k| fill_of(&neighbours, k))
+        .collect();
+    let mut queue: BTreeSet<(usize, usize)> = fill.iter().copied().zip(0..).collect();
+    let mut order = Vec::with_capacity(neighbours.len());
+    while let Some((_, node)) = queue.pop_first() {
+        order.push(node);
+        for changed in eliminate(&mut neighbours, node) {
+            queue.remove(&(fill[changed], changed));
+            fill[changed] = fill_of(&neighbours, changed);
+            queue.insert((fill[changed], changed));
+        }
+    }
+    order
+}
+
+/// How many pairs of neighbours are not joined.
+fn fill_of(neighbours: &[BTreeSet<usize>], node: usize) -> usize {
+    let around: Vec<usize> = neighbours[node].iter().copied().collect();
+    let pairs = around.iter().enumerate();
+    pairs
+        .map(|(n, &a)| {
+            around[n + 1..]
+                .iter()
+                .filter(|&b| !neighbours[a].contains(b))
+                .count()
+        })
+        .sum()
+}
+
+/// Joins the neighbours of `node`, takes it out, and says whose fill may have changed: the neighbours,
+/// and whoever is next to both ends of a new edge.
+fn eliminate(neighbours: &mut [BTreeSet<usize>], node: usize) -> BTreeSet<usize> {
+    let around: Vec<usize> = std::mem::take(&mut neighbours[node]).into_iter().collect();
+    let mut changed: BTreeSet<usize> = around.iter().copied().collect();
+    for &a in &around {
+        neighbours[a].remove(&node);
+    }
+    for (n, &a) in around.iter().enumerate() {
+        for &b in &around[n + 1..] {
+            if neighbours[a].insert(b) {
+                neighbours[b].insert(a);
+                changed.extend(neighbours[a].intersection(&neighbours[b]).copied());
+            }
+        }
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(n: usize, edges: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
+        let mut neighbours = vec![BTreeSet::new(); n];
+        for &(a, b) in edges {
+            neighbours[a].insert(b);
+            neighbours[b].insert(a);
+        }
+        neighbours
+    }
+
+    #[test]
+    fn chain_goes_from_the_ends_inwards() {
+        let order = minimum_fill(graph(4, &[(0, 2), (2, 1), (1, 3)]));
+        assert_eq!(order, [0, 2, 1, 3]);
+    }
+
+    #[test]
+    fn hub_of_a_star_waits_for_its_leaves() {
+        let order = minimum_fill(graph(5, &[(0, 1), (0, 2), (0, 3), (0, 4)]));
+        assert_eq!(order, [1, 2, 3, 0, 4]);
+    }
+
+    #[test]
+    fn ring_fills_one_edge_at_a_time() {
+        let order = minimum_fill(graph(4, &[(0, 1), (1, 2), (2, 3), (3, 0)]));
+        assert_eq!(order, [0, 1, 2, 3]);
+    }
+}
