@@ -2,15 +2,92 @@
 //!
 //! Generated code implements [`Mechanism`]; everything else here is generic over it. Nothing allocates
 //! in a step, and without the feature `std` nothing needs an operating system.
+//!
+//! ```text
+//! let mut sim = Simulation::new(FourBar::default(), Rk4::new(1e-3), DirectCorrection::default())?;
+//! for frame in sim.until(10.0) {
+//!     let frame = frame?;
+//!     println!("{} {}", frame.time(), frame.energy());
+//! }
+//! ```
 #![cfg_attr(not(feature = "std"), no_std)]
 
+/// Sums and norms of the fixed-size vectors.
+mod arithmetic;
+/// A consistent start from a rough guess.
+mod assemble;
+/// Time stepping.
+mod integrate;
+/// What generated code implements.
 mod mechanism;
+/// How far a run leaves its manifold and its energy.
+mod monitor;
+/// Finds a name in a list, or the nearest one.
+mod names;
+/// The rank-revealing factor of the dense path.
+mod rank_factor;
 mod real;
+/// Rows of numbers for other programs.
+#[cfg(feature = "std")]
+mod record;
+/// The program around a mechanism that `bellcrank run` builds.
+#[cfg(feature = "std")]
+mod runner;
+/// The object that users hold.
+mod simulation;
+/// Accelerations by the unrolled solve, or by the dense one where that fails.
+mod solve;
+/// Projection back to the manifold.
+mod stabilize;
+mod state;
+/// Every way to end.
+mod stop;
 mod storage;
+/// Piecewise cubics.
+mod table;
 
+pub use assemble::{AssemblyReport, assemble};
+pub use integrate::{AnyIntegrator, Integrator, Rk4, SemiImplicitEuler};
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
+pub use monitor::Monitor;
+pub use names::UnknownName;
+pub use rank_factor::{RankFactor, RowValues};
 pub use real::Real;
+#[cfg(feature = "std")]
+pub use record::{RecordError, Recorder};
+#[cfg(feature = "std")]
+pub use runner::{run_main, run_with};
+pub use simulation::{Frame, Frames, Report, Simulation};
+pub use solve::{Evaluation, Path, Workspace, evaluate, minimum_norm_multipliers};
+pub use stabilize::{AnyStabilizer, DirectCorrection, NoStabilizer, Projection, Stabilizer};
+pub use state::State;
+pub use stop::{Quantity, Stop};
 pub use storage::{Matrix, Vector};
+pub use table::table;
+
+#[cfg(feature = "macros")]
+pub use bellcrank_macros::mechanism;
 
 #[doc(hidden)]
 pub use nalgebra;
+
+/// Everything that a program with a mechanism needs.
+pub mod prelude {
+    #[cfg(feature = "std")]
+    pub use crate::Recorder;
+    #[cfg(feature = "macros")]
+    pub use crate::mechanism;
+    pub use crate::{
+        AnyIntegrator, AnyStabilizer, AssemblyReport, DirectCorrection, Energy, Frame, Integrator,
+        Mechanism, Monitor, NoStabilizer, Real, Report, Rk4, SemiImplicitEuler, Simulation,
+        Stabilizer, State, Stop, Vector, assemble, include_mechanism,
+    };
+}
+
+/// Includes the mechanism that the build helper wrote: `include_mechanism!("four_bar");`.
+#[macro_export]
+macro_rules! include_mechanism {
+    ($name:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/", $name, ".rs"));
+    };
+}

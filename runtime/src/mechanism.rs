@@ -1,5 +1,7 @@
 //! What generated code implements.
 
+use core::fmt;
+
 use crate::{Matrix, Real, Vector};
 
 /// A compiled mechanism: the equations
@@ -173,7 +175,6 @@ pub trait Mechanism {
 }
 
 /// What one evaluation of the dynamics gives.
-#[derive(Clone, Copy, Debug)]
 pub struct Acceleration<M: Mechanism + ?Sized> {
     /// q̇ = T v
     pub rates: M::Coordinates,
@@ -191,7 +192,6 @@ pub struct Acceleration<M: Mechanism + ?Sized> {
 }
 
 /// The equations without the unrolled solve, with E = (D; H) the constraint rows and the holds.
-#[derive(Clone, Debug)]
 pub struct Dense<M: Mechanism + ?Sized> {
     /// E M⁻¹ Eᵀ
     pub schur: M::Schur,
@@ -260,5 +260,54 @@ impl<M: Mechanism + ?Sized> Dense<M> {
             phi_t: M::Multipliers::zero(),
             power: M::Scalar::ZERO,
         }
+    }
+}
+
+// Written by hand: a derive would ask for `M: Clone` and so on, which nothing here needs.
+
+impl<M: Mechanism + ?Sized> Clone for Acceleration<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism + ?Sized> Copy for Acceleration<M> {}
+
+impl<M: Mechanism + ?Sized> fmt::Debug for Acceleration<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Acceleration")
+            .field("rates", &self.rates)
+            .field("accelerations", &self.accelerations)
+            .field("multipliers", &self.multipliers)
+            .field("factor", &self.factor)
+            .field("margin", &self.margin)
+            .field("power", &self.power)
+            .finish()
+    }
+}
+
+impl<M: Mechanism + ?Sized> Clone for Dense<M> {
+    fn clone(&self) -> Self {
+        Self {
+            schur: self.schur.clone(),
+            rows: self.rows.clone(),
+            weighted: self.weighted.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<M: Mechanism + ?Sized> fmt::Debug for Dense<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dense")
+            .field("schur", &self.schur)
+            .field("rows", &self.rows)
+            .field("weighted", &self.weighted)
+            .field("free", &self.free)
+            .field("gamma", &self.gamma)
+            .field("rates", &self.rates)
+            .field("phi_t", &self.phi_t)
+            .field("power", &self.power)
+            .finish()
     }
 }

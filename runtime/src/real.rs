@@ -56,3 +56,130 @@ pub trait Real:
     /// Floored remainder: the result has the sign of the divisor.
     fn modulo(self, divisor: Self) -> Self;
 }
+
+/// Functions with one argument whose last bits differ between platforms.
+macro_rules! unary {
+    ($type:ty, $($name:ident = $libm:ident),+ $(,)?) => {$(
+        #[inline]
+        fn $name(self) -> Self {
+            #[cfg(all(feature = "std", not(feature = "libm")))]
+            return <$type>::$name(self);
+            #[cfg(not(all(feature = "std", not(feature = "libm"))))]
+            return libm::$libm(self);
+        }
+    )+};
+}
+
+/// Functions with two arguments whose last bits differ between platforms.
+macro_rules! binary {
+    ($type:ty, $($name:ident = $libm:ident),+ $(,)?) => {$(
+        #[inline]
+        fn $name(self, other: Self) -> Self {
+            #[cfg(all(feature = "std", not(feature = "libm")))]
+            return <$type>::$name(self, other);
+            #[cfg(not(all(feature = "std", not(feature = "libm"))))]
+            return libm::$libm(self, other);
+        }
+    )+};
+}
+
+/// Functions that are exact everywhere, so the platform's are taken whenever there is one.
+macro_rules! exact {
+    ($type:ty, $($name:ident = $libm:ident),+ $(,)?) => {$(
+        #[inline]
+        fn $name(self) -> Self {
+            #[cfg(feature = "std")]
+            return <$type>::$name(self);
+            #[cfg(not(feature = "std"))]
+            return libm::$libm(self);
+        }
+    )+};
+}
+
+macro_rules! shared {
+    ($type:ty) => {
+        const EPSILON: Self = <$type>::EPSILON;
+        const ZERO: Self = 0.0;
+        const ONE: Self = 1.0;
+        #[inline]
+        fn from_f64(value: f64) -> Self {
+            value as $type
+        }
+        #[inline]
+        fn to_f64(self) -> f64 {
+            f64::from(self)
+        }
+        #[inline]
+        fn is_finite(self) -> bool {
+            <$type>::is_finite(self)
+        }
+        #[inline]
+        fn abs(self) -> Self {
+            <$type>::abs(self)
+        }
+        #[inline]
+        fn min(self, other: Self) -> Self {
+            <$type>::min(self, other)
+        }
+        #[inline]
+        fn max(self, other: Self) -> Self {
+            <$type>::max(self, other)
+        }
+        #[inline]
+        fn sign(self) -> Self {
+            if self == 0.0 { 0.0 } else { self.signum() }
+        }
+        #[inline]
+        fn modulo(self, divisor: Self) -> Self {
+            let remainder = self % divisor;
+            let opposite = (remainder < 0.0) != (divisor < 0.0);
+            if remainder != 0.0 && opposite {
+                remainder + divisor
+            } else {
+                remainder
+            }
+        }
+    };
+}
+
+impl Real for f64 {
+    shared!(f64);
+    exact!(f64, sqrt = sqrt, floor = floor);
+    unary!(
+        f64,
+        exp = exp,
+        ln = log,
+        sin = sin,
+        cos = cos,
+        tan = tan,
+        asin = asin,
+        acos = acos
+    );
+    unary!(f64, atan = atan, sinh = sinh, cosh = cosh, tanh = tanh);
+    binary!(f64, atan2 = atan2, powf = pow);
+    #[inline]
+    fn sin_cos(self) -> (Self, Self) {
+        (Real::sin(self), Real::cos(self))
+    }
+}
+
+impl Real for f32 {
+    shared!(f32);
+    exact!(f32, sqrt = sqrtf, floor = floorf);
+    unary!(
+        f32,
+        exp = expf,
+        ln = logf,
+        sin = sinf,
+        cos = cosf,
+        tan = tanf,
+        asin = asinf,
+        acos = acosf
+    );
+    unary!(f32, atan = atanf, sinh = sinhf, cosh = coshf, tanh = tanhf);
+    binary!(f32, atan2 = atan2f, powf = powf);
+    #[inline]
+    fn sin_cos(self) -> (Self, Self) {
+        (Real::sin(self), Real::cos(self))
+    }
+}

@@ -36,12 +36,15 @@ pub trait Matrix<T: Real>:
 
 impl<T: Real, const N: usize> Vector<T> for SMatrix<T, N, 1> {
     const LEN: usize = N;
+    #[inline]
     fn zero() -> Self {
         Self::repeat(T::ZERO)
     }
+    #[inline]
     fn as_slice(&self) -> &[T] {
         self.as_slice()
     }
+    #[inline]
     fn as_mut_slice(&mut self) -> &mut [T] {
         self.as_mut_slice()
     }
@@ -50,6 +53,7 @@ impl<T: Real, const N: usize> Vector<T> for SMatrix<T, N, 1> {
 impl<T: Real, const R: usize, const C: usize> Matrix<T> for SMatrix<T, R, C> {
     const ROWS: usize = R;
     const COLUMNS: usize = C;
+    #[inline]
     fn zero() -> Self {
         Self::repeat(T::ZERO)
     }

@@ -1,0 +1,79 @@
+//! Sums and norms of the fixed-size vectors. All of them walk slices in step, so that the lengths are
+//! constants after inlining and nothing is checked in the loop.
+
+use crate::{Real, Vector};
+
+/// y ← y + a x
+#[inline]
+pub fn add_scaled<T: Real, V: Vector<T>>(y: &mut V, a: T, x: &V) {
+    for (y, x) in y.as_mut_slice().iter_mut().zip(x.as_slice()) {
+        *y += a * *x;
+    }
+}
+
+/// y + a x
+#[inline]
+pub fn sum_scaled<T: Real, V: Vector<T>>(y: &V, a: T, x: &V) -> V {
+    let mut sum = *y;
+    add_scaled(&mut sum, a, x);
+    sum
+}
+
+/// y ← y + x
+#[inline]
+pub fn add<T: Real, V: Vector<T>>(y: &mut V, x: &V) {
+    for (y, x) in y.as_mut_slice().iter_mut().zip(x.as_slice()) {
+        *y += *x;
+    }
+}
+
+/// x · y
+#[inline]
+pub fn dot<T: Real, V: Vector<T>>(x: &V, y: &V) -> T {
+    let products = x.as_slice().iter().zip(y.as_slice());
+    products.fold(T::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
+/// ‖x‖∞, and NaN if any component is.
+#[inline]
+pub fn norm<T: Real, V: Vector<T>>(x: &V) -> T {
+    x.as_slice()
+        .iter()
+        .fold(T::ZERO, |largest, x| larger(largest, x.abs()))
+}
+
+/// The larger one, and NaN if either is: `max` would hide it.
+#[inline]
+pub fn larger<T: Real>(a: T, b: T) -> T {
+    if a >= b || !a.is_finite() { a } else { b }
+}
+
+/// Whether no component is NaN or infinite: 0 x is 0 for the rest. Four sums, so that they need not
+/// wait for each other.
+#[inline]
+pub fn is_finite<T: Real, V: Vector<T>>(x: &V) -> bool {
+    let chunks = x.as_slice().chunks_exact(4);
+    let tail = chunks
+        .remainder()
+        .iter()
+        .fold(T::ZERO, |sum, x| sum + *x * T::ZERO);
+    let mut sums = [tail, T::ZERO, T::ZERO, T::ZERO];
+    for chunk in chunks {
+        for (sum, x) in sums.iter_mut().zip(chunk) {
+            *sum += *x * T::ZERO;
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) == T::ZERO
+}
+
+/// Whether it is not a number.
+#[inline]
+pub fn is_nan<T: Real>(x: T) -> bool {
+    x.partial_cmp(&x).is_none()
+}
+
+/// Whether it is above the limit, as everything is that is not a number.
+#[inline]
+pub fn exceeds<T: Real>(x: T, limit: T) -> bool {
+    x > limit || is_nan(x)
+}

@@ -1,0 +1,241 @@
+//! A consistent start from a rough guess.
+//!
+//! With E = (D; H) the constraint rows and the rows that are held, the residual r = (Φ; h − h₀) is
+//! brought to zero by steps of the smallest size in the mass metric,
+//!
+//! ```text
+//! Δ = −M⁻¹ Eᵀ (E M⁻¹ Eᵀ + μ diag)⁺ r        q ← q + α T Δ
+//! ```
+//!
+//! with μ = 0 as long as some α gives at least half of the decrease that the linear model promises.
+//! Then the velocities: D v = −Φ_t, H v = ḣ₀, with the smallest change in the same metric.
+
+use crate::arithmetic::{add, exceeds, sum_scaled};
+use crate::solve::{check_rows, push};
+use crate::{Dense, Mechanism, RankFactor, Real, RowValues, Stop, Vector};
+
+/// What an assembly did and left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AssemblyReport<T> {
+    /// Steps of the position.
+    pub iterations: usize,
+    /// Largest violation of a constraint or hold afterwards.
+    pub phi: T,
+    /// Largest violation of their rates afterwards.
+    pub phi_dot: T,
+    /// Rank of all rows at the start that was found.
+    pub rank: usize,
+}
+
+/// Brings the guess to a position and velocity that satisfy all constraints, keeping what is held.
+pub fn assemble<M: Mechanism>(
+    m: &M,
+    t: M::Scalar,
+    q: &mut M::Coordinates,
+    v: &mut M::Velocities,
+) -> Result<AssemblyReport<M::Scalar>, Stop> {
+    let mut closing = Closing::new(m, t, q, v);
+    let (iterations, phi) = closing.close_position(q, v)?;
+    let phi_dot = closing.close_velocity(q, v)?;
+    Ok(AssemblyReport {
+        iterations,
+        phi,
+        phi_dot,
+        rank: closing.factor.rank(),
+    })
+}
+
+const MAX_ITERATIONS: usize = 100;
+const VELOCITY_PASSES: usize = 4;
+/// Goal in units of round-off at the size of the mechanism.
+const GOAL: f64 = 16.0;
+/// What still counts as closed, relative to the size of the mechanism.
+const CLOSED: f64 = 1e-10;
+/// μ, tried in this order until one gives a decrease.
+const DAMPINGS: [f64; 6] = [0.0, 1e-4, 1e-2, 1.0, 1e2, 1e4];
+/// Halvings of α for each μ.
+const HALVINGS: usize = 6;
+
+/// The largest violation that counts as closed.
+pub(crate) fn closed<M: Mechanism>() -> M::Scalar {
+    let noise = M::Scalar::EPSILON * M::Scalar::from_f64(1e3);
+    M::Scalar::from_f64(CLOSED).max(noise) * M::Scalar::from_f64(M::SIZE)
+}
+
+struct Closing<'a, M: Mechanism> {
+    m: &'a M,
+    t: M::Scalar,
+    dense: Dense<M>,
+    factor: RankFactor<M>,
+    held: M::Holds,
+    held_rates: M::Holds,
+}
+
+impl<'a, M: Mechanism> Closing<'a, M> {
+    fn new(m: &'a M, t: M::Scalar, q: &M::Coordinates, v: &M::Velocities) -> Self {
+        let (mut held, mut held_rates) = (M::Holds::zero(), M::Holds::zero());
+        m.holds(t, q, v, &mut held, &mut held_rates);
+        Self {
+            m,
+            t,
+            dense: Dense::zero(),
+            factor: RankFactor::zero(),
+            held,
+            held_rates,
+        }
+    }
+
+    fn close_position(
+        &mut self,
+        q: &mut M::Coordinates,
+        v: &M::Velocities,
+    ) -> Result<(usize, M::Scalar), Stop> {
+        self.m.normalize(q);
+        let goal = M::Scalar::EPSILON * M::Scalar::from_f64(GOAL * M::SIZE);
+        let mut residual = self.residual(q);
+        let mut iterations = 0;
+        while exceeds(residual.norm(), goal) && iterations < MAX_ITERATIONS {
+            self.m.dense(self.t, q, v, &mut self.dense);
+            check_rows::<M>(self.t, &self.dense)?;
+            let improved = DAMPINGS
+                .iter()
+                .find_map(|damping| self.search(q, &residual, *damping));
+            let Some((better, rest)) = improved else {
+                break;
+            };
+            (*q, residual) = (better, rest);
+            iterations += 1;
+        }
+        let phi = accept(&residual, iterations, closed::<M>())?;
+        Ok((iterations, phi))
+    }
+
+    /// D v = −Φ_t, H v = ḣ₀
+    fn close_velocity(
+        &mut self,
+        q: &M::Coordinates,
+        v: &mut M::Velocities,
+    ) -> Result<M::Scalar, Stop> {
+        self.m.dense(self.t, q, v, &mut self.dense);
+        check_rows::<M>(self.t, &self.dense)?;
+        self.factor
+            .decompose(&self.dense.schur, RowValues::<M>::LEN, M::Scalar::ZERO);
+        let scale = self.velocity_scale(v);
+        let goal = M::Scalar::EPSILON * M::Scalar::from_f64(GOAL) * scale;
+        let mut residual = self.velocity_residual(q, v);
+        for _ in 0..VELOCITY_PASSES {
+            if residual.norm() <= goal {
+                break;
+            }
+            add(v, &self.correction(&residual));
+            residual = self.velocity_residual(q, v);
+        }
+        let limit = closed::<M>() * scale / M::Scalar::from_f64(M::SIZE);
+        accept(&residual, VELOCITY_PASSES, limit)
+    }
+
+    /// The size of the mechanism a second, plus the speed.
+    fn velocity_scale(&self, v: &M::Velocities) -> M::Scalar {
+        let speeds = v.as_slice().iter().chain(self.held_rates.as_slice());
+        let speed = speeds.fold(M::Scalar::ZERO, |speed, v| speed.max(v.abs()));
+        M::Scalar::from_f64(M::SIZE) + speed
+    }
+
+    /// The first α that gives half of the promised decrease of ‖r‖, from 1 downwards.
+    fn search(
+        &mut self,
+        q: &M::Coordinates,
+        residual: &RowValues<M>,
+        damping: f64,
+    ) -> Option<(M::Coordinates, RowValues<M>)> {
+        let damping = M::Scalar::from_f64(damping);
+        self.factor
+            .decompose(&self.dense.schur, RowValues::<M>::LEN, damping);
+        let step = self.correction(residual);
+        let mut rates = M::Coordinates::zero();
+        self.m.rates(q, &step, &mut rates);
+        let half = M::Scalar::from_f64(0.5);
+        let (now, mut share) = (length(residual), M::Scalar::ONE);
+        for _ in 0..=HALVINGS {
+            let promised = now - length(&self.linear(residual, share, &step));
+            let mut there = sum_scaled(q, share, &rates);
+            self.m.normalize(&mut there);
+            let rest = self.residual(&there);
+            if promised > M::Scalar::ZERO && length(&rest) <= now - half * promised {
+                return Some((there, rest));
+            }
+            share *= half;
+        }
+        None
+    }
+
+    /// −M⁻¹ Eᵀ A⁺ r
+    fn correction(&self, residual: &RowValues<M>) -> M::Velocities {
+        let y = self.factor.solve(&self.dense.schur, residual);
+        push(&self.dense, RowValues::<M>::LEN, |row| -y[row])
+    }
+
+    /// r + α E Δ
+    fn linear(
+        &self,
+        residual: &RowValues<M>,
+        share: M::Scalar,
+        step: &M::Velocities,
+    ) -> RowValues<M> {
+        let mut linear = RowValues::zero();
+        for row in 0..RowValues::<M>::LEN {
+            let terms = step.as_slice().iter().enumerate();
+            let products = terms.map(|(j, step)| self.dense.rows[(row, j)] * share * *step);
+            linear[row] = products.fold(residual[row], |sum, product| sum + product);
+        }
+        linear
+    }
+
+    /// (Φ; h − h₀)
+    fn residual(&self, q: &M::Coordinates) -> RowValues<M> {
+        let mut residual = RowValues::zero();
+        let mut rates = M::Holds::zero();
+        self.m.constraints(self.t, q, &mut residual.constraints);
+        let still = M::Velocities::zero();
+        self.m
+            .holds(self.t, q, &still, &mut residual.holds, &mut rates);
+        residual.holds = sum_scaled(&residual.holds, -M::Scalar::ONE, &self.held);
+        residual
+    }
+
+    /// (Φ̇; ḣ − ḣ₀)
+    fn velocity_residual(&self, q: &M::Coordinates, v: &M::Velocities) -> RowValues<M> {
+        let mut residual = RowValues::zero();
+        let mut values = M::Holds::zero();
+        self.m
+            .velocity_constraints(self.t, q, v, &mut residual.constraints);
+        self.m.holds(self.t, q, v, &mut values, &mut residual.holds);
+        residual.holds = sum_scaled(&residual.holds, -M::Scalar::ONE, &self.held_rates);
+        residual
+    }
+}
+
+/// The norm of what is left, or the row that does not close.
+fn accept<M: Mechanism>(
+    residual: &RowValues<M>,
+    iterations: usize,
+    limit: M::Scalar,
+) -> Result<M::Scalar, Stop> {
+    let norm = residual.norm();
+    if norm <= limit {
+        return Ok(norm);
+    }
+    Err(Stop::AssemblyFailed {
+        row: residual.worst(),
+        residual: norm.to_f64(),
+        iterations,
+    })
+}
+
+/// ‖r‖₂
+fn length<M: Mechanism>(residual: &RowValues<M>) -> M::Scalar {
+    let squares = (0..RowValues::<M>::LEN).map(|row| residual[row] * residual[row]);
+    squares
+        .fold(M::Scalar::ZERO, |sum, square| sum + square)
+        .sqrt()
+}

@@ -1,0 +1,233 @@
+//! The rank-revealing factor of the dense path.
+//!
+//! A = E M⁻¹ Eᵀ is positive semi-definite. Cholesky's method with the largest remaining diagonal as
+//! pivot gives A ≈ L Lᵀ with as many columns in L as A has rank; rows stay where they are, so L is a
+//! lower trapezoid only up to an order that nobody needs. The diagonal is compared after scaling every
+//! row to unit diagonal, so the units of the rows do not decide on the rank.
+
+use core::ops::{Index, IndexMut};
+
+use crate::arithmetic::{exceeds, larger, norm};
+use crate::{Matrix, Mechanism, Real, Vector};
+
+/// A remaining diagonal below this share of the whole is noise: 1e-5 on the singular values of D,
+/// which is well above what a violation of the constraints puts into a redundant row.
+const TOLERANCE: f64 = 1e-10;
+
+/// A ≈ L Lᵀ, and the factor of LᵀL for the minimum-norm solution.
+pub struct RankFactor<M: Mechanism + ?Sized> {
+    l: M::Schur,
+    gram: M::Schur,
+    rows: usize,
+    rank: usize,
+    damping: M::Scalar,
+}
+
+impl<M: Mechanism + ?Sized> RankFactor<M> {
+    /// Of nothing.
+    pub fn zero() -> Self {
+        let (l, gram) = (M::Schur::zero(), M::Schur::zero());
+        Self {
+            l,
+            gram,
+            rows: 0,
+            rank: 0,
+            damping: M::Scalar::ZERO,
+        }
+    }
+
+    /// Rank that was found.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Factors the leading `rows` rows and columns of A + damping · diag A.
+    pub fn decompose(&mut self, a: &M::Schur, rows: usize, damping: M::Scalar) {
+        (self.rows, self.rank, self.damping) = (rows, 0, damping);
+        let mut left = RowValues::zero();
+        for i in 0..rows {
+            left[i] = self.entry(a, i, i);
+        }
+        while let Some(pivot) = self.pivot(a, &left) {
+            self.eliminate(a, pivot, &mut left);
+        }
+        self.decompose_gram();
+    }
+
+    /// x = A⁺ b, of the smallest norm among all that come closest to A x = b; refined once.
+    pub fn solve(&self, a: &M::Schur, b: &RowValues<M>) -> RowValues<M> {
+        let mut x = self.apply(b);
+        let correction = self.apply(&self.residual(a, &x, b));
+        for i in 0..self.rows {
+            x[i] += correction[i];
+        }
+        x
+    }
+
+    /// b − A x
+    pub fn residual(&self, a: &M::Schur, x: &RowValues<M>, b: &RowValues<M>) -> RowValues<M> {
+        let mut residual = RowValues::zero();
+        for i in 0..self.rows {
+            let product = (0..self.rows).map(|j| self.entry(a, i, j) * x[j]);
+            residual[i] = product.fold(b[i], |sum, term| sum - term);
+        }
+        residual
+    }
+
+    /// A + damping · diag A
+    fn entry(&self, a: &M::Schur, i: usize, j: usize) -> M::Scalar {
+        if i == j {
+            a[(i, i)] * (M::Scalar::ONE + self.damping)
+        } else {
+            a[(i, j)]
+        }
+    }
+
+    /// The row with the largest remaining diagonal, relative to its whole one.
+    fn pivot(&self, a: &M::Schur, left: &RowValues<M>) -> Option<usize> {
+        let noise = M::Scalar::EPSILON * M::Scalar::from_f64(64.0);
+        let mut best = M::Scalar::from_f64(TOLERANCE).max(noise);
+        let mut pivot = None;
+        for i in 0..self.rows {
+            let whole = self.entry(a, i, i);
+            if whole > M::Scalar::ZERO && left[i] / whole > best {
+                best = left[i] / whole;
+                pivot = Some(i);
+            }
+        }
+        pivot
+    }
+
+    /// L_ik = (A_ip − Σ_j L_ij L_pj) / √d_p, d_i ← d_i − L_ik²; a row that was a pivot is marked by d = −1
+    /// and has nothing left.
+    fn eliminate(&mut self, a: &M::Schur, pivot: usize, left: &mut RowValues<M>) {
+        let (k, root) = (self.rank, left[pivot].sqrt());
+        for i in (0..self.rows).filter(|i| *i != pivot) {
+            if left[i] < M::Scalar::ZERO {
+                self.l[(i, k)] = M::Scalar::ZERO;
+                continue;
+            }
+            let products = (0..k).map(|j| self.l[(i, j)] * self.l[(pivot, j)]);
+            let rest = products.fold(a[(i, pivot)], |sum, product| sum - product);
+            let entry = rest / root;
+            self.l[(i, k)] = entry;
+            left[i] = (left[i] - entry * entry).max(M::Scalar::ZERO);
+        }
+        self.l[(pivot, k)] = root;
+        left[pivot] = -M::Scalar::ONE;
+        self.rank += 1;
+    }
+
+    /// LᵀL = C Cᵀ
+    fn decompose_gram(&mut self) {
+        for i in 0..self.rank {
+            for j in 0..=i {
+                let products = (0..self.rows).map(|k| self.l[(k, i)] * self.l[(k, j)]);
+                let entry = products.fold(M::Scalar::ZERO, |sum, product| sum + product);
+                let known = (0..j).map(|k| self.gram[(i, k)] * self.gram[(j, k)]);
+                let rest = known.fold(entry, |sum, product| sum - product);
+                self.gram[(i, j)] = if i == j {
+                    rest.sqrt()
+                } else {
+                    rest / self.gram[(j, j)]
+                };
+            }
+        }
+    }
+
+    /// A⁺ b = L (LᵀL)⁻² Lᵀ b
+    fn apply(&self, b: &RowValues<M>) -> RowValues<M> {
+        let mut y = RowValues::zero();
+        for k in 0..self.rank {
+            let products = (0..self.rows).map(|i| self.l[(i, k)] * b[i]);
+            y[k] = products.fold(M::Scalar::ZERO, |sum, product| sum + product);
+        }
+        self.divide_by_gram(&mut y);
+        self.divide_by_gram(&mut y);
+        let mut x = RowValues::zero();
+        for i in 0..self.rows {
+            let products = (0..self.rank).map(|k| self.l[(i, k)] * y[k]);
+            x[i] = products.fold(M::Scalar::ZERO, |sum, product| sum + product);
+        }
+        x
+    }
+
+    /// y ← (C Cᵀ)⁻¹ y
+    fn divide_by_gram(&self, y: &mut RowValues<M>) {
+        for i in 0..self.rank {
+            let known = (0..i).map(|k| self.gram[(i, k)] * y[k]);
+            y[i] = known.fold(y[i], |sum, product| sum - product) / self.gram[(i, i)];
+        }
+        for i in (0..self.rank).rev() {
+            let known = (i + 1..self.rank).map(|k| self.gram[(k, i)] * y[k]);
+            y[i] = known.fold(y[i], |sum, product| sum - product) / self.gram[(i, i)];
+        }
+    }
+}
+
+/// One number for each constraint row and then one for each hold.
+pub struct RowValues<M: Mechanism + ?Sized> {
+    /// For each constraint row.
+    pub constraints: M::Multipliers,
+    /// For each hold.
+    pub holds: M::Holds,
+}
+
+impl<M: Mechanism + ?Sized> RowValues<M> {
+    /// How many rows.
+    pub const LEN: usize = M::Multipliers::LEN + M::Holds::LEN;
+
+    /// All zero.
+    pub fn zero() -> Self {
+        Self {
+            constraints: M::Multipliers::zero(),
+            holds: M::Holds::zero(),
+        }
+    }
+
+    /// ‖·‖∞
+    pub fn norm(&self) -> M::Scalar {
+        larger(norm(&self.constraints), norm(&self.holds))
+    }
+
+    /// Name of the row with the largest value.
+    pub fn worst(&self) -> &'static str {
+        let mut worst = 0;
+        for i in 0..Self::LEN {
+            if exceeds(self[i].abs(), self[worst].abs()) {
+                worst = i;
+            }
+        }
+        Self::name(worst)
+    }
+
+    /// Name of a row.
+    pub fn name(row: usize) -> &'static str {
+        let n_constraints = M::Multipliers::LEN;
+        let name = if row < n_constraints {
+            M::CONSTRAINTS.get(row)
+        } else {
+            M::HOLDS.get(row - n_constraints)
+        };
+        name.copied().unwrap_or("unnamed row")
+    }
+}
+
+impl<M: Mechanism + ?Sized> Index<usize> for RowValues<M> {
+    type Output = M::Scalar;
+    fn index(&self, row: usize) -> &M::Scalar {
+        match row.checked_sub(M::Multipliers::LEN) {
+            None => &self.constraints[row],
+            Some(hold) => &self.holds[hold],
+        }
+    }
+}
+
+impl<M: Mechanism + ?Sized> IndexMut<usize> for RowValues<M> {
+    fn index_mut(&mut self, row: usize) -> &mut M::Scalar {
+        match row.checked_sub(M::Multipliers::LEN) {
+            None => &mut self.constraints[row],
+            Some(hold) => &mut self.holds[hold],
+        }
+    }
+}

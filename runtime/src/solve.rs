@@ -1,0 +1,331 @@
+//! Accelerations by the unrolled solve, or by the dense one where that fails.
+//!
+//! ```text
+//! M v̇ = Q + Dᵀ λ     D v̇ = γ     ⇒     (D M⁻¹ Dᵀ) λ = γ − D M⁻¹ Q
+//! ```
+//!
+//! The unrolled solve of the generated code is only good where D M⁻¹ Dᵀ is regular. Elsewhere the
+//! multipliers of the smallest norm are taken, and the projections that follow use the same factor.
+
+use crate::arithmetic::{add_scaled, dot, is_finite, norm};
+use crate::{
+    Acceleration, Dense, Matrix, Mechanism, Quantity, RankFactor, Real, RowValues, State, Stop,
+    Vector,
+};
+
+/// The share of γ and D M⁻¹ Q that may stay unbalanced where the rows are dependent. The stages of a
+/// step lie off the manifold by the square of the step, so this is wide; rows that contradict each
+/// other leave all of it.
+const CONTRADICTION: f64 = 0.1;
+
+/// Accelerations and multipliers at this state, by whichever path is good.
+#[inline]
+pub fn evaluate<M: Mechanism>(
+    m: &M,
+    t: M::Scalar,
+    q: &M::Coordinates,
+    v: &M::Velocities,
+    out: &mut Evaluation<M>,
+) -> Result<(), Stop> {
+    m.accelerate(t, q, v, &mut out.acceleration);
+    out.path = Path::Unrolled;
+    let regular = out.acceleration.margin > M::Scalar::ZERO;
+    if !regular {
+        evaluate_dense(m, t, q, v, out)?;
+    }
+    check(
+        t,
+        Quantity::Accelerations,
+        M::VELOCITIES,
+        &out.acceleration.accelerations,
+    )
+}
+
+/// λ of the smallest norm: the fair share for rows that repeat each other. Takes the dense path
+/// without changing the accelerations in `out`.
+pub fn minimum_norm_multipliers<M: Mechanism>(
+    m: &M,
+    t: M::Scalar,
+    q: &M::Coordinates,
+    v: &M::Velocities,
+    out: &mut Evaluation<M>,
+) -> Result<M::Multipliers, Stop> {
+    m.dense(t, q, v, &mut out.dense);
+    check_rows::<M>(t, &out.dense)?;
+    out.factor
+        .decompose(&out.dense.schur, M::Multipliers::LEN, M::Scalar::ZERO);
+    let b = right_hand_side(&out.dense);
+    let multipliers = out.factor.solve(&out.dense.schur, &b);
+    let scale = norm(&out.dense.gamma) + norm(&b.constraints);
+    let unbalanced = norm(
+        &out.factor
+            .residual(&out.dense.schur, &multipliers, &b)
+            .constraints,
+    );
+    if unbalanced > M::Scalar::from_f64(CONTRADICTION) * scale {
+        return Err(Stop::Singular {
+            time: t.to_f64(),
+            rank: out.factor.rank(),
+            rows: M::Multipliers::LEN,
+        });
+    }
+    Ok(multipliers.constraints)
+}
+
+/// v̇ = M⁻¹ Q + M⁻¹ Dᵀ λ, and the drivers' power λᵀ D v = −λᵀ Φ_t.
+#[cold]
+#[inline(never)]
+fn evaluate_dense<M: Mechanism>(
+    m: &M,
+    t: M::Scalar,
+    q: &M::Coordinates,
+    v: &M::Velocities,
+    out: &mut Evaluation<M>,
+) -> Result<(), Stop> {
+    let multipliers = minimum_norm_multipliers(m, t, q, v, out)?;
+    let (dense, acceleration) = (&out.dense, &mut out.acceleration);
+    acceleration.rates = dense.rates;
+    acceleration.accelerations = dense.free;
+    let pushed = push(dense, M::Multipliers::LEN, |row| multipliers[row]);
+    add_scaled(&mut acceleration.accelerations, M::Scalar::ONE, &pushed);
+    acceleration.multipliers = multipliers;
+    acceleration.power = dense.power - dot(&multipliers, &dense.phi_t);
+    out.path = Path::Dense {
+        rank: out.factor.rank(),
+    };
+    Ok(())
+}
+
+/// γ − D M⁻¹ Q
+fn right_hand_side<M: Mechanism>(dense: &Dense<M>) -> RowValues<M> {
+    let mut b = RowValues::zero();
+    for row in 0..M::Multipliers::LEN {
+        let products = (0..M::Velocities::LEN).map(|j| dense.rows[(row, j)] * dense.free[j]);
+        b[row] = products.fold(dense.gamma[row], |sum, product| sum - product);
+    }
+    b
+}
+
+/// M⁻¹ Eᵀ y over the first `rows` rows.
+pub(crate) fn push<M: Mechanism>(
+    dense: &Dense<M>,
+    rows: usize,
+    y: impl Fn(usize) -> M::Scalar,
+) -> M::Velocities {
+    let mut sum = M::Velocities::zero();
+    for row in 0..rows {
+        let factor = y(row);
+        for (j, sum) in sum.as_mut_slice().iter_mut().enumerate() {
+            *sum += dense.weighted[(row, j)] * factor;
+        }
+    }
+    sum
+}
+
+/// A row that is not a number must not pass for one that depends on others.
+pub(crate) fn check_rows<M: Mechanism>(t: M::Scalar, dense: &Dense<M>) -> Result<(), Stop> {
+    let infinite = (0..M::Schur::ROWS).find(|row| !dense.schur[(*row, *row)].is_finite());
+    infinite.map_or(Ok(()), |index| {
+        let name = RowValues::<M>::name(index);
+        Err(Stop::NotFinite {
+            time: t.to_f64(),
+            what: Quantity::Constraints,
+            index,
+            name,
+        })
+    })
+}
+
+/// Names the first component that is not finite.
+#[inline]
+pub(crate) fn check<T: Real, V: Vector<T>>(
+    t: T,
+    what: Quantity,
+    names: &[&'static str],
+    values: &V,
+) -> Result<(), Stop> {
+    if is_finite(values) {
+        return Ok(());
+    }
+    let index = values
+        .as_slice()
+        .iter()
+        .position(|value| !value.is_finite())
+        .unwrap_or(0);
+    let name = names.get(index).copied().unwrap_or("unnamed");
+    Err(Stop::NotFinite {
+        time: t.to_f64(),
+        what,
+        index,
+        name,
+    })
+}
+
+/// Which solve an evaluation took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Path {
+    /// The unrolled one of the generated code.
+    Unrolled,
+    /// The dense, minimum-norm one, because the rows have only this rank.
+    Dense {
+        /// Rank of the constraint rows.
+        rank: usize,
+    },
+}
+
+/// One evaluation of the dynamics with the factor that it leaves for the projections.
+pub struct Evaluation<M: Mechanism> {
+    /// Accelerations, multipliers, power.
+    pub acceleration: Acceleration<M>,
+    /// Which solve they come from.
+    pub path: Path,
+    pub(crate) dense: Dense<M>,
+    pub(crate) factor: RankFactor<M>,
+}
+
+impl<M: Mechanism> Evaluation<M> {
+    /// Room for one.
+    pub fn zero() -> Self {
+        Self {
+            acceleration: Acceleration::zero(),
+            path: Path::Unrolled,
+            dense: Dense::zero(),
+            factor: RankFactor::zero(),
+        }
+    }
+
+    /// Δq = −T M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ with the factor of this evaluation.
+    #[inline]
+    pub fn position_correction(
+        &self,
+        m: &M,
+        q: &M::Coordinates,
+        phi: &M::Multipliers,
+        dq: &mut M::Coordinates,
+    ) {
+        match self.path {
+            Path::Unrolled => m.position_correction(q, &self.acceleration.factor, phi, dq),
+            Path::Dense { .. } => m.rates(q, &self.dense_correction(phi), dq),
+        }
+    }
+
+    /// Δv = −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ̇ with the factor of this evaluation.
+    #[inline]
+    pub fn velocity_correction(&self, m: &M, phi_dot: &M::Multipliers, dv: &mut M::Velocities) {
+        match self.path {
+            Path::Unrolled => m.velocity_correction(&self.acceleration.factor, phi_dot, dv),
+            Path::Dense { .. } => *dv = self.dense_correction(phi_dot),
+        }
+    }
+
+    /// −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁺ r
+    #[cold]
+    fn dense_correction(&self, residual: &M::Multipliers) -> M::Velocities {
+        let b = RowValues {
+            constraints: *residual,
+            holds: M::Holds::zero(),
+        };
+        let y = self.factor.solve(&self.dense.schur, &b);
+        push(&self.dense, M::Multipliers::LEN, |row| -y[row])
+    }
+}
+
+/// The storage of a run: the last evaluation, where it was made, and how many there were.
+pub struct Workspace<M: Mechanism> {
+    /// The last evaluation.
+    pub evaluation: Evaluation<M>,
+    /// How many evaluations were made.
+    pub evaluations: usize,
+    /// How many of them took the dense path.
+    pub dense_evaluations: usize,
+    kept: Option<Kept<M>>,
+}
+
+/// The state at which an evaluation was asked for by its reader, so that the next step can begin with it.
+struct Kept<M: Mechanism> {
+    state: State<M>,
+    multipliers: Option<M::Multipliers>,
+}
+
+impl<M: Mechanism> Workspace<M> {
+    /// Room for a run.
+    pub fn zero() -> Self {
+        Self {
+            evaluation: Evaluation::zero(),
+            evaluations: 0,
+            dense_evaluations: 0,
+            kept: None,
+        }
+    }
+
+    /// Evaluates anywhere, as the stages of a step do.
+    #[inline]
+    pub fn evaluate(
+        &mut self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+    ) -> Result<&Acceleration<M>, Stop> {
+        self.kept = None;
+        self.evaluations += 1;
+        evaluate(m, t, q, v, &mut self.evaluation)?;
+        self.dense_evaluations += usize::from(self.evaluation.path != Path::Unrolled);
+        Ok(&self.evaluation.acceleration)
+    }
+
+    /// Evaluates at the beginning of a step, unless that was just done.
+    #[inline]
+    pub fn begin(&mut self, m: &M, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
+        if self.holds(state) {
+            return Ok(&self.evaluation.acceleration);
+        }
+        self.evaluate(m, state.time, &state.q, &state.v)
+    }
+
+    /// Evaluates for a reader; the next step begins with the same evaluation and does not repeat it.
+    pub fn read(&mut self, m: &M, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
+        if !self.holds(state) {
+            self.evaluate(m, state.time, &state.q, &state.v)?;
+            self.kept = Some(Kept {
+                state: *state,
+                multipliers: None,
+            });
+        }
+        Ok(&self.evaluation.acceleration)
+    }
+
+    /// λ for a reader: of the smallest norm where rows repeat others.
+    pub fn read_multipliers(&mut self, m: &M, state: &State<M>) -> Result<M::Multipliers, Stop> {
+        let unrolled = self.read(m, state)?.multipliers;
+        if M::REDUNDANT == 0 || self.evaluation.path != Path::Unrolled {
+            return Ok(unrolled);
+        }
+        if let Some(Kept {
+            multipliers: Some(multipliers),
+            ..
+        }) = self.kept
+        {
+            return Ok(multipliers);
+        }
+        let State { time, q, v, .. } = state;
+        let multipliers = minimum_norm_multipliers(m, *time, q, v, &mut self.evaluation)?;
+        self.kept = Some(Kept {
+            state: *state,
+            multipliers: Some(multipliers),
+        });
+        Ok(multipliers)
+    }
+
+    /// Forgets what was evaluated, because inputs or parameters changed.
+    pub fn forget(&mut self) {
+        self.kept = None;
+    }
+
+    #[inline]
+    fn holds(&self, state: &State<M>) -> bool {
+        self.kept.as_ref().is_some_and(|kept| {
+            kept.state.time == state.time && kept.state.q == state.q && kept.state.v == state.v
+        })
+    }
+}

@@ -1,0 +1,33 @@
+//! No projection.
+
+use crate::arithmetic::norm;
+use crate::{Mechanism, Projection, Stabilizer, State, Stop, Vector, Workspace};
+
+/// Lets the state drift, and only measures how far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoStabilizer;
+
+impl<M: Mechanism> Stabilizer<M> for NoStabilizer {
+    fn project(
+        &self,
+        m: &M,
+        state: &mut State<M>,
+        _: &mut Workspace<M>,
+    ) -> Result<Projection<M::Scalar>, Stop> {
+        let (phi, phi_dot) = violation(m, state);
+        Ok(Projection {
+            position_passes: 0,
+            velocity_passes: 0,
+            phi,
+            phi_dot,
+        })
+    }
+}
+
+/// ‖Φ‖∞ and ‖Φ̇‖∞
+pub(crate) fn violation<M: Mechanism>(m: &M, state: &State<M>) -> (M::Scalar, M::Scalar) {
+    let (mut phi, mut phi_dot) = (M::Multipliers::zero(), M::Multipliers::zero());
+    m.constraints(state.time, &state.q, &mut phi);
+    m.velocity_constraints(state.time, &state.q, &state.v, &mut phi_dot);
+    (norm(&phi), norm(&phi_dot))
+}

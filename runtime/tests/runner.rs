@@ -1,0 +1,134 @@
+//! The program that `bellcrank run` builds, from its arguments to its last line.
+
+#![cfg(feature = "std")]
+
+mod common;
+
+use bellcrank::run_with;
+use common::pendulum::Pendulum;
+
+/// Exit code, stdout, stderr.
+fn run(arguments: &[&str]) -> (u8, String, String) {
+    let arguments: Vec<String> = arguments.iter().map(|text| text.to_string()).collect();
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let code = run_with::<Pendulum>(&arguments, &mut stdout, &mut stderr);
+    (
+        code,
+        String::from_utf8(stdout).unwrap(),
+        String::from_utf8(stderr).unwrap(),
+    )
+}
+
+#[test]
+fn rows_go_to_stdout_and_the_summary_to_stderr() {
+    let (code, rows, talk) = run(&[
+        "--until",
+        "0.1",
+        "--step=0.01",
+        "--every",
+        "3",
+        "--progress",
+    ]);
+    assert_eq!(code, 0, "{talk}");
+    let lines: Vec<_> = rows.lines().collect();
+    assert_eq!(
+        lines[0],
+        "time,direction,kinetic,potential,work,energy,phi,phi_dot"
+    );
+    let times: Vec<_> = lines[1..]
+        .iter()
+        .map(|line| line.split(',').next().unwrap())
+        .collect();
+    assert_eq!(times, ["0.0", "0.03", "0.06", "0.09", "0.1"]);
+    assert!(talk.starts_with("progress 0.03 0.1\n"), "{talk}");
+    let summary = talk.lines().last().unwrap();
+    assert!(
+        summary.starts_with("{\"steps\":10,\"evaluations\":41,\"dense_evaluations\":0,"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn angles_are_continued_beyond_whole_turns() {
+    let (code, rows, _) = run(&["--until", "2", "--input", "torque=20", "--every", "10"]);
+    assert_eq!(code, 0);
+    let angle = |line: &str| line.split(',').nth(1).unwrap().parse::<f64>().unwrap();
+    let angles: Vec<_> = rows.lines().skip(1).map(angle).collect();
+    assert!(
+        angles
+            .windows(2)
+            .all(|pair| (pair[1] - pair[0]).abs() < 1.0)
+    );
+    assert!(*angles.last().unwrap() > 20.0);
+}
+
+#[test]
+fn a_file_is_whole_or_not_there() {
+    let folder = std::env::temp_dir().join(format!("bellcrank-runner-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("out.csv");
+    let name = path.to_str().unwrap();
+    let (code, rows, _) = run(&["--until", "0.01", "--out", name]);
+    assert_eq!((code, rows.as_str()), (0, ""));
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 12);
+    assert!(!folder.join("out.csv.part").exists());
+    let broken = folder.join("broken.csv");
+    let (code, _, talk) = run(&["--out", broken.to_str().unwrap(), "--input", "torque=1e308"]);
+    assert_eq!(code, 1);
+    assert!(
+        talk.starts_with("stop: at t = ") && talk.contains("broken.csv.part"),
+        "{talk}"
+    );
+    assert!(!broken.exists());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn parameters_and_methods_are_set_by_name() {
+    let (code, rows, talk) = run(&[
+        "--until",
+        "0.5",
+        "--set",
+        "damping=2",
+        "--integrator",
+        "semi-implicit-euler",
+        "--stabilizer",
+        "none",
+    ]);
+    assert_eq!(code, 0, "{talk}");
+    let last: Vec<f64> = rows
+        .lines()
+        .last()
+        .unwrap()
+        .split(',')
+        .map(|x| x.parse().unwrap())
+        .collect();
+    assert!(last[4] < -0.1 && last[6] > 1e-9, "{last:?}");
+}
+
+#[test]
+fn wrong_arguments_are_refused_with_the_nearest_name() {
+    let refused = [
+        (vec!["--untl", "1"], "did you mean `--until`?"),
+        (vec!["--set", "lenght=1"], "did you mean `length`?"),
+        (vec!["--set", "length"], "is not of the form name=value"),
+        (
+            vec!["--input", "torque=fast"],
+            "`torque` needs a number, not `fast`",
+        ),
+        (vec!["--integrator", "rk5"], "did you mean `rk4`?"),
+        (vec!["--stabilizer", "nothing-at-all"], "direct-correction"),
+        (vec!["--step", "-1"], "must be positive"),
+        (vec!["--every", "0"], "from 1 on"),
+        (vec!["--until"], "needs a value"),
+    ];
+    for (arguments, expected) in refused {
+        let (code, rows, talk) = run(&arguments);
+        assert_eq!((code, rows.as_str()), (2, ""), "{arguments:?}");
+        assert!(
+            talk.starts_with("stop: ") && talk.contains(expected),
+            "{talk}"
+        );
+        assert_eq!(talk.lines().count(), 1);
+    }
+}
