@@ -6,6 +6,37 @@
 //! replaces by its own coordinates. Planar vectors have a third component 0, planar rotations are
 //! about z. After this point there are no names to look up and no units.
 
+mod axis;
+mod body;
+mod check;
+mod constants;
+mod context;
+mod depth;
+mod dimension;
+mod force;
+mod frames;
+mod function;
+mod hold;
+mod inertia;
+mod joint;
+mod law;
+mod measure;
+mod names;
+mod number;
+mod orientation;
+mod parse_stub;
+mod place;
+mod print;
+mod print_expr;
+mod resolve;
+mod shape;
+mod table;
+#[cfg(test)]
+mod tests;
+mod triad;
+
+pub use resolve::resolve;
+
 use crate::description::{Integrator, Interpolation, JointType, Space, Stabilizer};
 use crate::diagnostics::Path;
 use crate::expr::Expr;
@@ -165,7 +196,7 @@ pub struct Joint {
 pub struct Motion {
     /// Which coordinate.
     pub coordinate: JointCoordinate,
-    /// Its value as an expression of time, parameters and inputs.
+    /// Its value as an expression of time and parameters, whose derivatives are known.
     pub law: Expr,
     /// Where it was written.
     pub path: Path,

@@ -1,0 +1,136 @@
+//! What the passes of this stage share: the description, what is resolved so far, and the findings.
+
+use indexmap::IndexMap;
+
+use super::dimension::Typed;
+use super::force::Place;
+use super::names::Name;
+use super::shape::Shape;
+use super::{BodyId, Measure, Parameter};
+use crate::description::{Description, Space};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
+use crate::expr::{Expr, Symbol};
+
+/// The proof that an error was pushed: whoever holds it may stop in silence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reported;
+
+/// A value, or the proof that its absence was reported.
+pub(super) type Resolved<T> = Result<T, Reported>;
+
+/// What the passes share. Lists grow in the order of the passes in `resolve`.
+pub(super) struct Context<'a> {
+    /// What was written.
+    pub description: &'a Description,
+    /// The one space of names.
+    pub names: IndexMap<&'a str, Name>,
+    /// Constants that are already known.
+    pub constants: IndexMap<&'a str, Resolved<Typed>>,
+    /// Parameters, with the dimension of their text.
+    pub parameters: Vec<Resolved<(Parameter, Typed)>>,
+    /// Dimensions of the inputs.
+    pub inputs: Vec<Resolved<Typed>>,
+    /// Points, axes and pose of ground.
+    pub ground: Shape,
+    /// Points, axes and pose of each body.
+    pub bodies: Vec<Shape>,
+    /// Where each force element acts.
+    pub places: Vec<Resolved<Place>>,
+    /// What laws refer to, each once.
+    pub measures: Vec<Measure>,
+    /// Findings so far.
+    pub diagnostics: Diagnostics,
+}
+
+impl<'a> Context<'a> {
+    /// Nothing resolved yet.
+    pub fn new(description: &'a Description) -> Self {
+        Self {
+            description,
+            names: IndexMap::new(),
+            constants: IndexMap::new(),
+            parameters: Vec::new(),
+            inputs: Vec::new(),
+            ground: Shape::fixed(),
+            bodies: Vec::new(),
+            places: Vec::new(),
+            measures: Vec::new(),
+            diagnostics: Diagnostics::new(),
+        }
+    }
+
+    /// True in the plane.
+    pub fn planar(&self) -> bool {
+        self.description.space == Space::Planar
+    }
+
+    /// Components of a vector: two in the plane, three in space.
+    pub fn n_components(&self) -> usize {
+        if self.planar() { 2 } else { 3 }
+    }
+
+    /// Pushes a finding and hands out the proof.
+    pub fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.diagnostics.push(diagnostic);
+        Reported
+    }
+
+    /// Pushes an error without a hint.
+    pub fn error(&mut self, code: Code, path: &Path, message: impl Into<String>) -> Reported {
+        self.report(Diagnostic::error(code, path, message))
+    }
+
+    /// Points, axes and pose of a body, or of ground.
+    pub fn shape(&self, body: Option<BodyId>) -> &Shape {
+        match body {
+            Some(id) => &self.bodies[id.0 as usize],
+            None => &self.ground,
+        }
+    }
+
+    /// Name of a body, or `ground`.
+    pub fn body_name(&self, body: Option<BodyId>) -> &'a str {
+        let name = body.and_then(|id| self.description.bodies.get_index(id.0 as usize));
+        name.map_or("ground", |(name, _)| name)
+    }
+
+    /// Stands for a measure in an expression; equal measures are stored once. What ground does is
+    /// known, so it needs no measure.
+    pub fn measure(&mut self, measure: Measure) -> Expr {
+        match &measure {
+            Measure::Position(at, k) if at.body.is_none() => return at.point[*k as usize].clone(),
+            Measure::Velocity(at, _) | Measure::Acceleration(at, _) if at.body.is_none() => {
+                return Expr::zero();
+            }
+            _ => {}
+        }
+        let known = self.measures.iter().position(|m| *m == measure);
+        let index = known.unwrap_or_else(|| {
+            self.measures.push(measure);
+            self.measures.len() - 1
+        });
+        Expr::symbol(Symbol::Measure(index as u32))
+    }
+}
+
+/// `did you mean …?`, if one of the candidates is near.
+pub(super) fn did_you_mean<'n>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Option<String> {
+    nearest(name, candidates).map(|near| format!("did you mean `{near}`?"))
+}
+
+/// Adds a hint if there is one.
+pub(super) fn with_hint(diagnostic: Diagnostic, hint: Option<String>) -> Diagnostic {
+    match hint {
+        Some(hint) => diagnostic.hint(hint),
+        None => diagnostic,
+    }
+}
+
+/// All values, or the proof that one is missing.
+pub(super) fn all<T, const N: usize>(values: [Resolved<T>; N]) -> Resolved<[T; N]> {
+    let values: Vec<T> = values.into_iter().collect::<Resolved<_>>()?;
+    values.try_into().map_err(|_| Reported)
+}

@@ -1,0 +1,178 @@
+//! Frames of a joint: which triads coincide where its coordinates are zero.
+//!
+//! Where a joint is free to turn about its axis, the second triad is the first one turned by the
+//! smallest rotation between the two bodies' components of the axis: bodies whose frames are aligned
+//! have the angle zero. Where it is not, the second triad is the first one as the second body sees it
+//! in the guess. In the plane z of a triad is the axis of sliding, else e_z.
+
+use nalgebra::Vector3;
+
+use super::BodyId;
+use super::axis::{Axes, joint_axes};
+use super::context::{Context, Reported, Resolved};
+use super::dimension::ANGLE;
+use super::number::constant;
+use super::shape::Pose;
+use super::triad::{self, IDENTITY, Triad};
+use crate::description::{Joint, JointType};
+use crate::diagnostics::{Code, Diagnostic, Path};
+
+/// The triads of both bodies.
+pub(super) struct Frames {
+    pub first: Triad,
+    pub second: Triad,
+}
+
+/// The frames of a joint between two bodies.
+pub(super) fn frames(
+    cx: &mut Context,
+    joint: &Joint,
+    bodies: [Option<BodyId>; 2],
+    path: &Path,
+) -> Resolved<Frames> {
+    let at = path.key("axis");
+    let axes = match &joint.axis {
+        Some(axis) => Some(joint_axes(cx, axis, bodies, &at)?),
+        None => None,
+    };
+    let poses = [cx.shape(bodies[0]).pose?, cx.shape(bodies[1]).pose?];
+    if cx.planar() {
+        planar(cx, joint, axes, poses, path)
+    } else {
+        spatial(cx, joint.kind, axes, poses, &at)
+    }
+}
+
+fn planar(
+    cx: &mut Context,
+    joint: &Joint,
+    axes: Option<Axes>,
+    poses: [Pose; 2],
+    path: &Path,
+) -> Resolved<Frames> {
+    let relative = match &joint.angle {
+        Some(angle) => constant(cx, angle, &path.key("angle"), Some(ANGLE))?,
+        None => poses[1].angle - poses[0].angle,
+    };
+    match (joint.kind, axes) {
+        (JointType::Prismatic, Some(Axes::Each(a, b))) => {
+            if joint.angle.is_some() {
+                return Err(angle_and_axes(cx, &path.key("angle")));
+            }
+            Ok(Frames {
+                first: triad::in_plane(a),
+                second: triad::in_plane(b),
+            })
+        }
+        (JointType::Prismatic, Some(Axes::Shared(a))) => Ok(locked(triad::in_plane(a), relative)),
+        (JointType::Prismatic, Some(Axes::OfSecond(b))) => Ok(Frames {
+            first: triad::turned_in_plane(&triad::in_plane(b), relative),
+            second: triad::in_plane(b),
+        }),
+        (JointType::PinSlot, Some(Axes::Shared(a))) => Ok(both(triad::in_plane(a))),
+        (JointType::PinSlot, Some(_)) => Err(line_on_second(cx, &path.key("axis"))),
+        (JointType::Fixed, _) => Ok(locked(IDENTITY, relative)),
+        _ => Ok(both(IDENTITY)),
+    }
+}
+
+fn spatial(
+    cx: &mut Context,
+    kind: JointType,
+    axes: Option<Axes>,
+    poses: [Pose; 2],
+    path: &Path,
+) -> Resolved<Frames> {
+    let turns = match kind {
+        JointType::Universal => return universal(cx, axes, path),
+        JointType::Fixed => return Ok(held(IDENTITY, None, poses)),
+        JointType::PinSlot => {
+            return match axes {
+                Some(Axes::Shared(a)) => Ok(both(triad::about(a))),
+                Some(_) => Err(line_on_second(cx, path)),
+                None => Ok(both(IDENTITY)),
+            };
+        }
+        JointType::Prismatic => false,
+        _ => true,
+    };
+    let Some(axes) = axes else {
+        return Ok(both(IDENTITY));
+    };
+    let (first, second) = match axes {
+        Axes::Shared(a) => (a, seen(a, poses[0], poses[1])),
+        Axes::OfSecond(b) => (seen(b, poses[1], poses[0]), b),
+        Axes::Each(a, b) => (a, b),
+    };
+    let triad = triad::about(first);
+    if turns {
+        Ok(Frames {
+            first: triad,
+            second: triad::swing(&triad, second),
+        })
+    } else {
+        Ok(held(triad, Some(second), poses))
+    }
+}
+
+/// Each body gives its own axis; otherwise the frames are free.
+fn universal(cx: &mut Context, axes: Option<Axes>, path: &Path) -> Resolved<Frames> {
+    match axes {
+        Some(Axes::Each(a, b)) => Ok(Frames {
+            first: triad::about(a),
+            second: triad::about(b),
+        }),
+        Some(_) => {
+            let message = "a universal joint needs two axes, one of each body";
+            let diagnostic = Diagnostic::error(Code::M214, path, message);
+            Err(cx.report(diagnostic.hint("for example `axis = [\"x\", \"y\"]`")))
+        }
+        None => Ok(both(IDENTITY)),
+    }
+}
+
+/// The triad as the second body sees it in the guess, swung to the axis that it names.
+fn held(first: Triad, axis: Option<Vector3<f64>>, poses: [Pose; 2]) -> Frames {
+    let second = if poses[0].rotation == poses[1].rotation {
+        first
+    } else {
+        triad::turned(&first, &(poses[1].rotation.inverse() * poses[0].rotation))
+    };
+    let second = match axis {
+        Some(axis) => triad::swing(&second, axis),
+        None => second,
+    };
+    Frames { first, second }
+}
+
+fn locked(first: Triad, relative: f64) -> Frames {
+    let second = triad::turned_in_plane(&first, -relative);
+    Frames { first, second }
+}
+
+fn both(triad: Triad) -> Frames {
+    Frames {
+        first: triad,
+        second: triad,
+    }
+}
+
+/// A direction of one body as another one sees it in the guess.
+fn seen(axis: Vector3<f64>, from: Pose, to: Pose) -> Vector3<f64> {
+    if from.rotation == to.rotation {
+        return axis;
+    }
+    (to.rotation.inverse() * (from.rotation * axis)).normalize()
+}
+
+fn angle_and_axes(cx: &mut Context, path: &Path) -> Reported {
+    let message = "`angle` and the axes of both bodies say the same thing in two ways";
+    let diagnostic = Diagnostic::error(Code::M219, path, message);
+    cx.report(diagnostic.hint("remove `angle`, or give the axis of the first body alone"))
+}
+
+fn line_on_second(cx: &mut Context, path: &Path) -> Reported {
+    let message = "the line of a pin-slot joint is on its first body";
+    let diagnostic = Diagnostic::error(Code::M213, path, message);
+    cx.report(diagnostic.hint("give one axis of the first body, or swap the two ends"))
+}

@@ -1,0 +1,324 @@
+//! Joints: ends, frames, lengths and prescribed motions.
+
+use nalgebra::Vector3;
+
+use super::context::{Context, Reported, Resolved};
+use super::dimension::{ANGLE, LENGTH};
+use super::frames::{Frames, frames};
+use super::law::Scope;
+use super::measure::{Problem, body_of, marker};
+use super::number::{components, constant, evaluate, evaluate_vector, number, typed};
+use super::{BodyId, Joint, JointCoordinate, Marker, Motion, check};
+use crate::description::expression::Dimension;
+use crate::description::{self, JointType, Space};
+use crate::diagnostics::{Code, Diagnostic, Path, nearest};
+use crate::expr::Expr;
+
+/// A joint; M201, M203, M213, M214, M217, M219.
+pub(super) fn joint(
+    cx: &mut Context,
+    name: &str,
+    written: &description::Joint,
+    path: &Path,
+) -> Resolved<Joint> {
+    let kind = kind(cx, name, written, path);
+    let keys = keys(cx, written, path);
+    let ends = ends(cx, name, written, path);
+    let motions = motions(cx, name, written, path);
+    kind?;
+    keys?;
+    let [first, second] = ends?;
+    let bodies = [first.body, second.body];
+    let frames = frames(cx, written, bodies, path);
+    let length = length(cx, written, &first, &second, path);
+    let Frames {
+        first: first_frame,
+        second: second_frame,
+    } = frames?;
+    Ok(Joint {
+        name: name.to_owned(),
+        path: path.clone(),
+        kind: written.kind,
+        first,
+        second,
+        first_frame,
+        second_frame,
+        length: length?,
+        motions: motions?,
+        cut: written.cut,
+    })
+}
+
+/// Coordinates of a kind of joint, by name.
+pub(super) fn coordinates(
+    kind: JointType,
+    space: Space,
+) -> &'static [(&'static str, JointCoordinate)] {
+    use JointCoordinate::{Angle, Displacement, Length, SecondAngle, X, Y};
+    match (kind, space) {
+        (JointType::Revolute, _) => &[("angle", Angle)],
+        (JointType::Prismatic, _) => &[("displacement", Displacement)],
+        (JointType::Cylindrical, _) => &[("angle", Angle), ("displacement", Displacement)],
+        (JointType::Universal, _) => &[("angle", Angle), ("second_angle", SecondAngle)],
+        (JointType::Planar, _) => &[("x", X), ("y", Y), ("angle", Angle)],
+        (JointType::PinSlot, Space::Planar) => &[("displacement", Displacement), ("angle", Angle)],
+        (JointType::PinSlot, Space::Spatial) => &[("displacement", Displacement)],
+        (JointType::Distance, _) => &[("length", Length)],
+        (JointType::Spherical | JointType::Fixed, _) => &[],
+    }
+}
+
+/// True for angles, false for lengths.
+pub(super) fn is_angle(coordinate: JointCoordinate) -> bool {
+    matches!(
+        coordinate,
+        JointCoordinate::Angle | JointCoordinate::SecondAngle
+    )
+}
+
+/// What a coordinate measures.
+pub(super) fn dimension(coordinate: JointCoordinate) -> Dimension {
+    if is_angle(coordinate) { ANGLE } else { LENGTH }
+}
+
+/// A coordinate of a joint by name; M217.
+pub(super) fn coordinate(
+    cx: &mut Context,
+    joint: &str,
+    kind: JointType,
+    name: &str,
+    path: &Path,
+) -> Resolved<JointCoordinate> {
+    let list = coordinates(kind, cx.description.space);
+    if let Some((_, found)) = list.iter().find(|(known, _)| *known == name) {
+        return Ok(*found);
+    }
+    let known: Vec<&str> = list.iter().map(|(known, _)| *known).collect();
+    let hint = match (nearest(name, known.iter().copied()), known.as_slice()) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, []) => format!("a {} joint has no coordinates", word(kind)),
+        (None, known) => format!("it has `{}`", known.join("`, `")),
+    };
+    let message = format!(
+        "the {} joint `{joint}` has no coordinate `{name}`",
+        word(kind)
+    );
+    Err(cx.report(Diagnostic::error(Code::M217, path, message).hint(hint)))
+}
+
+/// The kind as it is written.
+pub(super) fn word(kind: JointType) -> &'static str {
+    match kind {
+        JointType::Revolute => "revolute",
+        JointType::Prismatic => "prismatic",
+        JointType::Cylindrical => "cylindrical",
+        JointType::Spherical => "spherical",
+        JointType::Universal => "universal",
+        JointType::Planar => "planar",
+        JointType::Fixed => "fixed",
+        JointType::PinSlot => "pin-slot",
+        JointType::Distance => "distance",
+    }
+}
+
+/// The plane has fewer kinds than space.
+fn kind(cx: &mut Context, name: &str, written: &description::Joint, path: &Path) -> Resolved<()> {
+    let hint = match written.kind {
+        _ if !cx.planar() => return Ok(()),
+        JointType::Cylindrical => "use `prismatic`, or `pin-slot` if it also turns",
+        JointType::Spherical | JointType::Universal => "use `revolute`",
+        JointType::Planar => "in the plane every body already moves like that",
+        _ => return Ok(()),
+    };
+    let message = format!(
+        "`{name}`: there is no {} joint in the plane",
+        word(written.kind)
+    );
+    let diagnostic = Diagnostic::error(Code::M213, &path.key("type"), message);
+    Err(cx.report(diagnostic.hint(hint)))
+}
+
+/// Refuses keys that the kind has no use for, and asks for those it needs.
+fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved<()> {
+    use JointType::{Distance, Fixed, Prismatic};
+    let (kind, planar) = (written.kind, cx.planar());
+    let mut result = Ok(());
+    let has_axis = needs_axis(kind, planar);
+    let rules = [
+        ("axis", written.axis.is_some(), has_axis),
+        ("length", written.length.is_some(), kind == Distance),
+        (
+            "angle",
+            written.angle.is_some(),
+            planar && matches!(kind, Prismatic | Fixed),
+        ),
+    ];
+    for (key, given, useful) in rules {
+        if given && !useful {
+            let place = if planar { "planar" } else { "spatial" };
+            let message = format!("a {place} `{}` joint has no use for `{key}`", word(kind));
+            let diagnostic = Diagnostic::error(Code::M213, &path.key(key), message);
+            result = Err(cx.report(diagnostic.hint(format!("remove `{key}`"))));
+        }
+    }
+    if has_axis && written.axis.is_none() {
+        let message = format!("a `{}` joint needs an `axis`", word(kind));
+        let diagnostic = Diagnostic::error(Code::M214, path, message);
+        let hint = if planar {
+            "axis = \"x\""
+        } else {
+            "axis = \"z\""
+        };
+        result = Err(cx.report(diagnostic.hint(format!("for example `{hint}`"))));
+    }
+    result
+}
+
+fn needs_axis(kind: JointType, planar: bool) -> bool {
+    match kind {
+        JointType::Prismatic | JointType::PinSlot => true,
+        JointType::Revolute | JointType::Cylindrical | JointType::Universal | JointType::Planar => {
+            !planar
+        }
+        JointType::Spherical | JointType::Fixed | JointType::Distance => false,
+    }
+}
+
+fn ends(
+    cx: &mut Context,
+    name: &str,
+    written: &description::Joint,
+    path: &Path,
+) -> Resolved<[Marker; 2]> {
+    let at = written.at.as_ref().map(|list| {
+        let path = path.key("at");
+        components(cx, list, &path, |cx, n, path| {
+            constant(cx, n, path, Some(LENGTH))
+        })
+    });
+    let between = path.key("between");
+    let first = end(cx, &written.between[0], at, &between.index(0));
+    let second = end(cx, &written.between[1], at, &between.index(1));
+    let (first, second) = (first?, second?);
+    if first.0 == second.0 {
+        return Err(same_body(cx, name, first.0, &between));
+    }
+    Ok([first.1?, second.1?])
+}
+
+type End = (Option<BodyId>, Resolved<Marker>);
+
+/// The body and, if nothing is wrong with it, the point of one end.
+fn end(cx: &mut Context, text: &str, at: Option<Resolved<[f64; 3]>>, path: &Path) -> Resolved<End> {
+    let unknown = |cx: &mut Context, problem: Problem| {
+        problem.report(cx, |message| Diagnostic::error(Code::M201, path, message))
+    };
+    let (head, point) = match text.split_once('.') {
+        Some((head, point)) => (head, Some(point)),
+        None => (text, None),
+    };
+    let body = body_of(cx, head).map_err(|problem| unknown(cx, problem))?;
+    let found = match (point, at) {
+        (Some(_), Some(_)) => Err(twice(cx, text, head, path)),
+        (None, Some(at)) => at.and_then(|at| located(cx, body, at)),
+        (point, None) => {
+            marker(cx, body, point.unwrap_or("origin")).map_err(|problem| unknown(cx, problem))
+        }
+    };
+    Ok((body, found))
+}
+
+/// The point of a body that is at `world` in the guess.
+fn located(cx: &mut Context, body: Option<BodyId>, world: [f64; 3]) -> Resolved<Marker> {
+    let shape = cx.shape(body);
+    let (pose, center) = (shape.pose?, shape.center.clone()?);
+    let local = pose.rotation.inverse() * (Vector3::from(world) - pose.origin);
+    let point = [0, 1, 2].map(|k| Expr::constant(local[k]) - &center[k]);
+    Ok(Marker { body, point })
+}
+
+fn twice(cx: &mut Context, text: &str, body: &str, path: &Path) -> Reported {
+    let message = format!("`at` and the point of `{text}` both say where the joint is");
+    let diagnostic = Diagnostic::error(Code::M219, path, message);
+    cx.report(diagnostic.hint(format!("write `{body}` alone, or remove `at`")))
+}
+
+fn same_body(cx: &mut Context, name: &str, body: Option<BodyId>, path: &Path) -> Reported {
+    let body = cx.body_name(body);
+    let message = format!("`{name}` connects `{body}` to itself");
+    let diagnostic = Diagnostic::error(Code::M203, path, message);
+    let others = cx.description.bodies.keys().map(String::as_str);
+    let other = others.chain(["ground"]).find(|other| *other != body);
+    let hint = format!(
+        "two bodies are needed; did you mean `{}`?",
+        other.unwrap_or("ground")
+    );
+    cx.report(
+        diagnostic
+            .label(format!("both ends are on `{body}`"))
+            .hint(hint),
+    )
+}
+
+/// The length that is written, or the distance in the guess.
+fn length(
+    cx: &mut Context,
+    written: &description::Joint,
+    first: &Marker,
+    second: &Marker,
+    path: &Path,
+) -> Resolved<Expr> {
+    if written.kind != JointType::Distance {
+        return Ok(Expr::zero());
+    }
+    let at = path.key("length");
+    let length = match &written.length {
+        Some(length) => number(cx, length, &at, LENGTH)?,
+        None => {
+            let (a, b) = (world(cx, first)?, world(cx, second)?);
+            Expr::constant((b - a).norm())
+        }
+    };
+    check::positive(cx, evaluate(cx, &length), &at)?;
+    Ok(length)
+}
+
+fn world(cx: &Context, marker: &Marker) -> Resolved<Vector3<f64>> {
+    let shape = cx.shape(marker.body);
+    let (pose, center) = (shape.pose?, shape.center.clone()?);
+    let local = Vector3::from(evaluate_vector(cx, &marker.point))
+        + Vector3::from(evaluate_vector(cx, &center));
+    Ok(pose.origin + pose.rotation * local)
+}
+
+fn motions(
+    cx: &mut Context,
+    name: &str,
+    written: &description::Joint,
+    path: &Path,
+) -> Resolved<Vec<Motion>> {
+    let mut list = Vec::new();
+    for (key, law) in &written.motion {
+        let path = path.key("motion").key(key);
+        list.push(motion(cx, name, written.kind, key, law, path));
+    }
+    list.into_iter().collect()
+}
+
+fn motion(
+    cx: &mut Context,
+    joint: &str,
+    kind: JointType,
+    key: &str,
+    law: &description::Number,
+    path: Path,
+) -> Resolved<Motion> {
+    let found = coordinate(cx, joint, kind, key, &path);
+    let expected = found.ok().map(dimension);
+    let law = typed(cx, law, &path, &Scope::Motion, expected);
+    Ok(Motion {
+        coordinate: found?,
+        law: law?.expr,
+        path,
+    })
+}

@@ -1,0 +1,270 @@
+//! The space of names.
+//!
+//! Bodies, joints, forces, parameters, constants, inputs and tables share one space, so that
+//! `crank.angle` means one thing; outputs have their own, and so have the points and the axes of each
+//! body. Names become Rust identifiers.
+
+use indexmap::IndexMap;
+
+use super::context::Context;
+use super::function::functions;
+use super::{BodyId, ElementId, JointId};
+use crate::diagnostics::{Code, Diagnostic, Path};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Name {
+    Constant,
+    Parameter(u32),
+    Input(u32),
+    Table(u32),
+    Body(BodyId),
+    Joint(JointId),
+    Element(ElementId),
+}
+
+impl Name {
+    /// With its article.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Constant => "a constant",
+            Self::Parameter(_) => "a parameter",
+            Self::Input(_) => "an input",
+            Self::Table(_) => "a table",
+            Self::Body(_) => "a body",
+            Self::Joint(_) => "a joint",
+            Self::Element(_) => "a force",
+        }
+    }
+
+    /// The table of the description that it is written in.
+    fn group(self) -> &'static str {
+        match self {
+            Self::Constant => "constants",
+            Self::Parameter(_) => "parameters",
+            Self::Input(_) => "inputs",
+            Self::Table(_) => "tables",
+            Self::Body(_) => "bodies",
+            Self::Joint(_) => "joints",
+            Self::Element(_) => "forces",
+        }
+    }
+}
+
+/// Words with a meaning of their own in laws.
+const RESERVED: &[&str] = &[
+    "ground",
+    "t",
+    "time",
+    "pi",
+    "tau",
+    "length",
+    "rate",
+    "angle",
+    "second_angle",
+    "displacement",
+    "speed",
+    "x",
+    "y",
+    "z",
+    "world",
+    "center",
+    "origin",
+    "energy",
+    "then",
+    "and",
+    "or",
+    "not",
+];
+
+/// Quantities of a body, which a point of that name would hide.
+const QUANTITIES: &[&str] = &[
+    "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "wx", "wy", "wz", "e0", "e1", "e2", "e3",
+    "angle", "rate", "center", "origin",
+];
+
+/// Keywords of Rust, in use or kept for later.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "Self", "static", "struct", "super", "trait", "true", "try", "type",
+    "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Fills the space of names; M202, M204, M205.
+pub(super) fn declare(cx: &mut Context) {
+    let mut seen = IndexMap::new();
+    for (name, kind) in all(cx) {
+        let path = Path::new(kind.group()).key(name);
+        identifier(cx, name, &path, Use::Global);
+        if let Some(first) = cx.names.get(name) {
+            let first = Path::new(first.group()).key(name);
+            let message = format!("`{name}` is already the name of `{first}`");
+            cx.report(
+                Diagnostic::error(Code::M202, &path, message)
+                    .hint("bodies, joints, forces and named numbers share one space of names"),
+            );
+        } else {
+            differs_in_more_than_case(cx, &mut seen, name, &path);
+        }
+        cx.names.insert(name, kind);
+    }
+    outputs(cx);
+    parts(cx);
+}
+
+/// Name of the generated type: the one that is written, or made from `default_name`; M205.
+pub(super) fn type_name(cx: &mut Context, default_name: &str) -> String {
+    let name = match &cx.description.name {
+        Some(name) => name.clone(),
+        None => camel_case(default_name),
+    };
+    if let Some(reason) = refusal(&name) {
+        let message = format!("`{name}` cannot be the name of a Rust type: {reason}");
+        let diagnostic = Diagnostic::error(Code::M205, &Path::new("name"), message);
+        cx.report(diagnostic.hint("write a name such as `name = \"FourBar\"`"));
+    }
+    name
+}
+
+fn all<'a>(cx: &Context<'a>) -> Vec<(&'a str, Name)> {
+    let d = cx.description;
+    let mut list: Vec<(&str, Name)> = Vec::new();
+    list.extend(d.constants.keys().map(|n| (n.as_str(), Name::Constant)));
+    let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
+    for (i, name) in d.parameters.keys().enumerate() {
+        list.push((name, Name::Parameter(number(i))));
+    }
+    for (i, name) in d.inputs.keys().enumerate() {
+        list.push((name, Name::Input(number(i))));
+    }
+    for (i, name) in d.tables.keys().enumerate() {
+        list.push((name, Name::Table(number(i))));
+    }
+    for (i, name) in d.bodies.keys().enumerate() {
+        list.push((name, Name::Body(BodyId(number(i)))));
+    }
+    for (i, name) in d.joints.keys().enumerate() {
+        list.push((name, Name::Joint(JointId(number(i)))));
+    }
+    for (i, name) in d.forces.keys().enumerate() {
+        list.push((name, Name::Element(ElementId(number(i)))));
+    }
+    list
+}
+
+fn outputs(cx: &mut Context) {
+    let mut seen = IndexMap::new();
+    for name in cx.description.outputs.keys() {
+        let path = Path::new("outputs").key(name);
+        identifier(cx, name, &path, Use::Output);
+        differs_in_more_than_case(cx, &mut seen, name, &path);
+    }
+}
+
+fn parts(cx: &mut Context) {
+    let d = cx.description;
+    let ground = (Path::new("ground"), &d.ground.points, &d.ground.axes);
+    let bodies = d.bodies.iter().map(|(name, body)| {
+        let path = Path::new("bodies").key(name);
+        (path, &body.points, &body.axes)
+    });
+    for (path, points, axes) in std::iter::once(ground).chain(bodies) {
+        for name in points.keys() {
+            identifier(cx, name, &path.key("points").key(name), Use::Point);
+        }
+        for name in axes.keys() {
+            identifier(cx, name, &path.key("axes").key(name), Use::Axis);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Use {
+    Global,
+    Output,
+    Point,
+    Axis,
+}
+
+fn identifier(cx: &mut Context, name: &str, path: &Path, place: Use) {
+    let taken = match place {
+        Use::Global => RESERVED.contains(&name) || functions().any(|f| f == name),
+        Use::Output => matches!(name, "t" | "time"),
+        Use::Point => QUANTITIES.contains(&name),
+        Use::Axis => matches!(name, "x" | "y" | "z"),
+    };
+    let reason = match refusal(name) {
+        Some(reason) => reason,
+        None if taken => "the word is reserved".to_owned(),
+        None => return,
+    };
+    let diagnostic = Diagnostic::error(
+        Code::M205,
+        path,
+        format!("`{name}` cannot be a name: {reason}"),
+    );
+    cx.report(diagnostic.hint(match name.is_empty() {
+        true => "give it a name".to_owned(),
+        false => format!("for example `{}`", suggestion(name)),
+    }));
+}
+
+/// Why a word is no Rust identifier.
+fn refusal(name: &str) -> Option<String> {
+    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.is_empty() {
+        Some("it is empty".to_owned())
+    } else if let Some(c) = name.chars().find(|c| !letters(*c)) {
+        Some(format!("it contains `{}`", c.escape_default()))
+    } else if name.starts_with(|c: char| c.is_ascii_digit()) {
+        Some("it starts with a digit".to_owned())
+    } else if name.chars().all(|c| c == '_') {
+        Some("it has no letter".to_owned())
+    } else if KEYWORDS.contains(&name) {
+        Some("it is a keyword of Rust".to_owned())
+    } else {
+        None
+    }
+}
+
+fn suggestion(name: &str) -> String {
+    let letters = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let plain: String = name.chars().map(letters).collect();
+    if refusal(&plain).is_some() && plain.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("n{plain}")
+    } else if plain != name && refusal(&plain).is_none() {
+        plain
+    } else {
+        format!("{}_1", plain.trim_end_matches('_'))
+    }
+}
+
+fn differs_in_more_than_case<'a>(
+    cx: &mut Context,
+    seen: &mut IndexMap<String, &'a str>,
+    name: &'a str,
+    path: &Path,
+) {
+    let Some(other) = seen.insert(name.to_lowercase(), name) else {
+        return;
+    };
+    let message = format!("`{name}` and `{other}` differ only in case");
+    let diagnostic = Diagnostic::error(Code::M204, path, message);
+    cx.report(diagnostic.hint(format!("rename one of them, for example to `{name}_2`")));
+}
+
+/// `four_bar`, `four-bar` → `FourBar`
+fn camel_case(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    words.map(capitalised).collect()
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,218 @@
+//! Numbers of a description: a value, a quantity or an expression → an [`Expr`] of parameters, or its
+//! value.
+//!
+//! A number may use constants, which are folded, `pi`, `tau`, and where the model keeps an expression
+//! also parameters. Its value at the default parameters is finite.
+
+use super::Vector;
+use super::context::{Context, Reported, Resolved, all, with_hint};
+use super::depth::{DEEPEST, deeper_than};
+use super::dimension::{Typed, describe};
+use super::law::{Scope, Site, lower};
+use super::parse_stub::{self as expression, ExpressionError};
+use crate::description::Number;
+use crate::description::expression::{Ast, Dimension};
+use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::expr::{Condition, Expr, Node, Symbol};
+
+/// Text → a tree that is not too deep.
+pub(super) fn tree(text: &str) -> Result<Ast, ExpressionError> {
+    let ast = expression::parse(text)?;
+    if deeper_than(&ast, DEEPEST) {
+        return Err(ExpressionError {
+            code: Code::D110,
+            message: format!("the expression is nested more than {DEEPEST} deep"),
+            span: ast.span,
+            hint: Some("split it, or use a table".to_owned()),
+        });
+    }
+    Ok(ast)
+}
+
+/// The meaning of a number in its scope, of the expected dimension.
+pub(super) fn typed(
+    cx: &mut Context,
+    number: &Number,
+    path: &Path,
+    scope: &Scope,
+    expected: Option<Dimension>,
+) -> Resolved<Typed> {
+    let typed = match number {
+        Number::Value(value) => Typed::plain(Expr::constant(*value)),
+        Number::Text(text) => {
+            let ast = tree(text).map_err(|error| malformed(cx, path, text, error))?;
+            lower(cx, &ast, &Site::new(path, scope, text))?
+        }
+    };
+    match (typed.dimension, expected) {
+        (Some(found), Some(wanted)) if found != wanted => Err(mismatch(cx, path, found, wanted)),
+        _ => finite(cx, path, typed),
+    }
+}
+
+/// A number that may use parameters.
+pub(super) fn number(
+    cx: &mut Context,
+    number: &Number,
+    path: &Path,
+    dimension: Dimension,
+) -> Resolved<Expr> {
+    Ok(typed(cx, number, path, &Scope::Number, Some(dimension))?.expr)
+}
+
+/// A number that is folded in, so that it may use no parameters.
+pub(super) fn constant(
+    cx: &mut Context,
+    number: &Number,
+    path: &Path,
+    dimension: Option<Dimension>,
+) -> Resolved<f64> {
+    let typed = typed(cx, number, path, &Scope::Constant, dimension)?;
+    Ok(evaluate(cx, &typed.expr))
+}
+
+/// A starting guess: it may use parameters, at their defaults.
+pub(super) fn guess(
+    cx: &mut Context,
+    value: &Number,
+    path: &Path,
+    dimension: Dimension,
+) -> Resolved<f64> {
+    let expr = number(cx, value, path, dimension)?;
+    Ok(evaluate(cx, &expr))
+}
+
+/// A vector that may use parameters; the third component is 0 in the plane.
+pub(super) fn vector(
+    cx: &mut Context,
+    list: &[Number],
+    path: &Path,
+    dimension: Dimension,
+) -> Resolved<Vector> {
+    components(cx, list, path, |cx, value, path| {
+        number(cx, value, path, dimension)
+    })
+}
+
+/// A vector, component by component; the third one is 0 in the plane.
+pub(super) fn components<T: From<f64>>(
+    cx: &mut Context,
+    list: &[Number],
+    path: &Path,
+    mut each: impl FnMut(&mut Context, &Number, &Path) -> Resolved<T>,
+) -> Resolved<[T; 3]> {
+    count(cx, list.len(), cx.n_components(), path)?;
+    all([0, 1, 2].map(|k| match list.get(k) {
+        Some(value) => each(cx, value, &path.index(k)),
+        None => Ok(T::from(0.0)),
+    }))
+}
+
+/// Refuses a list of the wrong length.
+pub(super) fn count(cx: &mut Context, found: usize, wanted: usize, path: &Path) -> Resolved<()> {
+    if found == wanted {
+        return Ok(());
+    }
+    let place = if cx.planar() {
+        "in the plane"
+    } else {
+        "in space"
+    };
+    let message = format!("{wanted} components are needed {place}, not {found}");
+    Err(cx.report(
+        Diagnostic::error(Code::M215, path, message)
+            .hint(format!("write a list of {wanted} numbers")),
+    ))
+}
+
+/// The value at the default parameters; NaN where an expression needs more than those.
+pub(super) fn evaluate(cx: &Context, expr: &Expr) -> f64 {
+    let go = |e: &Expr| evaluate(cx, e);
+    match expr.node() {
+        Node::Constant(value) => *value,
+        Node::Symbol(Symbol::Parameter(p)) => match cx.parameters.get(*p as usize) {
+            Some(Ok((parameter, _))) => parameter.default,
+            _ => f64::NAN,
+        },
+        Node::Symbol(_) | Node::Table(..) => f64::NAN,
+        Node::Add(a, b) => go(a) + go(b),
+        Node::Sub(a, b) => go(a) - go(b),
+        Node::Mul(a, b) => go(a) * go(b),
+        Node::Div(a, b) => go(a) / go(b),
+        Node::Neg(a) => -go(a),
+        Node::Power(a, n) => go(a).powi(*n),
+        Node::Unary(f, a) => f.apply(go(a)),
+        Node::Binary(f, a, b) => f.apply(go(a), go(b)),
+        Node::Select(c, a, b) => go(if holds(cx, c) { a } else { b }),
+    }
+}
+
+/// The values of a vector at the default parameters.
+pub(super) fn evaluate_vector(cx: &Context, vector: &Vector) -> [f64; 3] {
+    [0, 1, 2].map(|k| evaluate(cx, &vector[k]))
+}
+
+fn holds(cx: &Context, condition: &Condition) -> bool {
+    match condition {
+        Condition::Less(a, b) => evaluate(cx, a) < evaluate(cx, b),
+        Condition::LessEqual(a, b) => evaluate(cx, a) <= evaluate(cx, b),
+        Condition::Equal(a, b) => evaluate(cx, a) == evaluate(cx, b),
+        Condition::And(a, b) => holds(cx, a) && holds(cx, b),
+        Condition::Or(a, b) => holds(cx, a) || holds(cx, b),
+        Condition::Not(a) => !holds(cx, a),
+    }
+}
+
+/// Laws that depend on more than parameters are checked where the starting state is known.
+fn finite(cx: &mut Context, path: &Path, typed: Typed) -> Resolved<Typed> {
+    let mut fixed = true;
+    typed
+        .expr
+        .symbols(&mut |s| fixed &= matches!(s, Symbol::Parameter(_)));
+    if !fixed || has_table(&typed.expr) {
+        return Ok(typed);
+    }
+    let value = evaluate(cx, &typed.expr);
+    if value.is_finite() {
+        return Ok(typed);
+    }
+    let message = format!("`{path}` is {value}, which is no finite number");
+    Err(cx.report(
+        Diagnostic::error(Code::D107, path, message)
+            .hint("look for a division by zero, or a root or logarithm of a negative number"),
+    ))
+}
+
+fn has_table(expr: &Expr) -> bool {
+    match expr.node() {
+        Node::Table(..) => true,
+        Node::Constant(_) | Node::Symbol(_) => false,
+        Node::Neg(a) | Node::Power(a, _) | Node::Unary(_, a) => has_table(a),
+        Node::Add(a, b)
+        | Node::Sub(a, b)
+        | Node::Mul(a, b)
+        | Node::Div(a, b)
+        | Node::Binary(_, a, b) => has_table(a) || has_table(b),
+        Node::Select(c, a, b) => {
+            let mut found = has_table(a) || has_table(b);
+            c.for_each(&mut |e| found |= has_table(e));
+            found
+        }
+    }
+}
+
+fn malformed(cx: &mut Context, path: &Path, text: &str, error: ExpressionError) -> Reported {
+    let label = text.get(error.span).unwrap_or_default();
+    let diagnostic =
+        Diagnostic::error(error.code, path, format!("`{text}`: {}", error.message)).label(label);
+    cx.report(with_hint(diagnostic, error.hint))
+}
+
+fn mismatch(cx: &mut Context, path: &Path, found: Dimension, wanted: Dimension) -> Reported {
+    let (found, wanted) = (describe(found), describe(wanted));
+    let message = format!("`{path}` is {found}, but {wanted} is needed");
+    cx.report(
+        Diagnostic::error(Code::D109, path, message)
+            .hint("correct the unit; plain numbers are taken in SI units"),
+    )
+}

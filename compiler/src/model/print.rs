@@ -1,0 +1,282 @@
+//! The text form of a model: one element a line, its parts below it, measures at the end as `m0`, `m1`.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::joint::word;
+use super::print_expr::{Text, number};
+use super::{
+    Action, Body, BodyId, Element, Joint, JointCoordinate, JointId, Marker, Measure, Model,
+};
+use crate::description::{Integrator, Interpolation, Space, Stabilizer};
+use crate::expr::Expr;
+
+impl Display for Model {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let space = match self.space {
+            Space::Planar => "planar",
+            Space::Spatial => "spatial",
+        };
+        writeln!(f, "mechanism {}, {space}", self.name)?;
+        writeln!(f, "gravity {}", self.vector(&self.gravity))?;
+        self.numbers(f)?;
+        self.bodies.iter().try_for_each(|body| self.body(f, body))?;
+        self.joints
+            .iter()
+            .try_for_each(|joint| self.joint(f, joint))?;
+        self.elements
+            .iter()
+            .try_for_each(|element| self.element(f, element))?;
+        self.reports(f)?;
+        let run = &self.simulation;
+        let integrator = match run.integrator {
+            Integrator::Rk4 => "rk4",
+            Integrator::SemiImplicitEuler => "semi-implicit-euler",
+        };
+        let stabilizer = match run.stabilizer {
+            Stabilizer::DirectCorrection => "direct-correction",
+            Stabilizer::None => "none",
+        };
+        let (until, step) = (number(run.until), number(run.step));
+        writeln!(
+            f,
+            "simulation until {until}, step {step}, {integrator}, {stabilizer}"
+        )
+    }
+}
+
+impl Model {
+    fn numbers(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for parameter in &self.parameters {
+            writeln!(
+                f,
+                "parameter {} = {}",
+                parameter.name,
+                number(parameter.default)
+            )?;
+        }
+        for input in &self.inputs {
+            writeln!(f, "input {} = {}", input.name, number(input.start))?;
+        }
+        for table in &self.tables {
+            let how = match table.interpolation {
+                Interpolation::Linear => "linear",
+                Interpolation::Cubic => "cubic",
+            };
+            writeln!(f, "table {}, {how}", table.name)?;
+            for (x, c) in table.x.iter().zip(&table.coefficients) {
+                writeln!(f, "  from {} {}", number(*x), list(c))?;
+            }
+            let end = table.x.last().zip(table.y.last());
+            if let Some((x, y)) = end {
+                writeln!(f, "  to {} [{}]", number(*x), number(*y))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn body(&self, f: &mut Formatter<'_>, body: &Body) -> fmt::Result {
+        let free = if body.free { ", free" } else { "" };
+        writeln!(f, "body {}{free}", body.name)?;
+        writeln!(f, "  mass {}", self.text(&body.mass))?;
+        if self.space == Space::Planar {
+            writeln!(f, "  inertia {}", self.text(&body.inertia[2][2]))?;
+            let (position, angle) = (list(&body.position), number(body.angle));
+            writeln!(f, "  position {position}, angle {angle}")?;
+        } else {
+            let [x, y, z] = &body.inertia;
+            let (x, y, z) = (self.vector(x), self.vector(y), self.vector(z));
+            writeln!(f, "  inertia [{x}, {y}, {z}]")?;
+            let (position, e) = (list(&body.position), list(&body.orientation));
+            writeln!(f, "  position {position}, orientation {e}")?;
+        }
+        let (velocity, spin) = (list(&body.velocity), list(&body.angular_velocity));
+        writeln!(f, "  velocity {velocity}, angular velocity {spin}")?;
+        writeln!(f, "  origin {}", self.vector(&body.origin))?;
+        for (name, point) in &body.points {
+            writeln!(f, "  point {name} {}", self.vector(point))?;
+        }
+        Ok(())
+    }
+
+    fn joint(&self, f: &mut Formatter<'_>, joint: &Joint) -> fmt::Result {
+        let cut = if joint.cut { ", cut" } else { "" };
+        writeln!(f, "joint {}, {}{cut}", joint.name, word(joint.kind))?;
+        for (end, frame) in [
+            (&joint.first, &joint.first_frame),
+            (&joint.second, &joint.second_frame),
+        ] {
+            let [x, y, z] = frame.map(|row| list(&row));
+            writeln!(f, "  at {}, frame [{x}, {y}, {z}]", self.marker(end))?;
+        }
+        if !joint.length.is_zero() {
+            writeln!(f, "  length {}", self.text(&joint.length))?;
+        }
+        for motion in &joint.motions {
+            let coordinate = coordinate(motion.coordinate);
+            writeln!(f, "  motion {coordinate} = {}", self.text(&motion.law))?;
+        }
+        Ok(())
+    }
+
+    fn element(&self, f: &mut Formatter<'_>, element: &Element) -> fmt::Result {
+        write!(f, "force {}, ", element.name)?;
+        let frame = |follows: bool| if follows { "body" } else { "world" };
+        match &element.action {
+            Action::Force { at, force, follows } => {
+                let (at, force) = (self.marker(at), self.vector(force));
+                writeln!(
+                    f,
+                    "force on {at}\n  components {force} in {} axes",
+                    frame(*follows)
+                )?;
+            }
+            Action::Torque {
+                body,
+                torque,
+                follows,
+            } => {
+                let (body, torque) = (self.body_name(Some(*body)), self.vector(torque));
+                writeln!(
+                    f,
+                    "torque on {body}\n  components {torque} in {} axes",
+                    frame(*follows)
+                )?;
+            }
+            Action::Between {
+                first,
+                second,
+                force,
+                conservative,
+            } => {
+                let (first, second) = (self.marker(first), self.marker(second));
+                writeln!(f, "between {first} and {second}")?;
+                self.law(f, force, conservative)?;
+            }
+            Action::Joint {
+                joint,
+                coordinate: c,
+                force,
+                conservative,
+            } => {
+                writeln!(f, "on {}.{}", self.joint_name(*joint), coordinate(*c))?;
+                self.law(f, force, conservative)?;
+            }
+        }
+        if !element.potential.is_zero() {
+            writeln!(f, "  potential {}", self.text(&element.potential))?;
+        }
+        Ok(())
+    }
+
+    fn law(&self, f: &mut Formatter<'_>, force: &Expr, conservative: &Expr) -> fmt::Result {
+        writeln!(f, "  law {}", self.text(force))?;
+        if !conservative.is_zero() {
+            writeln!(f, "  conservative {}", self.text(conservative))?;
+        }
+        Ok(())
+    }
+
+    fn reports(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for output in &self.outputs {
+            let wraps = if output.wraps { ", wraps" } else { "" };
+            writeln!(
+                f,
+                "output {} = {}{wraps}",
+                output.name,
+                self.text(&output.value)
+            )?;
+        }
+        for hold in &self.holds {
+            let (value, rate) = (self.text(&hold.value), self.text(&hold.rate));
+            writeln!(f, "hold {}: {value}, rate {rate}", hold.name)?;
+        }
+        for (i, measure) in self.measures.iter().enumerate() {
+            writeln!(f, "measure m{i} = {}", self.measure(measure))?;
+        }
+        Ok(())
+    }
+
+    fn measure(&self, measure: &Measure) -> String {
+        let axis = |k: &u8| ["x", "y", "z"].get(*k as usize).copied().unwrap_or("?");
+        let body = |id: &BodyId| self.body_name(Some(*id));
+        let joint = |id: &JointId| self.joint_name(*id);
+        match measure {
+            Measure::Position(at, k) => format!("position {} of {}", axis(k), self.marker(at)),
+            Measure::Velocity(at, k) => format!("velocity {} of {}", axis(k), self.marker(at)),
+            Measure::Acceleration(at, k) => {
+                format!("acceleration {} of {}", axis(k), self.marker(at))
+            }
+            Measure::BodyAngle(id) => format!("angle of {}", body(id)),
+            Measure::AngularVelocity(id, k) => {
+                format!("angular velocity {} of {}", axis(k), body(id))
+            }
+            Measure::EulerParameter(id, k) => format!("Euler parameter {k} of {}", body(id)),
+            Measure::JointCoordinate(id, c) => format!("{} of {}", coordinate(*c), joint(id)),
+            Measure::JointRate(id, c) => format!("rate of {} of {}", coordinate(*c), joint(id)),
+            Measure::Distance(a, b) => {
+                format!("distance of {} and {}", self.marker(a), self.marker(b))
+            }
+            Measure::DistanceRate(a, b) => {
+                format!(
+                    "rate of distance of {} and {}",
+                    self.marker(a),
+                    self.marker(b)
+                )
+            }
+            Measure::ReactionForce(id, k) => format!("reaction force {} in {}", axis(k), joint(id)),
+            Measure::ReactionTorque(id, k) => {
+                format!("reaction torque {} in {}", axis(k), joint(id))
+            }
+            Measure::DriveForce(id, c) => format!("drive of {} of {}", coordinate(*c), joint(id)),
+            Measure::ElementForce(id) => {
+                let element = self.elements.get(id.0 as usize);
+                format!("force of {}", element.map_or("?", |e| e.name.as_str()))
+            }
+            Measure::KineticEnergy => "kinetic energy".to_owned(),
+            Measure::PotentialEnergy => "potential energy".to_owned(),
+        }
+    }
+
+    fn marker(&self, marker: &Marker) -> String {
+        format!(
+            "{} {}",
+            self.body_name(marker.body),
+            self.vector(&marker.point)
+        )
+    }
+
+    fn body_name(&self, body: Option<BodyId>) -> &str {
+        let found = body.map(|id| self.bodies.get(id.0 as usize));
+        found.map_or("ground", |body| body.map_or("?", |body| body.name.as_str()))
+    }
+
+    fn joint_name(&self, joint: JointId) -> &str {
+        let found = self.joints.get(joint.0 as usize);
+        found.map_or("?", |joint| joint.name.as_str())
+    }
+
+    fn text<'m>(&'m self, expr: &'m Expr) -> Text<'m> {
+        Text { model: self, expr }
+    }
+
+    fn vector(&self, vector: &[Expr; 3]) -> String {
+        let [x, y, z] = vector.each_ref().map(|c| self.text(c).to_string());
+        format!("[{x}, {y}, {z}]")
+    }
+}
+
+fn list(values: &[f64]) -> String {
+    let values: Vec<String> = values.iter().map(|v| number(*v)).collect();
+    format!("[{}]", values.join(", "))
+}
+
+fn coordinate(coordinate: JointCoordinate) -> &'static str {
+    match coordinate {
+        JointCoordinate::Angle => "angle",
+        JointCoordinate::SecondAngle => "second_angle",
+        JointCoordinate::Displacement => "displacement",
+        JointCoordinate::X => "x",
+        JointCoordinate::Y => "y",
+        JointCoordinate::Length => "length",
+    }
+}

@@ -1,0 +1,219 @@
+//! Description → [`Model`]: names become ids, numbers become SI, errors are collected to the end.
+
+use super::body::body;
+use super::constants::constants;
+use super::context::{Context, Reported, Resolved};
+use super::dimension::{ACCELERATION, TIME, Typed};
+use super::force::element;
+use super::hold::holds;
+use super::joint::{is_angle, joint};
+use super::law::Scope;
+use super::number::{constant, evaluate, typed, vector};
+use super::place::place;
+use super::table::table;
+use super::{
+    Body, Element, Hold, Input, Joint, Measure, Model, Output, Parameter, Simulation, Table,
+    Vector, check, names, shape,
+};
+use crate::description::expression::Dimension;
+use crate::description::{Description, Number};
+use crate::diagnostics::{Diagnostics, Path};
+use crate::expr::{Expr, Node, Symbol};
+
+/// Resolves every reference and unit. `default_name` names the type if the description does not.
+pub fn resolve(
+    description: &Description,
+    default_name: &str,
+) -> Result<(Model, Diagnostics), Diagnostics> {
+    let mut cx = Context::new(description);
+    match model(&mut cx, default_name) {
+        Ok(model) => cx.diagnostics.finish(model),
+        Err(Reported) => Err(cx.diagnostics),
+    }
+}
+
+/// Every pass runs, so that one run shows all that is wrong.
+fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
+    check::not_empty(cx);
+    let name = names::type_name(cx, default_name);
+    names::declare(cx);
+    constants(cx);
+    parameters(cx);
+    let inputs = inputs(cx);
+    let tables = tables(cx);
+    let gravity = gravity(cx);
+    let bodies = bodies(cx);
+    let joints = joints(cx);
+    let elements = elements(cx);
+    let outputs = outputs(cx);
+    let holds = all_holds(cx);
+    let simulation = simulation(cx);
+    let parameters: Resolved<Vec<Parameter>> = (cx.parameters.iter())
+        .map(|parameter| parameter.clone().map(|(parameter, _)| parameter))
+        .collect();
+    Ok(Model {
+        name,
+        space: cx.description.space,
+        gravity: gravity?,
+        parameters: parameters?,
+        inputs: inputs?,
+        tables: tables?,
+        bodies: bodies?,
+        joints: joints?,
+        elements: elements?,
+        measures: std::mem::take(&mut cx.measures),
+        outputs: outputs?,
+        holds: holds?,
+        simulation: simulation?,
+    })
+}
+
+fn parameters(cx: &mut Context) {
+    for (i, (name, number)) in cx.description.parameters.iter().enumerate() {
+        let path = Path::new("parameters").key(name);
+        let parameter = named(cx, number, &path).map(|(default, dimension)| {
+            let symbol = Expr::symbol(Symbol::Parameter(i as u32));
+            let name = name.clone();
+            let parameter = Parameter {
+                name,
+                default,
+                path,
+            };
+            (parameter, Typed::new(symbol, dimension))
+        });
+        cx.parameters.push(parameter);
+    }
+}
+
+fn inputs(cx: &mut Context) -> Resolved<Vec<Input>> {
+    let mut list = Vec::new();
+    for (i, (name, number)) in cx.description.inputs.iter().enumerate() {
+        let path = Path::new("inputs").key(name);
+        let value = named(cx, number, &path);
+        let symbol = Expr::symbol(Symbol::Input(i as u32));
+        cx.inputs.push(value.map(|(_, d)| Typed::new(symbol, d)));
+        let name = name.clone();
+        list.push(value.map(|(start, _)| Input { name, start, path }));
+    }
+    list.into_iter().collect()
+}
+
+/// Value and dimension of a parameter's default or an input's start.
+fn named(cx: &mut Context, number: &Number, path: &Path) -> Resolved<(f64, Option<Dimension>)> {
+    let value = typed(cx, number, path, &Scope::Constant, None)?;
+    Ok((evaluate(cx, &value.expr), value.dimension))
+}
+
+fn tables(cx: &mut Context) -> Resolved<Vec<Table>> {
+    let mut list = Vec::new();
+    for (name, written) in &cx.description.tables {
+        list.push(table(cx, name, written, &Path::new("tables").key(name)));
+    }
+    list.into_iter().collect()
+}
+
+fn gravity(cx: &mut Context) -> Resolved<Vector> {
+    match &cx.description.gravity {
+        Some(list) => vector(cx, list, &Path::new("gravity"), ACCELERATION),
+        None => Ok(std::array::from_fn(|_| Expr::zero())),
+    }
+}
+
+fn bodies(cx: &mut Context) -> Resolved<Vec<Body>> {
+    cx.ground = shape::ground(cx);
+    let mut list = Vec::new();
+    for (name, written) in &cx.description.bodies {
+        let path = Path::new("bodies").key(name);
+        let shape = shape::shape(cx, written, &path);
+        list.push(body(cx, name, written, &shape, &path));
+        cx.bodies.push(shape);
+    }
+    list.into_iter().collect()
+}
+
+fn joints(cx: &mut Context) -> Resolved<Vec<Joint>> {
+    let mut list = Vec::new();
+    for (name, written) in &cx.description.joints {
+        list.push(joint(cx, name, written, &Path::new("joints").key(name)));
+    }
+    list.into_iter().collect()
+}
+
+/// All places come first, because the law of one element may measure another.
+fn elements(cx: &mut Context) -> Resolved<Vec<Element>> {
+    let path = Path::new("forces");
+    for (name, written) in &cx.description.forces {
+        let place = place(cx, name, written, &path.key(name));
+        cx.places.push(place);
+    }
+    let mut list = Vec::new();
+    for (i, (name, written)) in cx.description.forces.iter().enumerate() {
+        let place = cx.places[i].clone();
+        list.push(place.and_then(|place| element(cx, name, written, &place, &path.key(name))));
+    }
+    list.into_iter().collect()
+}
+
+fn outputs(cx: &mut Context) -> Resolved<Vec<Output>> {
+    let mut list = Vec::new();
+    for (name, number) in &cx.description.outputs {
+        let path = Path::new("outputs").key(name);
+        let value = typed(cx, number, &path, &Scope::Output, None);
+        list.push(value.map(|value| Output {
+            name: name.clone(),
+            path,
+            wraps: wraps(cx, &value.expr),
+            value: value.expr,
+        }));
+    }
+    list.into_iter().collect()
+}
+
+/// An angle of a spatial joint is known up to whole turns; in the plane angles are continuous.
+fn wraps(cx: &Context, value: &Expr) -> bool {
+    let Node::Symbol(Symbol::Measure(m)) = value.node() else {
+        return false;
+    };
+    match &cx.measures[*m as usize] {
+        Measure::JointCoordinate(_, coordinate) => !cx.planar() && is_angle(*coordinate),
+        _ => false,
+    }
+}
+
+fn all_holds(cx: &mut Context) -> Resolved<Vec<Hold>> {
+    let path = Path::new("assembly").key("hold");
+    let mut list = Vec::new();
+    for (i, name) in cx.description.assembly.hold.iter().enumerate() {
+        list.push(holds(cx, name, &path.index(i)));
+    }
+    let list: Vec<Vec<Hold>> = list.into_iter().collect::<Resolved<_>>()?;
+    Ok(list.into_iter().flatten().collect())
+}
+
+fn simulation(cx: &mut Context) -> Resolved<Simulation> {
+    let written = &cx.description.simulation;
+    let path = Path::new("simulation");
+    let until = duration(cx, &written.until, 10.0, &path.key("until"));
+    let step = duration(cx, &written.step, 1e-3, &path.key("step"));
+    Ok(Simulation {
+        until: until?,
+        step: step?,
+        integrator: written.integrator.unwrap_or_default(),
+        stabilizer: written.stabilizer.unwrap_or_default(),
+    })
+}
+
+fn duration(
+    cx: &mut Context,
+    written: &Option<Number>,
+    default: f64,
+    path: &Path,
+) -> Resolved<f64> {
+    match written {
+        None => Ok(default),
+        Some(number) => {
+            let value = constant(cx, number, path, Some(TIME))?;
+            check::positive(cx, value, path)
+        }
+    }
+}

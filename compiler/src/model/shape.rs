@@ -1,0 +1,219 @@
+//! Points, axes and pose of a body, or of ground: what joints and forces attach to.
+
+use indexmap::IndexMap;
+use nalgebra::{UnitQuaternion, Vector3};
+
+use super::Vector;
+use super::axis::{direction, through};
+use super::context::{Context, Resolved};
+use super::dimension::{ANGLE, LENGTH, RATE, SPEED};
+use super::number::{components, evaluate_vector, guess, vector};
+use super::orientation::orientation;
+use crate::description::expression::Dimension;
+use crate::description::{Axis, Body, Components, Number};
+use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::expr::Expr;
+
+/// Points, axes and pose. Everything is in the frame of the body.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    /// Named points, `origin` and `center` included, from the frame's origin.
+    pub points: IndexMap<String, Resolved<Vector>>,
+    /// Named unit vectors, `x`, `y` and `z` included.
+    pub axes: IndexMap<String, Resolved<Vector3<f64>>>,
+    /// Centre of mass, from the frame's origin.
+    pub center: Resolved<Vector>,
+    /// Guess of the pose.
+    pub pose: Resolved<Pose>,
+}
+
+/// Guess of where a frame is and how it moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pose {
+    /// The frame's origin.
+    pub origin: Vector3<f64>,
+    /// From body axes to world axes.
+    pub rotation: UnitQuaternion<f64>,
+    /// The same in the plane, not reduced to one turn.
+    pub angle: f64,
+    /// Velocity of the origin.
+    pub velocity: Vector3<f64>,
+    /// Angular velocity in world axes.
+    pub spin: Vector3<f64>,
+}
+
+impl Shape {
+    /// A frame that stays at the world's, without named points.
+    pub fn fixed() -> Self {
+        let origin: Vector = std::array::from_fn(|_| Expr::zero());
+        Self {
+            points: IndexMap::from([
+                ("origin".to_owned(), Ok(origin.clone())),
+                ("center".to_owned(), Ok(origin.clone())),
+            ]),
+            axes: built_in_axes(),
+            center: Ok(origin),
+            pose: Ok(Pose::world()),
+        }
+    }
+}
+
+impl Pose {
+    /// The pose of ground.
+    pub fn world() -> Self {
+        Self {
+            origin: Vector3::zeros(),
+            rotation: UnitQuaternion::identity(),
+            angle: 0.0,
+            velocity: Vector3::zeros(),
+            spin: Vector3::zeros(),
+        }
+    }
+}
+
+/// The shape of ground.
+pub(super) fn ground(cx: &mut Context) -> Shape {
+    let ground = &cx.description.ground;
+    let mut shape = Shape::fixed();
+    let path = Path::new("ground");
+    points(cx, &mut shape, &ground.points, &path);
+    axes(cx, &mut shape, &ground.axes, &path);
+    shape
+}
+
+/// The shape of a body.
+pub(super) fn shape(cx: &mut Context, body: &Body, path: &Path) -> Shape {
+    let mut shape = Shape::fixed();
+    if let Some(center) = &body.center {
+        shape.center = vector(cx, center, &path.key("center"), LENGTH);
+        shape
+            .points
+            .insert("center".to_owned(), shape.center.clone());
+    }
+    points(cx, &mut shape, &body.points, path);
+    axes(cx, &mut shape, &body.axes, path);
+    shape.pose = pose(cx, body, path);
+    shape
+}
+
+fn built_in_axes() -> IndexMap<String, Resolved<Vector3<f64>>> {
+    IndexMap::from([
+        ("x".to_owned(), Ok(Vector3::x())),
+        ("y".to_owned(), Ok(Vector3::y())),
+        ("z".to_owned(), Ok(Vector3::z())),
+    ])
+}
+
+fn points(
+    cx: &mut Context,
+    shape: &mut Shape,
+    written: &IndexMap<String, Vec<Number>>,
+    path: &Path,
+) {
+    for (name, list) in written {
+        let point = vector(cx, list, &path.key("points").key(name), LENGTH);
+        shape.points.insert(name.clone(), point);
+    }
+}
+
+fn axes(cx: &mut Context, shape: &mut Shape, written: &IndexMap<String, Axis>, path: &Path) {
+    for (name, axis) in written {
+        let path = path.key("axes").key(name);
+        let axis = match axis {
+            Axis::Components(list) => direction(cx, list, &path),
+            Axis::Through { through: ends } => through(cx, shape, ends, &path),
+        };
+        shape.axes.insert(name.clone(), axis);
+    }
+}
+
+fn pose(cx: &mut Context, body: &Body, path: &Path) -> Resolved<Pose> {
+    let origin = optional(cx, &body.position, &path.key("position"), LENGTH);
+    let velocity = optional(cx, &body.velocity, &path.key("velocity"), SPEED);
+    let turned = if cx.planar() {
+        planar_angle(cx, body, path)
+    } else {
+        spatial_orientation(cx, body, path)
+    };
+    let spin = spin(cx, body, &path.key("angular_velocity"));
+    let (rotation, angle) = turned?;
+    Ok(Pose {
+        origin: origin?,
+        rotation,
+        angle,
+        velocity: velocity?,
+        spin: spin?,
+    })
+}
+
+fn optional(
+    cx: &mut Context,
+    list: &Option<Vec<Number>>,
+    path: &Path,
+    dimension: Dimension,
+) -> Resolved<Vector3<f64>> {
+    match list {
+        None => Ok(Vector3::zeros()),
+        Some(list) => {
+            let expr = vector(cx, list, path, dimension)?;
+            Ok(Vector3::from(evaluate_vector(cx, &expr)))
+        }
+    }
+}
+
+fn planar_angle(
+    cx: &mut Context,
+    body: &Body,
+    path: &Path,
+) -> Resolved<(UnitQuaternion<f64>, f64)> {
+    if body.orientation.is_some() {
+        let message = "a planar body has an `angle`, not an `orientation`";
+        let diagnostic = Diagnostic::error(Code::M213, &path.key("orientation"), message);
+        return Err(cx.report(diagnostic.hint("write `angle = \"30 deg\"`")));
+    }
+    let angle = match &body.angle {
+        Some(angle) => guess(cx, angle, &path.key("angle"), ANGLE)?,
+        None => 0.0,
+    };
+    let rotation = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), angle);
+    Ok((rotation, angle))
+}
+
+fn spatial_orientation(
+    cx: &mut Context,
+    body: &Body,
+    path: &Path,
+) -> Resolved<(UnitQuaternion<f64>, f64)> {
+    if body.angle.is_some() {
+        let message = "a spatial body has an `orientation`, not an `angle`";
+        let diagnostic = Diagnostic::error(Code::M213, &path.key("angle"), message);
+        let hint = "write `orientation = { axis = \"z\", angle = \"30 deg\" }`";
+        return Err(cx.report(diagnostic.hint(hint)));
+    }
+    match &body.orientation {
+        Some(written) => Ok((orientation(cx, written, &path.key("orientation"))?, 0.0)),
+        None => Ok((UnitQuaternion::identity(), 0.0)),
+    }
+}
+
+fn spin(cx: &mut Context, body: &Body, path: &Path) -> Resolved<Vector3<f64>> {
+    match (&body.angular_velocity, cx.planar()) {
+        (None, _) => Ok(Vector3::zeros()),
+        (Some(Components::One(rate)), true) => {
+            Ok(Vector3::new(0.0, 0.0, guess(cx, rate, path, RATE)?))
+        }
+        (Some(Components::Many(list)), false) => {
+            let spin = components(cx, list, path, |cx, n, path| guess(cx, n, path, RATE))?;
+            Ok(Vector3::from(spin))
+        }
+        (Some(_), true) => {
+            let message = "the angular velocity of a planar body is one number";
+            Err(cx.error(Code::M215, path, message))
+        }
+        (Some(_), false) => {
+            let message = "the angular velocity of a spatial body has three components";
+            let diagnostic = Diagnostic::error(Code::M215, path, message);
+            Err(cx.report(diagnostic.hint("write `[0, 0, rate]`")))
+        }
+    }
+}

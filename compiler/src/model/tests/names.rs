@@ -1,0 +1,68 @@
+use super::*;
+
+#[test]
+fn names_share_one_space() {
+    check_pendulum("constants.rod = 1", &["M202 bodies.rod"]);
+    check_pendulum(
+        "forces.A = { type = \"torque\", on = \"rod\", torque = 1 }",
+        &["M202 forces.A"],
+    );
+    check_pendulum("outputs.rod = \"rod.angle\"", &[]);
+}
+
+#[test]
+fn names_differ_in_more_than_case() {
+    check_pendulum("parameters.Rod = 1", &["M204 bodies.rod"]);
+    check_pendulum("outputs.A = 1\noutputs.a = 2", &["M204 outputs.a"]);
+}
+
+#[test]
+fn names_are_identifiers() {
+    for name in [
+        "ground", "t", "tau", "sin", "length", "fn", "\"a b\"", "\"1a\"", "\"_\"", "\"\"", "\"ä\"",
+    ] {
+        let found = try_model(&with(PENDULUM, &format!("constants.{name} = 1")));
+        let found = found.expect_err("not a name");
+        assert_eq!(found.len(), 1, "{name}: {found:?}");
+        assert!(found[0].starts_with("M205 constants."), "{found:?}");
+    }
+    check_pendulum("outputs.length = 1", &[]);
+    check_pendulum("outputs.type = 1", &["M205 outputs.type"]);
+    check_pendulum("ground.points.x = [0, 0]", &["M205 ground.points.x"]);
+    check_pendulum("ground.axes.x = [0, 1]", &["M205 ground.axes.x"]);
+}
+
+#[test]
+fn type_name_comes_from_the_description_or_the_file() {
+    assert_eq!(model(PENDULUM).name, "Test");
+    let mut description: Description = toml::from_str(PENDULUM).expect("TOML");
+    let named = |d: &Description, file: &str| resolve(d, file).map(|(model, _)| model.name);
+    assert_eq!(named(&description, "four-bar_2"), Ok("FourBar2".to_owned()));
+    assert!(named(&description, "4bar").is_err());
+    description.name = Some("Clock".to_owned());
+    assert_eq!(named(&description, "4bar"), Ok("Clock".to_owned()));
+    description.name = Some("a b".to_owned());
+    let found = resolve(&description, "x").expect_err("no type name");
+    assert_eq!(
+        found.iter().next().map(|d| d.path.to_string()),
+        Some("name".to_owned())
+    );
+}
+
+#[test]
+fn unknown_names_come_with_the_nearest() {
+    let text = with(
+        PENDULUM,
+        "-joints\njoints.A = { type = \"revolute\", between = [\"ground.pun\", \"rodd.top\"] }",
+    );
+    check(
+        &text,
+        &["M201 joints.A.between[0]", "M201 joints.A.between[1]"],
+    );
+    assert!(first_message(&text).contains("did you mean `pin`?"));
+}
+
+#[test]
+fn a_mechanism_has_a_body() {
+    check("space = \"planar\"", &["D111 "]);
+}
