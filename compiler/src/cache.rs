@@ -8,11 +8,11 @@ use std::{env, fmt, fs, io};
 
 use serde::{Deserialize, Serialize};
 
+use crate::description::read;
 use crate::diagnostics::Diagnostics;
 use crate::door::Output;
 use crate::options::Options;
 use crate::source::Source;
-use crate::stub::read;
 
 /// A content key, in hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,12 +25,12 @@ pub const STAMP: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("BELLCRANK_
 /// of what was read.
 pub fn key(source: &Source, options: &Options) -> Result<Key, Diagnostics> {
     let description = read(source)?;
-    let name = match (&description.name, source) {
-        (None, Source::Toml { file, .. } | Source::Json { file, .. }) => file.as_str(),
-        _ => "",
+    let name = match description.name {
+        None => source.type_name().unwrap_or_default(),
+        Some(_) => String::new(),
     };
     let json = serde_json::to_string(&description).unwrap_or_default();
-    Ok(Key::of(&[STAMP, name, &format!("{options:?}"), &json]))
+    Ok(Key::of(&[STAMP, &name, &format!("{options:?}"), &json]))
 }
 
 /// What was stored under a key; `None` if there is nothing, or nothing that can be read.

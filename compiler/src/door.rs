@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::{self, Key};
 use crate::diagnostics::Diagnostics;
 use crate::options::Options;
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::{Compiled, stub};
 
 pub mod json;
@@ -66,7 +66,7 @@ pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diag
 /// Reads a file of a crate; in messages it keeps the name by which the crate calls it, so that every
 /// door and every machine gives the same bytes.
 pub fn load(folder: &Path, path: &Path) -> Result<Source, Diagnostics> {
-    let mut source = stub::load(&folder.join(path))?;
+    let mut source = source::load(&folder.join(path))?;
     if let Source::Toml { file, .. } | Source::Json { file, .. } = &mut source {
         *file = path.display().to_string();
     }

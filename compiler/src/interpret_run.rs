@@ -8,9 +8,8 @@ use std::time::Instant;
 
 use crate::Compiled;
 use crate::description::{Integrator, Stabilizer};
-use crate::kernel::{Kernel, Name};
+use crate::kernel::{self, Array, Kernel, Name, interpret};
 use crate::model::{Output, Table};
-use crate::stub::interpret;
 
 pub(crate) mod machine;
 mod project;
@@ -33,8 +32,20 @@ struct Interpreter<'c> {
 
 impl Evaluate for Interpreter<'_> {
     fn call(&self, name: Name, memory: &mut Memory) {
-        if let Some(function) = self.kernel.functions.iter().find(|f| f.name == name) {
-            interpret(function, memory, self.tables);
+        let Some(function) = self.kernel.functions.iter().find(|f| f.name == name) else {
+            return;
+        };
+        let everywhere = [Array::Parameters, Array::Inputs, Array::Derived];
+        let reads = name.reads().iter().chain(&everywhere);
+        let load = |loaded: kernel::Memory, array: &Array| loaded.with(*array, memory.get(*array));
+        let outputs = interpret(
+            function,
+            &reads.fold(kernel::Memory::new(), load),
+            self.tables,
+        );
+        for array in name.writes() {
+            let length = self.kernel.sizes.length(*array);
+            memory.set(*array, outputs.array(*array, length));
         }
     }
 }

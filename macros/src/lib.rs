@@ -3,13 +3,13 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use bellcrank_compiler::description::places::{Place, place_of};
 use bellcrank_compiler::description::tokens::TokenSource;
 use bellcrank_compiler::diagnostics::{Diagnostic, Diagnostics};
 use bellcrank_compiler::door::{self, plain};
 use bellcrank_compiler::options::Options;
 use bellcrank_compiler::outline;
 use bellcrank_compiler::source::Source;
-use bellcrank_compiler::stub::{Place, place_of};
 use proc_macro_crate::{FoundCrate, crate_name};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

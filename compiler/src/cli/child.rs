@@ -14,7 +14,7 @@ use super::{Model, ScalarName, found};
 use crate::cache::{Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
-use crate::stub::load;
+use crate::source::load;
 
 const NOTICE: &str =
     "Symbolica runs in its restricted mode: non-commercial use only (see THIRD_PARTY.md)";

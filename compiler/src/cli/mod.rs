@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::description::schema;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain};
 use crate::door::Output;
 use crate::options::{Options, Scalar};
-use crate::stub::schema;
 use report::{Color, Reporter};
 
 mod child;

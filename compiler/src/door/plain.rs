@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use crate::description::places::{Place, place_of};
 use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity};
 use crate::source::Source;
-use crate::stub::{Place, place_of};
 
 /// All findings with file, line, column and snippet.
 pub fn render(source: Option<&Source>, diagnostics: &Diagnostics) -> String {

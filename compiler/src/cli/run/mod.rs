@@ -87,7 +87,7 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
 
 /// The child's side of `--interpret`.
 pub(super) fn interpret(run: &Run) -> Result<(), Diagnostics> {
-    let source = crate::stub::load(&run.model.path)?;
+    let source = crate::source::load(&run.model.path)?;
     let compiled = crate::compile(&source, &run.model.options())?;
     let Settings {
         until,
