@@ -89,7 +89,8 @@ fn a_syntax_error_has_a_place_in_text_and_json() {
     assert!(stderr(&text).contains("--> a.toml:2:"), "{}", stderr(&text));
     assert!(stdout(&text).is_empty());
     let json = folder.run(&["--json-diagnostics", "check", "a.toml"]);
-    let finding: serde_json::Value = serde_json::from_slice(&json.stderr).unwrap();
+    let first = stderr(&json).lines().next().unwrap();
+    let finding: serde_json::Value = serde_json::from_str(first).unwrap();
     assert_eq!(finding["code"], "D101");
     assert_eq!(finding["severity"], "error");
     assert_eq!(finding["place"]["file"], "a.toml");
