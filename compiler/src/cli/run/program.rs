@@ -92,7 +92,11 @@ fn cargo(folder: &Path, target: &Path, more: &[&str]) -> Result<Finished, Diagno
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
     command.env_remove("CARGO_BUILD_TARGET");
     command.output().map_err(|why| match why.kind() {
-        ErrorKind::NotFound => found(Code::C603, "`cargo` is not on the path"),
+        ErrorKind::NotFound => {
+            let message = "`cargo` is not on the path";
+            let diagnostic = Diagnostic::error(Code::C603, &Element::root(), message);
+            diagnostic.hint("install Rust, or add `--interpret`").into()
+        }
         _ => found(Code::C602, format!("cargo cannot be started: {why}")),
     })
 }
