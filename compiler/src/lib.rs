@@ -6,10 +6,19 @@
 
 /// Where it starts and what is redundant.
 pub mod assembly;
+/// The door for `build.rs`.
+pub mod build;
+/// What the same input gave before.
+pub mod cache;
+/// The door for people: the `bellcrank` command.
+#[cfg(feature = "cli")]
+pub mod cli;
 /// What was written. After this point the input is well formed and every key is known.
 pub mod description;
 /// What is wrong, with which element, why, and what to do next.
 pub mod diagnostics;
+/// What the doors share.
+pub mod door;
 /// Rust. After this point there are only tokens that parse as a Rust file.
 pub mod emit;
 /// Numbers out of expressions.
@@ -18,6 +27,8 @@ pub mod evaluate;
 pub mod expr;
 /// Which equations. After this point coordinates are fixed and ordered, and measures are gone.
 pub mod formulation;
+#[cfg(feature = "cli")]
+mod interpret_run;
 /// What the machine computes.
 pub mod kernel;
 /// What it means. After this point there are no names to look up and no units.

@@ -22,11 +22,19 @@ type Job = Box<dyn FnOnce() + Send>;
 const STACK: usize = 512 << 20;
 
 /// How long to wait for another compilation; parallel builds queue up here.
-const WAIT: Duration = Duration::from_secs(900);
+static WAIT: Mutex<Duration> = Mutex::new(Duration::from_secs(900));
+
+/// Sets how long to wait for another compilation.
+pub fn set_wait(wait: Duration) {
+    if let Ok(mut known) = WAIT.lock() {
+        *known = wait;
+    }
+}
 
 /// Runs a job on the thread that owns Symbolica.
 pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, Diagnostic> {
-    let worker = worker(WAIT)?;
+    let wait = *WAIT.lock().map_err(|_| failed())?;
+    let worker = worker(wait)?;
     let (answer, result) = channel();
     let job = move || {
         // A lost answer means that the job panicked; the caller sees the closed channel.
