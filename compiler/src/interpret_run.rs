@@ -163,7 +163,7 @@ fn start<E: Evaluate>(
     if plan.parameters.is_empty() && plan.inputs.is_empty() {
         return Ok(State::new(&assembly.coordinates, &assembly.velocities));
     }
-    let guess = State::new(&assembly.guess_coordinates, &assembly.guess_velocities);
+    let guess = machine.guess();
     machine.assemble(guess)
 }
 

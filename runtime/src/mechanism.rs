@@ -66,8 +66,12 @@ pub trait Mechanism {
     /// The start that the compiler assembled, consistent at the default parameters.
     fn start(&self) -> (Self::Coordinates, Self::Velocities);
 
-    /// The guess of the description, from which assembly starts when parameters were changed.
-    fn guess(&self) -> (Self::Coordinates, Self::Velocities);
+    /// The guess of the description at the parameters as they are, from which assembly starts when
+    /// they are not the default ones.
+    fn guess(&self, q: &mut Self::Coordinates, v: &mut Self::Velocities);
+
+    /// True if all parameters have their default values, for which `start` was assembled.
+    fn is_default(&self) -> bool;
 
     /// Values of the parameters.
     fn parameters(&self) -> &[Self::Scalar];

@@ -6,8 +6,9 @@ use super::close::{Closed, close_positions, close_velocities, least_norm};
 use super::numbers::{State, at, moved, numbers};
 use super::{Assembly, redundancy};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
-use crate::expr::Expr;
-use crate::formulation::System;
+use crate::evaluate::Evaluator;
+use crate::expr::{Expr, Symbol};
+use crate::formulation::{System, Variable};
 use crate::model::Model;
 use crate::symbolic::Equations;
 use crate::topology::Topology;
@@ -26,11 +27,7 @@ pub fn assemble(
     system: &System,
     equations: &Equations,
 ) -> Result<(Assembly, Diagnostics), Diagnostics> {
-    let guess = State {
-        t: 0.0,
-        q: system.coordinates.iter().map(|c| c.guess).collect(),
-        v: system.velocities.iter().map(|c| c.guess).collect(),
-    };
+    let guess = guess(model, system);
     let size = size(model);
     finite(model, system, equations, &guess, Level::Constraints)?;
     let rates = numbers(model, equations, &guess).hold_rates;
@@ -49,13 +46,29 @@ pub fn assemble(
     let assembly = Assembly {
         coordinates: start.q.into_iter().map(|x| clean(x, size)).collect(),
         velocities: start.v.into_iter().map(|x| clean(x, size)).collect(),
-        guess_coordinates: guess.q,
-        guess_velocities: guess.v,
         redundant,
         freedoms,
         size,
     };
     Ok((assembly, found))
+}
+
+fn guess(model: &Model, system: &System) -> State {
+    let parameters = |symbol| default_of(model, symbol);
+    let mut evaluator = Evaluator::new(&model.tables, &parameters);
+    let mut values = |list: &[Variable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
+    State {
+        t: 0.0,
+        q: values(&system.coordinates),
+        v: values(&system.velocities),
+    }
+}
+
+fn default_of(model: &Model, symbol: Symbol) -> f64 {
+    match symbol {
+        Symbol::Parameter(i) => model.parameters[i as usize].default,
+        _ => f64::NAN,
+    }
 }
 
 /// What is far below round-off is zero: it would only clutter the generated start.
@@ -69,11 +82,8 @@ fn clean(x: f64, size: f64) -> f64 {
 
 /// The largest lever arm or distance from the origin in the guess.
 pub fn size(model: &Model) -> f64 {
-    let parameters = |symbol| match symbol {
-        crate::expr::Symbol::Parameter(i) => model.parameters[i as usize].default,
-        _ => f64::NAN,
-    };
-    let mut evaluator = crate::evaluate::Evaluator::new(&model.tables, &parameters);
+    let parameters = |symbol| default_of(model, symbol);
+    let mut evaluator = Evaluator::new(&model.tables, &parameters);
     let arms = model
         .joints
         .iter()

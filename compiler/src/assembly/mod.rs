@@ -16,10 +16,6 @@ pub struct Assembly {
     pub coordinates: Vec<f64>,
     /// Consistent velocities at the start.
     pub velocities: Vec<f64>,
-    /// The guess, before assembly.
-    pub guess_coordinates: Vec<f64>,
-    /// The guess, before assembly.
-    pub guess_velocities: Vec<f64>,
     /// Rows that repeat others at every state that was tried, growing; left out of the unrolled solve.
     pub redundant: Vec<u32>,
     /// Degrees of freedom: velocities less the rank of all rows.

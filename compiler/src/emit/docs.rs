@@ -72,6 +72,7 @@ pub fn header(
 pub fn equation(name: Name) -> &'static str {
     match name {
         Name::Prepare => "What depends on parameters only",
+        Name::Guess => "The guess of the description",
         Name::Rates => "q̇ = T v",
         Name::Accelerate => "M v̇ = Q + Dᵀ λ, D v̇ = γ",
         Name::Constraints => "Φ(q, t)",

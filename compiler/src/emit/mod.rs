@@ -125,8 +125,6 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
     let assembly = Assembly {
         coordinates: vec![0.0; sizes.coordinates],
         velocities: vec![0.0; sizes.velocities],
-        guess_coordinates: vec![0.0; sizes.coordinates],
-        guess_velocities: vec![0.0; sizes.velocities],
         redundant: Vec::new(),
         freedoms: header.freedoms,
         size: 1.0,
@@ -165,7 +163,7 @@ fn implementations(
     let runtime = &context.runtime;
     let accessors = params::accessors(context, model);
     let items = state::items(context, model, names, assembly);
-    let simple = state::methods(context, assembly);
+    let simple = state::methods(context, model, assembly);
     let mut functions = TokenStream::new();
     let mut pieces = TokenStream::new();
     for plan in plans {

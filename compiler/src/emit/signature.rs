@@ -62,6 +62,7 @@ pub struct Place {
 pub fn method(name: Name) -> &'static str {
     match name {
         Name::Prepare => "prepare",
+        Name::Guess => "guess",
         Name::Rates => "rates",
         Name::Accelerate => "accelerate",
         Name::Constraints => "constraints",
@@ -81,6 +82,7 @@ pub fn method(name: Name) -> &'static str {
 pub fn arguments(name: Name) -> Vec<Argument> {
     match name {
         Name::Prepare => vec![P, D],
+        Name::Guess => vec![Q.written(), V.written()],
         Name::Rates => vec![Q, V, Q_DOT],
         Name::Accelerate => vec![T, Q, V, ACCELERATION],
         Name::Constraints => vec![T, Q, PHI.written()],

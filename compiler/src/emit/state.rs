@@ -47,20 +47,21 @@ pub fn items(context: &Context, model: &Model, names: &Names, assembly: &Assembl
     quote!(#types #constants)
 }
 
-/// `start`, `guess`, and what reads and sets parameters and inputs.
-pub fn methods(context: &Context, assembly: &Assembly) -> TokenStream {
+/// `start`, and what reads and sets parameters and inputs.
+pub fn methods(context: &Context, model: &Model, assembly: &Assembly) -> TokenStream {
     let real = &context.real;
     let start = pair(context, &assembly.coordinates, &assembly.velocities);
-    let guess = pair(
-        context,
-        &assembly.guess_coordinates,
-        &assembly.guess_velocities,
-    );
+    let defaults = model.parameters.iter().map(|p| context.number(p.default));
+    let is_default = if model.parameters.is_empty() {
+        quote!(true)
+    } else {
+        quote!(self.parameters == [#(#defaults),*])
+    };
     let prepare = (context.sizes.derived > 0)
         .then(|| quote!(Self::prepare(&self.parameters, &mut self.derived);));
     quote! {
         fn start(&self) -> (Self::Coordinates, Self::Velocities) { #start }
-        fn guess(&self) -> (Self::Coordinates, Self::Velocities) { #guess }
+        fn is_default(&self) -> bool { #is_default }
         fn parameters(&self) -> &[#real] { &self.parameters }
         fn set_parameter(&mut self, index: usize, value: #real) {
             self.parameters[index] = value;

@@ -230,8 +230,13 @@ impl<'a> Kinematics<'a> {
     fn planar_frame(&mut self, body: &crate::model::Body) -> Frame {
         let q = ["x", "y", "angle"].map(|n| format!("{}.{n}", body.name));
         let v = ["vx", "vy", "rate"].map(|n| format!("{}.{n}", body.name));
-        let pose = [body.position[0], body.position[1], body.angle];
-        let speed = [body.velocity[0], body.velocity[1], body.angular_velocity[2]];
+        let guess = &body.guess;
+        let pose = [&guess.position[0], &guess.position[1], &guess.angle];
+        let speed = [
+            &guess.velocity[0],
+            &guess.velocity[1],
+            &guess.angular_velocity[2],
+        ];
         let q = self.coordinates(q, pose);
         let (v, a) = self.velocities(v, speed);
         self.system.rates.extend(v.clone());
@@ -254,10 +259,12 @@ impl<'a> Kinematics<'a> {
     fn spatial_frame(&mut self, body: &crate::model::Body) -> Frame {
         let q = ["x", "y", "z", "e0", "e1", "e2", "e3"].map(|n| format!("{}.{n}", body.name));
         let v = ["vx", "vy", "vz", "wx", "wy", "wz"].map(|n| format!("{}.{n}", body.name));
-        let (x, p) = (body.position, body.orientation);
-        let (xd, w) = (body.velocity, body.angular_velocity);
-        let q = self.coordinates(q, [x[0], x[1], x[2], p[0], p[1], p[2], p[3]]);
-        let (v, a) = self.velocities(v, [xd[0], xd[1], xd[2], w[0], w[1], w[2]]);
+        let [x, y, z] = &body.guess.position;
+        let [e0, e1, e2, e3] = &body.orientation.map(Expr::constant);
+        let [vx, vy, vz] = &body.guess.velocity;
+        let [wx, wy, wz] = &body.guess.angular_velocity;
+        let q = self.coordinates(q, [x, y, z, e0, e1, e2, e3]);
+        let (v, a) = self.velocities(v, [vx, vy, vz, wx, wy, wz]);
         let first = (self.system.coordinates.len() - 4) as u32;
         self.system
             .unit
@@ -280,7 +287,7 @@ impl<'a> Kinematics<'a> {
         }
     }
 
-    fn coordinates<const N: usize>(&mut self, names: [String; N], guess: [f64; N]) -> Vec<Expr> {
+    fn coordinates<const N: usize>(&mut self, names: [String; N], guess: [&Expr; N]) -> Vec<Expr> {
         let list = &mut self.system.coordinates;
         let first = list.len() as u32;
         list.extend(variables(names, guess));
@@ -292,7 +299,7 @@ impl<'a> Kinematics<'a> {
     fn velocities<const N: usize>(
         &mut self,
         names: [String; N],
-        guess: [f64; N],
+        guess: [&Expr; N],
     ) -> (Vec<Expr>, Vec<Expr>) {
         let list = &mut self.system.velocities;
         let indices = list.len() as u32..(list.len() + N) as u32;
@@ -311,12 +318,15 @@ impl<'a> Kinematics<'a> {
 
 fn variables<const N: usize>(
     names: [String; N],
-    guess: [f64; N],
+    guess: [&Expr; N],
 ) -> impl Iterator<Item = super::Variable> {
     names
         .into_iter()
         .zip(guess)
-        .map(|(name, guess)| super::Variable { name, guess })
+        .map(|(name, guess)| super::Variable {
+            name,
+            guess: guess.clone(),
+        })
 }
 
 /// True for a constant or a symbol, possibly with a minus sign: nothing is gained by naming it again.

@@ -61,8 +61,8 @@ pub struct System {
 pub struct Variable {
     /// For example `crank.x`.
     pub name: String,
-    /// Value of the guess.
-    pub guess: f64,
+    /// The guess, of parameters only.
+    pub guess: Expr,
 }
 
 /// An intermediate.

@@ -91,6 +91,15 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         self.call(Name::Prepare);
     }
 
+    /// The guess at the parameters as they are.
+    pub(crate) fn guess(&mut self) -> State {
+        self.call(Name::Guess);
+        State::new(
+            self.memory.get(Array::Coordinates),
+            self.memory.get(Array::Velocities),
+        )
+    }
+
     pub(super) fn call(&mut self, name: Name) {
         self.evaluate.call(name, &mut self.memory);
     }

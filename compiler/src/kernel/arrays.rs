@@ -18,7 +18,7 @@ impl Name {
             Accelerations, Constraints, Coordinates, Factor, Multipliers, Time, Velocities,
         };
         match self {
-            Self::Prepare => &[],
+            Self::Prepare | Self::Guess => &[],
             Self::Rates => &[Coordinates, Velocities],
             Self::Constraints => &[Time, Coordinates],
             Self::Accelerate
@@ -38,6 +38,7 @@ impl Name {
     pub fn writes(self) -> &'static [Array] {
         match self {
             Self::Prepare => &[Array::Derived],
+            Self::Guess => &[Array::Coordinates, Array::Velocities],
             Self::Rates | Self::PositionCorrection => &[Array::Rates],
             Self::Accelerate => &[
                 Array::Rates,

@@ -68,7 +68,9 @@ pub fn lower(
         prepared.n_derived(),
         factor.values.len(),
     );
-    let functions = std::iter::once(prepared.finish()).chain(hoisted);
+    // The guess is asked for once, so nothing of it is worth keeping.
+    let once = [prepared.finish(), guess(equations).finish()];
+    let functions = once.into_iter().chain(hoisted);
     Kernel {
         functions: functions.map(|function| settle(&function)).collect(),
         sizes,
@@ -106,6 +108,12 @@ fn plain(equations: &Equations, name: Name, arrays: &[(Array, &[Expr])]) -> Draf
 /// q̇ = T v
 fn rates(equations: &Equations) -> Draft {
     plain(equations, Name::Rates, &[(Array::Rates, &equations.rates)])
+}
+
+fn guess(equations: &Equations) -> Draft {
+    let coordinates = (Array::Coordinates, &equations.guess_coordinates[..]);
+    let velocities = (Array::Velocities, &equations.guess_velocities[..]);
+    plain(equations, Name::Guess, &[coordinates, velocities])
 }
 
 fn holds(equations: &Equations) -> Draft {

@@ -83,6 +83,8 @@ pub struct Sizes {
 pub enum Name {
     /// Parameters → Derived: what depends on parameters only.
     Prepare,
+    /// Parameters → Coordinates, Velocities: the guess of the description.
+    Guess,
     /// Coordinates, Velocities → Rates.
     Rates,
     /// Time, Coordinates, Velocities → Rates, Accelerations, Multipliers, Factor, Margin, Power.
@@ -209,8 +211,9 @@ pub enum Instruction {
 
 impl Name {
     /// Every function, in order.
-    pub const ALL: [Name; 13] = [
+    pub const ALL: [Name; 14] = [
         Name::Prepare,
+        Name::Guess,
         Name::Rates,
         Name::Accelerate,
         Name::Constraints,

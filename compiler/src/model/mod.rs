@@ -144,12 +144,27 @@ pub struct Body {
     pub velocity: [f64; 3],
     /// Guess of the angular velocity in world axes.
     pub angular_velocity: [f64; 3],
+    /// The guess as expressions of parameters; the numbers above are its values at the defaults.
+    pub guess: Guess,
     /// Position of the frame's origin relative to the centre of mass, in body axes.
     pub origin: Vector,
     /// Named points, for pictures and reports.
     pub points: Vec<(String, Vector)>,
     /// Whether it may fly without a joint to ground.
     pub free: bool,
+}
+
+/// The guess of a body's state, about its centre of mass. Orientations in space are constants.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Guess {
+    /// Position.
+    pub position: Vector,
+    /// Angle, in the plane.
+    pub angle: Expr,
+    /// Velocity.
+    pub velocity: Vector,
+    /// Angular velocity in world axes.
+    pub angular_velocity: Vector,
 }
 
 /// A point of a body, or of ground.

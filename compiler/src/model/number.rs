@@ -71,17 +71,6 @@ pub(super) fn constant(
     Ok(evaluate(cx, &typed.expr))
 }
 
-/// A starting guess: it may use parameters, at their defaults.
-pub(super) fn guess(
-    cx: &mut Context,
-    value: &Number,
-    path: &Path,
-    dimension: Dimension,
-) -> Resolved<f64> {
-    let expr = number(cx, value, path, dimension)?;
-    Ok(evaluate(cx, &expr))
-}
-
 /// A vector that may use parameters; the third component is 0 in the plane.
 pub(super) fn vector(
     cx: &mut Context,

@@ -3,12 +3,12 @@
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 
-use super::Vector;
 use super::axis::{direction, through};
 use super::context::{Context, Resolved};
 use super::dimension::{ANGLE, LENGTH, RATE, SPEED};
-use super::number::{components, evaluate_vector, guess, vector};
+use super::number::{evaluate, evaluate_vector, number, vector};
 use super::orientation::orientation;
+use super::{Guess, Vector};
 use crate::description::expression::Dimension;
 use crate::description::{Axis, Body, Components, Number};
 use crate::diagnostics::{Code, Diagnostic, Path};
@@ -23,8 +23,10 @@ pub(super) struct Shape {
     pub axes: IndexMap<String, Resolved<Vector3<f64>>>,
     /// Centre of mass, from the frame's origin.
     pub center: Resolved<Vector>,
-    /// Guess of the pose.
+    /// Guess of the pose, at the default parameters.
     pub pose: Resolved<Pose>,
+    /// The same as expressions of parameters, about the frame's origin.
+    pub guess: Resolved<Guess>,
 }
 
 /// Guess of where a frame is and how it moves.
@@ -54,11 +56,26 @@ impl Shape {
             axes: built_in_axes(),
             center: Ok(origin),
             pose: Ok(Pose::world()),
+            guess: Ok(Guess::default()),
         }
     }
 }
 
 impl Pose {
+    /// A guess at the default parameters; `rotation` is that of a spatial body.
+    fn new(cx: &Context, guess: &Guess, rotation: UnitQuaternion<f64>) -> Self {
+        let vector = |v: &Vector| Vector3::from(evaluate_vector(cx, v));
+        let angle = evaluate(cx, &guess.angle);
+        let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), angle);
+        Self {
+            origin: vector(&guess.position),
+            rotation: turn * rotation,
+            angle,
+            velocity: vector(&guess.velocity),
+            spin: vector(&guess.angular_velocity),
+        }
+    }
+
     /// The pose of ground.
     pub fn world() -> Self {
         Self {
@@ -92,7 +109,16 @@ pub(super) fn shape(cx: &mut Context, body: &Body, path: &Path) -> Shape {
     }
     points(cx, &mut shape, &body.points, path);
     axes(cx, &mut shape, &body.axes, path);
-    shape.pose = pose(cx, body, path);
+    let rotation = if cx.planar() {
+        no_orientation(cx, body, path)
+    } else {
+        spatial_orientation(cx, body, path)
+    };
+    shape.guess = guess(cx, body, path);
+    shape.pose = match (&shape.guess, &rotation) {
+        (Ok(guess), Ok(rotation)) => Ok(Pose::new(cx, guess, *rotation)),
+        (Err(reported), _) | (_, Err(reported)) => Err(*reported),
+    };
     shape
 }
 
@@ -127,22 +153,19 @@ fn axes(cx: &mut Context, shape: &mut Shape, written: &IndexMap<String, Axis>, p
     }
 }
 
-fn pose(cx: &mut Context, body: &Body, path: &Path) -> Resolved<Pose> {
-    let origin = optional(cx, &body.position, &path.key("position"), LENGTH);
+fn guess(cx: &mut Context, body: &Body, path: &Path) -> Resolved<Guess> {
+    let position = optional(cx, &body.position, &path.key("position"), LENGTH);
     let velocity = optional(cx, &body.velocity, &path.key("velocity"), SPEED);
-    let turned = if cx.planar() {
-        planar_angle(cx, body, path)
-    } else {
-        spatial_orientation(cx, body, path)
+    let angle = match &body.angle {
+        Some(angle) if cx.planar() => number(cx, angle, &path.key("angle"), ANGLE),
+        _ => Ok(Expr::zero()),
     };
-    let spin = spin(cx, body, &path.key("angular_velocity"));
-    let (rotation, angle) = turned?;
-    Ok(Pose {
-        origin: origin?,
-        rotation,
-        angle,
+    let angular_velocity = spin(cx, body, &path.key("angular_velocity"));
+    Ok(Guess {
+        position: position?,
+        angle: angle?,
         velocity: velocity?,
-        spin: spin?,
+        angular_velocity: angular_velocity?,
     })
 }
 
@@ -151,39 +174,27 @@ fn optional(
     list: &Option<Vec<Number>>,
     path: &Path,
     dimension: Dimension,
-) -> Resolved<Vector3<f64>> {
+) -> Resolved<Vector> {
     match list {
-        None => Ok(Vector3::zeros()),
-        Some(list) => {
-            let expr = vector(cx, list, path, dimension)?;
-            Ok(Vector3::from(evaluate_vector(cx, &expr)))
-        }
+        None => Ok(Vector::default()),
+        Some(list) => vector(cx, list, path, dimension),
     }
 }
 
-fn planar_angle(
-    cx: &mut Context,
-    body: &Body,
-    path: &Path,
-) -> Resolved<(UnitQuaternion<f64>, f64)> {
+fn no_orientation(cx: &mut Context, body: &Body, path: &Path) -> Resolved<UnitQuaternion<f64>> {
     if body.orientation.is_some() {
         let message = "a planar body has an `angle`, not an `orientation`";
         let diagnostic = Diagnostic::error(Code::M213, &path.key("orientation"), message);
         return Err(cx.report(diagnostic.hint("write `angle = \"30 deg\"`")));
     }
-    let angle = match &body.angle {
-        Some(angle) => guess(cx, angle, &path.key("angle"), ANGLE)?,
-        None => 0.0,
-    };
-    let rotation = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), angle);
-    Ok((rotation, angle))
+    Ok(UnitQuaternion::identity())
 }
 
 fn spatial_orientation(
     cx: &mut Context,
     body: &Body,
     path: &Path,
-) -> Resolved<(UnitQuaternion<f64>, f64)> {
+) -> Resolved<UnitQuaternion<f64>> {
     if body.angle.is_some() {
         let message = "a spatial body has an `orientation`, not an `angle`";
         let diagnostic = Diagnostic::error(Code::M213, &path.key("angle"), message);
@@ -191,21 +202,19 @@ fn spatial_orientation(
         return Err(cx.report(diagnostic.hint(hint)));
     }
     match &body.orientation {
-        Some(written) => Ok((orientation(cx, written, &path.key("orientation"))?, 0.0)),
-        None => Ok((UnitQuaternion::identity(), 0.0)),
+        Some(written) => orientation(cx, written, &path.key("orientation")),
+        None => Ok(UnitQuaternion::identity()),
     }
 }
 
-fn spin(cx: &mut Context, body: &Body, path: &Path) -> Resolved<Vector3<f64>> {
+fn spin(cx: &mut Context, body: &Body, path: &Path) -> Resolved<Vector> {
     match (&body.angular_velocity, cx.planar()) {
-        (None, _) => Ok(Vector3::zeros()),
+        (None, _) => Ok(Vector::default()),
         (Some(Components::One(rate)), true) => {
-            Ok(Vector3::new(0.0, 0.0, guess(cx, rate, path, RATE)?))
+            let rate = number(cx, rate, path, RATE)?;
+            Ok([Expr::zero(), Expr::zero(), rate])
         }
-        (Some(Components::Many(list)), false) => {
-            let spin = components(cx, list, path, |cx, n, path| guess(cx, n, path, RATE))?;
-            Ok(Vector3::from(spin))
-        }
+        (Some(Components::Many(list)), false) => vector(cx, list, path, RATE),
         (Some(_), true) => {
             let message = "the angular velocity of a planar body is one number";
             Err(cx.error(Code::M215, path, message))

@@ -55,6 +55,8 @@ fn plain(system: &System) -> Equations {
     Equations {
         n_coordinates: system.coordinates.len(),
         n_velocities: system.velocities.len(),
+        guess_coordinates: guesses(&system.coordinates),
+        guess_velocities: guesses(&system.velocities),
         auxiliaries: system.auxiliaries.iter().map(|a| a.value.clone()).collect(),
         rates: system.rates.clone(),
         unit: system.unit.clone(),
@@ -71,6 +73,13 @@ fn plain(system: &System) -> Equations {
         hold_rates: system.holds.iter().map(|hold| hold.rate.clone()).collect(),
         ..Equations::default()
     }
+}
+
+fn guesses(variables: &[crate::formulation::Variable]) -> Vec<Expr> {
+    variables
+        .iter()
+        .map(|variable| variable.guess.clone())
+        .collect()
 }
 
 /// Φ̇ = Φ_y ẏ + Φ_t,  D = ∂Φ̇/∂v,  γ = −(Φ̇_y ẏ + Φ̇_t)

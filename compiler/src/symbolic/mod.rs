@@ -80,6 +80,10 @@ pub struct Equations {
     pub n_coordinates: usize,
     /// How many velocities v.
     pub n_velocities: usize,
+    /// The guess of the coordinates, of parameters only.
+    pub guess_coordinates: Vec<Expr>,
+    /// The guess of the velocities, of parameters only.
+    pub guess_velocities: Vec<Expr>,
     /// Definitions of the auxiliaries, in order.
     pub auxiliaries: Vec<Expr>,
     /// q̇ = T v

@@ -22,7 +22,7 @@ fn t() -> Expr {
 fn system(phi: Expr) -> System {
     let variable = |name: &str| Variable {
         name: name.to_owned(),
-        guess: 0.0,
+        guess: Expr::zero(),
     };
     System {
         coordinates: vec![variable("a"), variable("b")],

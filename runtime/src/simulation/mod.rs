@@ -176,14 +176,16 @@ impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Simulation<M, I, S> {
 impl<M: Mechanism> Progress<M> {
     fn start(m: &M) -> Result<Self, Stop> {
         let time = M::Scalar::ZERO;
-        let (q, v) = m.start();
-        let started = Self::at(m, State::new(time, q, v));
-        let (limit, report) = (closed::<M>(), &started.report);
-        if report.phi <= limit && report.phi_dot <= limit {
-            check_state(&started.state)?;
-            return Ok(started);
+        let (mut q, mut v) = m.start();
+        if m.is_default() {
+            let started = Self::at(m, State::new(time, q, v));
+            let (limit, report) = (closed::<M>(), &started.report);
+            if report.phi <= limit && report.phi_dot <= limit {
+                check_state(&started.state)?;
+                return Ok(started);
+            }
         }
-        let (mut q, mut v) = m.guess();
+        m.guess(&mut q, &mut v);
         assemble(m, time, &mut q, &mut v)?;
         let state = State::new(time, q, v);
         check_state(&state)?;

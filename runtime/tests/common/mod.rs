@@ -21,6 +21,9 @@ pub trait Twin<const N: usize, const C: usize, const H: usize> {
     const WRAPS: &'static [bool] = &[];
     const REDUNDANT: usize = 0;
     fn start(&self) -> (SVector<f64, N>, SVector<f64, N>);
+    fn is_default(&self) -> bool {
+        true
+    }
     fn guess(&self) -> (SVector<f64, N>, SVector<f64, N>) {
         self.start()
     }
@@ -121,8 +124,11 @@ where
     fn start(&self) -> (Self::Coordinates, Self::Velocities) {
         self.0.start()
     }
-    fn guess(&self) -> (Self::Coordinates, Self::Velocities) {
-        self.0.guess()
+    fn guess(&self, q: &mut Self::Coordinates, v: &mut Self::Velocities) {
+        (*q, *v) = self.0.guess();
+    }
+    fn is_default(&self) -> bool {
+        self.0.is_default()
     }
     fn parameters(&self) -> &[f64] {
         self.0.parameters()

@@ -45,8 +45,11 @@ impl Mechanism for Rotor {
     fn start(&self) -> (Self::Coordinates, Self::Velocities) {
         (Vector2::new(0.0, 1.0), Vector1::new(0.0))
     }
-    fn guess(&self) -> (Self::Coordinates, Self::Velocities) {
-        self.start()
+    fn guess(&self, q: &mut Self::Coordinates, v: &mut Self::Velocities) {
+        (*q, *v) = self.start();
+    }
+    fn is_default(&self) -> bool {
+        true
     }
     fn parameters(&self) -> &[f64] {
         &[]

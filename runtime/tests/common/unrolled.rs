@@ -56,8 +56,11 @@ macro_rules! pendulum {
                 );
                 (q, Vector3::new(0.0, 0.0, 0.0))
             }
-            fn guess(&self) -> (Self::Coordinates, Self::Velocities) {
-                self.start()
+            fn guess(&self, q: &mut Self::Coordinates, v: &mut Self::Velocities) {
+                (*q, *v) = self.start();
+            }
+            fn is_default(&self) -> bool {
+                true
             }
             fn parameters(&self) -> &[$float] {
                 &[]

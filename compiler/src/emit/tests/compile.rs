@@ -142,7 +142,6 @@ fn near_constants() -> String {
     };
     let assembly = Assembly {
         coordinates: values.clone(),
-        guess_coordinates: values,
         ..Assembly::default()
     };
     let kernel = Kernel {
@@ -189,8 +188,6 @@ fn random() -> (String, String) {
         let assembly = Assembly {
             coordinates: q.to_vec(),
             velocities: vec![0.0; size],
-            guess_coordinates: q.to_vec(),
-            guess_velocities: vec![0.0; size],
             ..Assembly::default()
         };
         let options = Options {

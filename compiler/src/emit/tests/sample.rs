@@ -49,8 +49,6 @@ pub fn assembly() -> Assembly {
     Assembly {
         coordinates: vec![0.25, -0.1],
         velocities: vec![0.0, std::f64::consts::PI],
-        guess_coordinates: vec![0.2, 0.0],
-        guess_velocities: vec![0.0, NEAR_PI],
         redundant: vec![1],
         freedoms: 1,
         size: 0.5,
@@ -213,6 +211,7 @@ fn function(name: Name) -> Function {
     });
     match name {
         Name::Prepare => prepare(&mut f),
+        Name::Guess => guess(&mut f),
         Name::Rates => rates(&mut f),
         Name::Accelerate => accelerate(&mut f),
         Name::Constraints | Name::VelocityConstraints => constraints(&mut f),
@@ -232,6 +231,13 @@ fn prepare(f: &mut Builder) {
     let length = f.load(Array::Parameters, 0);
     let square = f.push(Instruction::Mul(length, length));
     f.write(Array::Derived, 0, square);
+}
+
+fn guess(f: &mut Builder) {
+    let length = f.load(Array::Parameters, 0);
+    f.write(Array::Coordinates, 0, length);
+    let near_pi = f.push(Instruction::Constant(NEAR_PI));
+    f.write(Array::Velocities, 1, near_pi);
 }
 
 fn rates(f: &mut Builder) {

@@ -7,7 +7,11 @@ use crate::kernel::{Array, Function, Instruction, Kernel, Name, Slot, Value};
 /// Changes `Constraints`, which has cosines and several outputs, and expects one message.
 fn broken(change: impl FnOnce(&mut Function), message: &str) {
     let mut kernel = kernel(&chain(2, Numbering::Constants), &[]);
-    change(&mut kernel.functions[3]);
+    let function = kernel
+        .functions
+        .iter_mut()
+        .find(|f| f.name == Name::Constraints);
+    change(function.expect("every name has its function"));
     expect(&kernel, message);
 }
 
