@@ -108,7 +108,8 @@ pub(super) fn declare(cx: &mut Context) {
         } else {
             differs_in_more_than_case(cx, &mut seen, name, &path);
         }
-        cx.names.insert(name, kind);
+        // The first meaning holds, so that a second one causes no errors where the first is used.
+        cx.names.entry(name).or_insert(kind);
     }
     outputs(cx);
     parts(cx);

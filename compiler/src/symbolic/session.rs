@@ -6,6 +6,9 @@
 //! An instance that is not ours occupies the port that Symbolica listens on: we ask before we start, so
 //! that a person gets a diagnostic and never an abort. With a key in the environment none of this is
 //! needed. This is the one place where the pipeline touches the system.
+//!
+//! Environment: `SYMBOLICA_LICENSE` (a key, which needs no lock), `SYMBOLICA_PORT` (where instances
+//! listen, 12011 if absent) and `BELLCRANK_WAIT` (seconds to wait for another compilation, 900 if absent).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::net::{SocketAddr, TcpStream};
@@ -21,12 +24,12 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Expressions are trees, and walking a deep one needs room.
 const STACK: usize = 512 << 20;
 
-/// How long to wait for another compilation; parallel builds queue up here.
-const WAIT: Duration = Duration::from_secs(900);
+/// How many seconds to wait for another compilation; parallel builds queue up here.
+const WAIT: f64 = 900.0;
 
 /// Runs a job on the thread that owns Symbolica.
 pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, Diagnostic> {
-    let worker = worker(WAIT)?;
+    let worker = worker(wait())?;
     let (answer, result) = channel();
     let job = move || {
         // A lost answer means that the job panicked; the caller sees the closed channel.
@@ -36,6 +39,13 @@ pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Resul
     };
     worker.send(Box::new(job)).map_err(|_| failed())?;
     result.recv().map_err(|_| failed())
+}
+
+/// `BELLCRANK_WAIT` if it is a number of seconds.
+fn wait() -> Duration {
+    let written = std::env::var("BELLCRANK_WAIT").ok();
+    let seconds = written.and_then(|text| Duration::try_from_secs_f64(text.parse().ok()?).ok());
+    seconds.unwrap_or(Duration::from_secs_f64(WAIT))
 }
 
 fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostic> {
@@ -83,7 +93,7 @@ fn take_lock(wait: Duration) -> Result<(), Diagnostic> {
                 return Err(no_lock(&format!(
                     "another Bellcrank compilation held `{}` for {} s",
                     path.display(),
-                    wait.as_secs()
+                    wait.as_secs_f64()
                 )));
             }
             Err(TryLockError::Error(error)) => return Err(no_lock(&error.to_string())),
@@ -121,7 +131,7 @@ fn no_lock(reason: &str) -> Diagnostic {
         &Path::root(),
         format!("waited in vain for the algebra system: {reason}"),
     )
-    .hint("try again when the other compilation has ended, or set SYMBOLICA_LICENSE")
+    .hint("try again when the other compilation has ended, wait longer with BELLCRANK_WAIT (seconds), or set SYMBOLICA_LICENSE")
 }
 
 fn failed() -> Diagnostic {
