@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use bellcrank_compiler::diagnostics::Diagnostics;
 use bellcrank_compiler::symbolic::session;
 use bellcrank_compiler::{Options, Source, compile};
 
@@ -25,7 +26,7 @@ fn child() {
         Ok("panic") => {
             let failed = session::run(|| assert!(std::env::var_os(ROLE).is_none()));
             let next = session::run(|| 7);
-            println!("outcome: {} {next:?}", failed.unwrap_err().code);
+            println!("outcome: {} {next:?}", codes(&failed.unwrap_err()));
         }
         _ => {}
     }
@@ -86,8 +87,12 @@ fn outcome() -> String {
     };
     match compile(&source, &Options::default()) {
         Ok(_) => "compiled".to_owned(),
-        Err(found) => found.iter().map(|d| d.code.to_string()).collect(),
+        Err(found) => codes(&found),
     }
+}
+
+fn codes(found: &Diagnostics) -> String {
+    found.iter().map(|d| d.code.to_string()).collect()
 }
 
 /// This program with one test only, which plays a role.

@@ -17,7 +17,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -28,7 +28,7 @@ const STACK: usize = 512 << 20;
 const WAIT: f64 = 900.0;
 
 /// Runs a job on the thread that owns Symbolica.
-pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, Diagnostic> {
+pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, Diagnostics> {
     let worker = worker(wait())?;
     let (answer, result) = channel();
     let job = move || {
@@ -48,7 +48,7 @@ fn wait() -> Duration {
     seconds.unwrap_or(Duration::from_secs_f64(WAIT))
 }
 
-fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostic> {
+fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {
     static WORKER: Mutex<Option<Sender<Job>>> = Mutex::new(None);
     let mut worker = WORKER.lock().map_err(|_| failed())?;
     if let Some(sender) = &*worker {
@@ -68,7 +68,7 @@ fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostic> {
     Ok(sender)
 }
 
-fn take_lock(wait: Duration) -> Result<(), Diagnostic> {
+fn take_lock(wait: Duration) -> Result<(), Diagnostics> {
     static LOCK: OnceLock<File> = OnceLock::new();
     if LOCK.get().is_some() {
         return Ok(());
@@ -105,7 +105,7 @@ fn take_lock(wait: Duration) -> Result<(), Diagnostic> {
 
 /// A running instance listens on its port and lets go of it for an instant every second, so one refused
 /// connection proves nothing. Connecting disturbs it less than binding, which could make it abort.
-fn refuse_foreign_instance() -> Result<(), Diagnostic> {
+fn refuse_foreign_instance() -> Result<(), Diagnostics> {
     let port = std::env::var("SYMBOLICA_PORT")
         .ok()
         .and_then(|text| text.parse().ok())
@@ -118,27 +118,30 @@ fn refuse_foreign_instance() -> Result<(), Diagnostic> {
                 &Path::root(),
                 format!("another Symbolica instance is running on this machine (port {port})"),
             )
-            .hint("end the other program, or set SYMBOLICA_LICENSE to a licence key"));
+            .hint("end the other program, or set SYMBOLICA_LICENSE to a licence key")
+            .into());
         }
         std::thread::sleep(Duration::from_millis(2));
     }
     Ok(())
 }
 
-fn no_lock(reason: &str) -> Diagnostic {
+fn no_lock(reason: &str) -> Diagnostics {
     Diagnostic::error(
         Code::S502,
         &Path::root(),
         format!("waited in vain for the algebra system: {reason}"),
     )
     .hint("try again when the other compilation has ended, wait longer with BELLCRANK_WAIT (seconds), or set SYMBOLICA_LICENSE")
+    .into()
 }
 
-fn failed() -> Diagnostic {
+fn failed() -> Diagnostics {
     Diagnostic::error(
         Code::S503,
         &Path::root(),
         "the algebra session ended unexpectedly",
     )
     .hint("this is a fault of Bellcrank: please report it together with the description")
+    .into()
 }
