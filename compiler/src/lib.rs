@@ -6,10 +6,19 @@
 
 /// Where it starts and what is redundant.
 pub mod assembly;
+/// The door for `build.rs`.
+pub mod build;
+/// What the same input gave before.
+pub mod cache;
+/// The door for people: the `bellcrank` command.
+#[cfg(feature = "cli")]
+pub mod cli;
 /// What was written. After this point the input is well formed and every key is known.
 pub mod description;
 /// What is wrong, with which element, why, and what to do next.
 pub mod diagnostics;
+/// What the doors share.
+pub mod door;
 /// Rust. After this point there are only tokens that parse as a Rust file.
 pub mod emit;
 /// Numbers out of expressions.
@@ -18,6 +27,8 @@ pub mod evaluate;
 pub mod expr;
 /// Which equations. After this point coordinates are fixed and ordered, and measures are gone.
 pub mod formulation;
+#[cfg(feature = "cli")]
+mod interpret_run;
 /// What the machine computes.
 pub mod kernel;
 /// What it means. After this point there are no names to look up and no units.
@@ -73,15 +84,10 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
     warnings.extend(redundant);
     let kernel = kernel::lower(&equations, &assembly, settings(&model), options);
+    let verified = kernel::verify(&kernel).map_err(|broken| unverified(&broken))?;
     let header = header(&description, &model, &assembly);
-    let module = emit::module(
-        &model,
-        &names(&model, &system),
-        &assembly,
-        &kernel,
-        &header,
-        options,
-    );
+    let names = names(&model, &system);
+    let module = emit::module(&model, &names, &assembly, verified, &header, options);
     let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
     Ok(Compiled {
         model,
@@ -140,6 +146,15 @@ fn header(description: &Description, model: &Model, assembly: &Assembly) -> emit
         freedoms: assembly.freedoms,
         notes: Vec::new(),
     }
+}
+
+fn unverified(broken: &[String]) -> Diagnostic {
+    Diagnostic::error(
+        Code::F403,
+        &Path::root(),
+        format!("the kernel breaks its own rules: {}", broken.join("; ")),
+    )
+    .hint("this is a fault of Bellcrank: please report it together with the description")
 }
 
 fn unparsable(reason: &str) -> Diagnostic {

@@ -17,7 +17,11 @@ mod mechanisms {
 pub fn reference(text: &str) -> Vec<Vec<f64>> {
     text.lines()
         .skip(1)
-        .map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect())
+        .map(|line| {
+            line.split(',')
+                .map(|cell| cell.parse().expect("a number"))
+                .collect()
+        })
         .collect()
 }
 

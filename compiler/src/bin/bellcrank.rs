@@ -1,2 +1,5 @@
 //! The `bellcrank` command.
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    bellcrank_compiler::cli::main()
+}

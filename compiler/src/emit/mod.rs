@@ -31,7 +31,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::assembly::Assembly;
-use crate::kernel::{Function, Kernel, Name, Sizes};
+use crate::kernel::{Function, Kernel, Name, Sizes, Verified};
 use crate::model::Model;
 use crate::options::Options;
 use context::Context;
@@ -68,6 +68,17 @@ pub struct Names {
 
 /// The module of a mechanism.
 pub fn module(
+    model: &Model,
+    names: &Names,
+    assembly: &Assembly,
+    kernel: Verified,
+    header: &Header,
+    options: &Options,
+) -> TokenStream {
+    tokens(model, names, assembly, kernel.kernel(), header, options)
+}
+
+fn tokens(
     model: &Model,
     names: &Names,
     assembly: &Assembly,
@@ -124,7 +135,7 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
         functions: Vec::new(),
         sizes,
     };
-    module(model, names, &assembly, &kernel, header, options)
+    tokens(model, names, &assembly, &kernel, header, options)
 }
 
 /// One plan for each function of the trait; a function that the kernel lacks gives zero.

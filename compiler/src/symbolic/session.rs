@@ -7,8 +7,9 @@
 //! that a person gets a diagnostic and never an abort. With a key in the environment none of this is
 //! needed. This is the one place where the pipeline touches the system.
 //!
-//! Environment: `SYMBOLICA_LICENSE` (a key, which needs no lock), `SYMBOLICA_PORT` (where instances
-//! listen, 12011 if absent) and `BELLCRANK_WAIT` (seconds to wait for another compilation, 900 if absent).
+//! Environment: `SYMBOLICA_LICENSE` (a key, which needs no lock) and `SYMBOLICA_PORT` (where instances
+//! listen, 12011 if absent). How long to wait for another compilation is for the doors to set, which take
+//! it from `BELLCRANK_WAIT`.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::net::{SocketAddr, TcpStream};
@@ -24,12 +25,20 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Expressions are trees, and walking a deep one needs room.
 const STACK: usize = 512 << 20;
 
-/// How many seconds to wait for another compilation; parallel builds queue up here.
-const WAIT: f64 = 900.0;
+/// How long to wait for another compilation; parallel builds queue up here.
+static WAIT: Mutex<Duration> = Mutex::new(Duration::from_secs(900));
+
+/// Sets how long to wait for another compilation.
+pub fn set_wait(wait: Duration) {
+    if let Ok(mut known) = WAIT.lock() {
+        *known = wait;
+    }
+}
 
 /// Runs a job on the thread that owns Symbolica.
 pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, Diagnostics> {
-    let worker = worker(wait())?;
+    let wait = *WAIT.lock().map_err(|_| failed())?;
+    let worker = worker(wait)?;
     let (answer, result) = channel();
     let job = move || {
         // A lost answer means that the job panicked; the caller sees the closed channel.
@@ -39,13 +48,6 @@ pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Resul
     };
     worker.send(Box::new(job)).map_err(|_| failed())?;
     result.recv().map_err(|_| failed())
-}
-
-/// `BELLCRANK_WAIT` if it is a number of seconds.
-fn wait() -> Duration {
-    let written = std::env::var("BELLCRANK_WAIT").ok();
-    let seconds = written.and_then(|text| Duration::try_from_secs_f64(text.parse().ok()?).ok());
-    seconds.unwrap_or(Duration::from_secs_f64(WAIT))
 }
 
 fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {

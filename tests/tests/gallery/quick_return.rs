@@ -22,7 +22,11 @@ fn driven_motion_is_exact() {
     for frame in sim.until(2.0) {
         let frame = frame.unwrap();
         let x = frame.output(quick_return::output::RAM).unwrap();
-        assert!((x - ram(4.0 * frame.time())).abs() < 1e-12, "{x} at {}", frame.time());
+        assert!(
+            (x - ram(4.0 * frame.time())).abs() < 1e-12,
+            "{x} at {}",
+            frame.time()
+        );
     }
 }
 

@@ -26,7 +26,13 @@ fn errors(step: f64) -> (f64, f64) {
 #[test]
 fn slider_crank_follows_the_reference() {
     let (slider, crank) = errors(1e-3);
-    assert!(slider < 1e-5 && crank < 1e-5, "{slider:e} {crank:e} at 1 ms");
+    assert!(
+        slider < 1e-5 && crank < 1e-5,
+        "{slider:e} {crank:e} at 1 ms"
+    );
     let (slider, crank) = errors(1e-4);
-    assert!(slider < 1e-8 && crank < 1e-8, "{slider:e} {crank:e} at 0.1 ms");
+    assert!(
+        slider < 1e-8 && crank < 1e-8,
+        "{slider:e} {crank:e} at 0.1 ms"
+    );
 }

@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 use super::random::{SIZE, function, interpret};
 use super::sample;
 use crate::assembly::Assembly;
-use crate::emit::{Header, Names, format, module, signatures};
+use crate::emit::{Header, Names, format, signatures, tokens};
 use crate::kernel::{Kernel, Sizes};
 use crate::options::{Options, Scalar};
 
@@ -74,7 +74,7 @@ fn samples() -> String {
             &options,
         ),
         signatures(&sample::hostile(), &names, &header, &options),
-        module(
+        tokens(
             &empty,
             &names,
             &Assembly::default(),
@@ -157,7 +157,7 @@ fn near_constants() -> String {
                 ..Options::default()
             };
             let model = sample::empty(name);
-            format(module(
+            format(tokens(
                 &model, &names, &assembly, &kernel, &header, &options,
             ))
             .expect("the module parses")
@@ -198,7 +198,7 @@ fn random() -> (String, String) {
             ..Options::default()
         };
         let model = sample::empty(&format!("Random{n}"));
-        let tokens = module(
+        let tokens = tokens(
             &model,
             &Names::default(),
             &assembly,

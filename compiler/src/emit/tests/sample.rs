@@ -15,7 +15,7 @@ use crate::options::Options;
 const NEAR_PI: f64 = 314.0 / 100.0;
 
 pub fn module(name: &str, options: &Options) -> TokenStream {
-    super::module(
+    super::tokens(
         &model(name),
         &names(),
         &assembly(),

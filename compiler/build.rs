@@ -1,0 +1,72 @@
+//! Stamps the compiler with a hash of its own sources, so that a changed compiler never serves what
+//! another one cached, and embeds the runtime's sources, so that an installed `bellcrank run` needs no
+//! source tree.
+
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=build.rs");
+    let stamp = hash(&[Path::new("src"), Path::new("../Cargo.lock")])?;
+    println!("cargo::rustc-env=BELLCRANK_STAMP={stamp:016x}");
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let lock = fs::read("../Cargo.lock").unwrap_or_default();
+    fs::write(out.join("runtime.lock"), lock)?;
+    fs::write(out.join("runtime_sources.rs"), runtime_sources()?)
+}
+
+/// A hash of the names and contents of all files below; what does not exist counts as empty.
+fn hash(roots: &[&Path]) -> io::Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    for root in roots.iter().filter(|root| root.exists()) {
+        println!("cargo::rerun-if-changed={}", root.display());
+        for file in files(root)? {
+            file.hash(&mut hasher);
+            fs::read(&file)?.hash(&mut hasher);
+        }
+    }
+    Ok(hasher.finish())
+}
+
+/// A list of name and text for each file of the runtime; empty in a package from a registry, where
+/// the runtime of the same version is in the registry too.
+fn runtime_sources() -> io::Result<String> {
+    let runtime = Path::new("../runtime");
+    let mut list = String::from("&[\n");
+    if runtime.join("src").is_dir() {
+        println!("cargo::rerun-if-changed=../runtime");
+        println!("cargo::rerun-if-changed=../Cargo.toml");
+        for file in files(&runtime.join("src"))? {
+            let name = file.strip_prefix(runtime).unwrap_or(&file);
+            let name = name.to_string_lossy().replace('\\', "/");
+            push(&mut list, &name, &file)?;
+        }
+        push(&mut list, "Cargo.toml", &runtime.join("Cargo.toml"))?;
+        push(&mut list, "workspace.toml", Path::new("../Cargo.toml"))?;
+    }
+    list.push(']');
+    Ok(list)
+}
+
+fn push(list: &mut String, name: &str, file: &Path) -> io::Result<()> {
+    let text = fs::read_to_string(file)?;
+    writeln!(list, "    ({name:?}, {text:?}),").map_err(io::Error::other)
+}
+
+/// All files below a folder, or the file itself, in the order of their names.
+fn files(root: &Path) -> io::Result<Vec<PathBuf>> {
+    if root.is_file() {
+        return Ok(vec![root.to_owned()]);
+    }
+    let mut entries = fs::read_dir(root)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    let mut all = Vec::new();
+    for entry in entries {
+        all.extend(files(&entry)?);
+    }
+    Ok(all)
+}

@@ -1,0 +1,190 @@
+//! What was compiled before, by content: the description, the options and the compiler make the key,
+//! so an unchanged input never starts an algebra session, and a changed compiler never serves old
+//! output. A cache that fails never fails a build.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::{env, fmt, fs, io};
+
+use serde::{Deserialize, Serialize};
+
+use crate::description::read;
+use crate::diagnostics::Diagnostics;
+use crate::door::Output;
+use crate::options::Options;
+use crate::source::Source;
+
+/// A content key, in hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Key(String);
+
+/// Version and sources of this compiler.
+pub const STAMP: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("BELLCRANK_STAMP"));
+
+/// The key of an input. Comments and order of writing within a line do not count, because the key is
+/// of what was read.
+pub fn key(source: &Source, options: &Options) -> Result<Key, Diagnostics> {
+    let description = read(source)?;
+    let name = match description.name {
+        None => source.type_name().unwrap_or_default(),
+        Some(_) => String::new(),
+    };
+    let json = serde_json::to_string(&description).unwrap_or_default();
+    Ok(Key::of(&[STAMP, &name, &format!("{options:?}"), &json]))
+}
+
+/// What was stored under a key; `None` if there is nothing, or nothing that can be read.
+pub fn load(key: &Key) -> Option<Output> {
+    load_from(&root(), key)
+}
+
+/// Stores an output under its key. Failing is no matter, the next build only takes longer.
+pub fn store(output: &Output) {
+    let _ = store_in(&root(), output);
+}
+
+/// The folder of all caches: `$BELLCRANK_CACHE`, else `bellcrank` in the user's cache folder, else in
+/// the folder of temporary files.
+pub fn root() -> PathBuf {
+    let folder = |name: &str| {
+        env::var_os(name)
+            .filter(|v| !v.is_empty())
+            .map(PathBuf::from)
+    };
+    if let Some(own) = folder("BELLCRANK_CACHE") {
+        return std::path::absolute(&own).unwrap_or(own);
+    }
+    let home = |below: &str| folder("HOME").map(|home| home.join(below));
+    let user = match env::consts::OS {
+        "windows" => folder("LOCALAPPDATA"),
+        "macos" => home("Library/Caches"),
+        _ => folder("XDG_CACHE_HOME")
+            .filter(|path| path.is_absolute())
+            .or_else(|| home(".cache")),
+    };
+    user.unwrap_or_else(env::temp_dir).join("bellcrank")
+}
+
+/// Writes a file so that others see the old content or the new one, and nothing between: a temporary
+/// file beside it is renamed.
+pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!(".{name}.{}.{count}", std::process::id()));
+    fs::write(&temporary, content)
+        .and_then(|()| fs::rename(&temporary, path))
+        .inspect_err(|_| {
+            let _ = fs::remove_file(&temporary);
+        })
+}
+
+impl Key {
+    /// The key of several parts; no two lists of parts are mistaken for each other.
+    pub fn of(parts: &[&str]) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        Self(hasher.finalize().to_hex()[..32].to_owned())
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn file(root: &Path, key: &Key) -> PathBuf {
+    root.join("modules").join(format!("{key}.json"))
+}
+
+/// An entry is the hash of what follows, a new line, and the output as JSON.
+fn load_from(root: &Path, key: &Key) -> Option<Output> {
+    let text = fs::read_to_string(file(root, key)).ok()?;
+    let (hash, json) = text.split_once('\n')?;
+    let whole = blake3::hash(json.as_bytes()).to_hex().as_str() == hash;
+    let output: Output = serde_json::from_str(json).ok().filter(|_| whole)?;
+    (output.key == *key).then_some(output)
+}
+
+fn store_in(root: &Path, output: &Output) -> io::Result<()> {
+    let json = serde_json::to_string(output)?;
+    let entry = format!("{}\n{json}", blake3::hash(json.as_bytes()).to_hex());
+    write_atomically(&file(root, &output.key), entry.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::door::Stages;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = env::temp_dir().join(format!("bellcrank-cache-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn output(rust: &str) -> Output {
+        Output {
+            key: Key::of(&["a"]),
+            name: "A".to_owned(),
+            rust: rust.to_owned(),
+            warnings: Diagnostics::new(),
+            parameters: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            summary: String::new(),
+            stages: Stages::default(),
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_loaded_and_what_is_broken_is_not() {
+        let root = folder("entry");
+        let output = output("struct A;");
+        assert_eq!(load_from(&root, &output.key), None);
+        store_in(&root, &output).unwrap();
+        assert_eq!(load_from(&root, &output.key), Some(output.clone()));
+        let file = file(&root, &output.key);
+        let broken = fs::read_to_string(&file)
+            .unwrap()
+            .replace("struct", "strict");
+        fs::write(&file, broken).unwrap();
+        assert_eq!(load_from(&root, &output.key), None);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn readers_beside_writers_see_whole_files() {
+        let root = folder("atomic");
+        let path = root.join("file");
+        let long = |c: &str| c.repeat(100_000);
+        write_atomically(&path, long("a").as_bytes()).unwrap();
+        std::thread::scope(|scope| {
+            for c in ["a", "b"] {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..50 {
+                        write_atomically(path, long(c).as_bytes()).unwrap();
+                    }
+                });
+            }
+            for _ in 0..100 {
+                let text = fs::read_to_string(&path).unwrap();
+                assert!(text == long("a") || text == long("b"));
+            }
+        });
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn keys_tell_parts_apart() {
+        assert_ne!(Key::of(&["ab", "c"]), Key::of(&["a", "bc"]));
+    }
+}

@@ -1,0 +1,121 @@
+//! Compilation in a process of its own. Symbolica's instance lives until its process ends and is
+//! alone on the machine without a licence, so it lives in a child that ends when it has answered, and
+//! a long run or build beside it blocks nobody. The answer is a file, because stdout is not ours alone.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs, io};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::report::Reporter;
+use super::{Model, ScalarName, found};
+use crate::cache::{Key, write_atomically};
+use crate::diagnostics::{Code, Diagnostics};
+use crate::door::{self, Output};
+use crate::source::load;
+
+const NOTICE: &str =
+    "Symbolica runs in its restricted mode: non-commercial use only (see THIRD_PARTY.md)";
+
+/// Arguments of the child.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Compile {
+    #[command(flatten)]
+    model: Model,
+    /// Where the answer goes.
+    answer: PathBuf,
+}
+
+/// What the child found.
+#[derive(Deserialize, Serialize)]
+enum Answer {
+    Output(Box<Output>),
+    Found(#[serde(with = "door::json")] Diagnostics),
+}
+
+/// Compiles a model and tells its warnings: from the cache, else in a child.
+pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
+    let source = load(&model.path)?;
+    reporter.source = Some(source.clone());
+    let output = match door::cached(&source, &model.options())? {
+        Some(output) => output,
+        None => {
+            announce(reporter);
+            ask(model)?
+        }
+    };
+    reporter.tell(&output.warnings);
+    Ok(output)
+}
+
+/// Says under which terms Symbolica runs, if it runs without a licence.
+pub(super) fn announce(reporter: &mut Reporter) {
+    if env::var_os("SYMBOLICA_LICENSE").is_none() {
+        reporter.notice(NOTICE);
+    }
+}
+
+/// This program, for a hidden command, without Symbolica's own banner.
+pub(super) fn itself(command: &str) -> Result<Command, Diagnostics> {
+    let program = env::current_exe().map_err(failed)?;
+    let mut child = Command::new(program);
+    child.arg(command).env("SYMBOLICA_HIDE_BANNER", "1");
+    Ok(child)
+}
+
+/// The child's side.
+pub(super) fn answer(compile: &Compile) -> Result<(), Diagnostics> {
+    let output = load(&compile.model.path)
+        .and_then(|source| door::compile_cached(&source, &compile.model.options()));
+    let answer = match output {
+        Ok(output) => Answer::Output(Box::new(output)),
+        Err(found) => Answer::Found(found),
+    };
+    let json = serde_json::to_vec(&answer).map_err(io::Error::from);
+    json.and_then(|json| write_atomically(&compile.answer, &json))
+        .map_err(failed)
+}
+
+fn ask(model: &Model) -> Result<Output, Diagnostics> {
+    let file = answer_file(&model.path);
+    let mut child = itself("__compile")?;
+    child.args(["--scalar", model.scalar.text()]).arg("--");
+    child.arg(&model.path).arg(&file);
+    let status = child.stdin(Stdio::null()).stdout(Stdio::null()).status();
+    let text = fs::read(&file);
+    let _ = fs::remove_file(&file);
+    let status = status.map_err(failed)?;
+    let answer = text
+        .ok()
+        .and_then(|text| serde_json::from_slice(&text).ok());
+    match answer {
+        Some(Answer::Output(output)) => Ok(*output),
+        Some(Answer::Found(found)) => Err(found),
+        None => {
+            let message = format!("the compiling process gave no answer ({status})");
+            Err(found(Code::S503, message))
+        }
+    }
+}
+
+fn answer_file(path: &Path) -> PathBuf {
+    let time = format!("{:?}", std::time::SystemTime::now());
+    let process = std::process::id().to_string();
+    let key = Key::of(&[&process, &time, &path.to_string_lossy()]);
+    env::temp_dir().join(format!("bellcrank-{key}.json"))
+}
+
+fn failed(error: io::Error) -> Diagnostics {
+    found(Code::S503, format!("the compiling process failed: {error}"))
+}
+
+impl ScalarName {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            ScalarName::F64 => "f64",
+            ScalarName::F32 => "f32",
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The command line. Data goes to stdout, talk to stderr; 0 is success, 1 means that something was
+//! found, 2 that the command was not understood.
+
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::description::schema;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain};
+use crate::door::Output;
+use crate::options::{Options, Scalar};
+use report::{Color, Reporter};
+
+mod child;
+mod new;
+mod report;
+mod run;
+
+/// A mechanism compiler: bodies and joints in, a small Rust simulation out.
+#[derive(Debug, Parser)]
+#[command(name = "bellcrank", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// When to colour what is said on stderr.
+    #[arg(long, global = true, value_enum, default_value_t)]
+    color: Color,
+    /// Say what was found as one JSON object a line, on stderr.
+    #[arg(long, global = true)]
+    json_diagnostics: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Look for errors; print freedoms, loops and redundant rows.
+    Check(Model),
+    /// Print the generated Rust, or the border after a stage.
+    Emit {
+        #[command(flatten)]
+        model: Model,
+        /// What to print.
+        #[arg(long, value_enum, default_value_t)]
+        stage: Stage,
+    },
+    /// Compile, simulate, print a table and write a CSV file.
+    Run(run::Run),
+    /// Write a free-standing crate with a mechanism to start from.
+    New(new::New),
+    /// Print the JSON Schema of a description, for editors.
+    Schema,
+    /// Tell what a code such as M203 means.
+    Explain {
+        /// The code; all codes if absent.
+        code: Option<String>,
+    },
+    #[command(name = "__compile", hide = true)]
+    Compile(child::Compile),
+    #[command(name = "__interpret", hide = true)]
+    Interpret(run::Run),
+}
+
+/// A description and how to compile it.
+#[derive(Clone, Debug, Args)]
+struct Model {
+    /// The description, a .toml or .json file.
+    #[arg(value_name = "MODEL")]
+    path: PathBuf,
+    /// The floating-point type of the generated code.
+    #[arg(long, value_enum, default_value = "f64")]
+    scalar: ScalarName,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ScalarName {
+    F64,
+    F32,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Stage {
+    Model,
+    Topology,
+    Equations,
+    Kernel,
+    #[default]
+    Rust,
+}
+
+/// Runs the command of this process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut reporter = Reporter::new(cli.color, cli.json_diagnostics);
+    match dispatch(cli.command, &mut reporter) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(found) => {
+            reporter.tell(&found);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    match command {
+        Command::Check(model) => data(&child::compile(&model, reporter)?.summary),
+        Command::Emit { model, stage } => data(stage.of(&child::compile(&model, reporter)?)),
+        Command::Run(run) => run::run(&run, reporter),
+        Command::New(new) => new::new(&new),
+        Command::Schema => data(&format!("{:#}\n", schema())),
+        Command::Explain { code } => explanation(code.as_deref()),
+        Command::Compile(compile) => child::answer(&compile),
+        Command::Interpret(run) => run::interpret(&run),
+    }
+}
+
+/// Writes to stdout. A reader that has seen enough, such as `head`, is no error.
+fn data(text: &str) -> Result<(), Diagnostics> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(found(
+            Code::C601,
+            format!("cannot write to stdout: {error}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// A finding of the command line itself.
+fn found(code: Code, message: impl Into<String>) -> Diagnostics {
+    Diagnostic::error(code, &Path::root(), message).into()
+}
+
+fn explanation(name: Option<&str>) -> Result<(), Diagnostics> {
+    let Some(name) = name else {
+        return data(&codes());
+    };
+    match explain(name) {
+        Some((code, title, text)) => data(&format!("{code}: {title}\n\n{text}\n")),
+        None => {
+            let message = format!("there is no code `{name}`");
+            let hint = format!("the codes are\n{}", codes());
+            Err(Diagnostic::error(Code::C605, &Path::root(), message)
+                .hint(hint)
+                .into())
+        }
+    }
+}
+
+fn codes() -> String {
+    let line = |code: &Code| format!("{code}  {}\n", code.title());
+    Code::ALL.iter().map(line).collect()
+}
+
+impl Model {
+    fn options(&self) -> Options {
+        let scalar = match self.scalar {
+            ScalarName::F64 => Scalar::F64,
+            ScalarName::F32 => Scalar::F32,
+        };
+        Options {
+            scalar,
+            ..Options::default()
+        }
+    }
+}
+
+impl Stage {
+    fn of(self, output: &Output) -> &str {
+        match self {
+            Stage::Model => &output.stages.model,
+            Stage::Topology => &output.stages.topology,
+            Stage::Equations => &output.stages.equations,
+            Stage::Kernel => &output.stages.kernel,
+            Stage::Rust => &output.rust,
+        }
+    }
+}

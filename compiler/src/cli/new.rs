@@ -1,0 +1,117 @@
+//! `bellcrank new`: a free-standing crate with a mechanism to start from.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{data, found};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
+
+/// Arguments of `new`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct New {
+    /// Name of the crate and of its folder, which must not exist yet.
+    name: PathBuf,
+    /// The mechanism to start from.
+    #[arg(long, default_value = "four_bar")]
+    from: String,
+    /// A checkout of Bellcrank to depend on, instead of the published version.
+    #[arg(long, value_name = "DIR")]
+    path: Option<PathBuf>,
+}
+
+/// A mechanism to start from: its name, the name of its type, its description.
+const GALLERY: &[(&str, &str, &str)] = &[(
+    "four_bar",
+    "FourBar",
+    include_str!("../../templates/four_bar.toml"),
+)];
+
+const MANIFEST: &str = include_str!("../../templates/manifest.toml");
+const MAIN: &str = include_str!("../../templates/main.txt");
+const README: &str = include_str!("../../templates/readme.md");
+const CONFIG: &str = include_str!("../../templates/config.toml");
+
+/// Writes the crate.
+pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
+    let name = crate_name(&new.name)?;
+    let (_, kind, model) = gallery(&new.from)?;
+    let manifest = MANIFEST
+        .replace("{name}", name)
+        .replace("{dependency}", &dependency(new.path.as_deref()));
+    let files = [
+        ("Cargo.toml", manifest),
+        (".cargo/config.toml", CONFIG.to_owned()),
+        (".gitignore", "/target\n".to_owned()),
+        ("model.toml", (*model).to_owned()),
+        ("src/main.rs", MAIN.replace("{type}", kind)),
+        ("README.md", README.replace("{name}", name)),
+    ];
+    write(&new.name, &files)?;
+    let folder = new.name.display();
+    data(&format!(
+        "{folder} is ready: cd {folder} && cargo run --release\n"
+    ))
+}
+
+/// Creating the folder fails if there is one, so nothing is ever overwritten.
+fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Diagnostics> {
+    let failed = |path: &Path, why: std::io::Error| {
+        found(
+            Code::C601,
+            format!("cannot write {}: {why}", path.display()),
+        )
+    };
+    fs::create_dir(folder).map_err(|why| failed(folder, why))?;
+    for (name, text) in files {
+        let path = folder.join(name);
+        let parent = path.parent().unwrap_or(folder);
+        fs::create_dir_all(parent).map_err(|why| failed(parent, why))?;
+        fs::write(&path, text).map_err(|why| failed(&path, why))?;
+    }
+    Ok(())
+}
+
+fn crate_name(path: &Path) -> Result<&str, Diagnostics> {
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(fits) {
+        return Ok(name);
+    }
+    let message = format!("`{}` is no name for a crate", path.display());
+    let hint = "a letter, then letters, digits, `-` and `_`";
+    Err(Diagnostic::error(Code::C605, &Element::root(), message)
+        .hint(hint)
+        .into())
+}
+
+fn gallery(from: &str) -> Result<&'static (&'static str, &'static str, &'static str), Diagnostics> {
+    let names = || GALLERY.iter().map(|(name, ..)| *name);
+    if let Some(entry) = GALLERY.iter().find(|(name, ..)| *name == from) {
+        return Ok(entry);
+    }
+    let message = format!("there is no `{from}` to start from");
+    let hint = match nearest(from, names()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there is {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    Err(Diagnostic::error(Code::C605, &Element::root(), message)
+        .hint(hint)
+        .into())
+}
+
+fn dependency(checkout: Option<&Path>) -> String {
+    let Some(checkout) = checkout else {
+        let mut parts = env!("CARGO_PKG_VERSION").split('.');
+        let (major, minor) = (parts.next().unwrap_or("0"), parts.next().unwrap_or("0"));
+        return format!("\"{major}.{minor}\"");
+    };
+    let runtime = checkout.join("runtime");
+    let runtime = std::path::absolute(&runtime).unwrap_or(runtime);
+    let path = toml::Value::from(runtime.to_string_lossy().into_owned());
+    format!("{{ path = {path} }}")
+}

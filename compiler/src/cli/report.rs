@@ -1,0 +1,152 @@
+//! Findings on the terminal: drawn by miette where a person looks, plain in pipes, JSON for tools.
+
+use std::fmt;
+use std::io::IsTerminal;
+
+use clap::ValueEnum;
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::door::plain::Position;
+use crate::door::{json, plain};
+use crate::source::Source;
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Tells findings; knows the source that they are about as soon as it is read.
+pub(super) struct Reporter {
+    look: Look,
+    noticed: bool,
+    pub(super) source: Option<Source>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Look {
+    Json,
+    Plain,
+    Drawn { colored: bool },
+}
+
+impl Reporter {
+    pub(super) fn new(color: Color, json: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let look = match color {
+            _ if json => Look::Json,
+            Color::Always => Look::Drawn { colored: true },
+            Color::Auto if terminal => Look::Drawn { colored: wanted },
+            Color::Never if terminal => Look::Drawn { colored: false },
+            Color::Auto | Color::Never => Look::Plain,
+        };
+        Self {
+            look,
+            noticed: false,
+            source: None,
+        }
+    }
+
+    /// Writes findings to stderr.
+    pub(super) fn tell(&self, found: &Diagnostics) {
+        if !found.is_empty() {
+            eprint!("{}", self.render(found));
+        }
+    }
+
+    /// A sentence for a person, told once; tools that read JSON are spared it.
+    pub(super) fn notice(&mut self, text: &str) {
+        if self.look != Look::Json && !self.noticed {
+            eprintln!("{text}");
+        }
+        self.noticed = true;
+    }
+
+    fn render(&self, found: &Diagnostics) -> String {
+        let source = self.source.as_ref();
+        match self.look {
+            Look::Json => json::lines(source, found),
+            Look::Plain => plain::render(source, found),
+            Look::Drawn { colored } => draw(source, found, colored),
+        }
+    }
+}
+
+fn draw(source: Option<&Source>, found: &Diagnostics, colored: bool) -> String {
+    let theme = match colored {
+        true => GraphicalTheme::unicode(),
+        false => GraphicalTheme::unicode_nocolor(),
+    };
+    let handler = GraphicalReportHandler::new_themed(theme).with_context_lines(1);
+    let mut out = String::new();
+    for diagnostic in found.iter() {
+        let _ = handler.render_report(&mut out, &Drawing::new(source, diagnostic));
+    }
+    out
+}
+
+/// A finding as miette wants it.
+#[derive(Debug)]
+struct Drawing<'d> {
+    diagnostic: &'d Diagnostic,
+    text: Option<NamedSource<String>>,
+    span: Option<LabeledSpan>,
+}
+
+impl<'d> Drawing<'d> {
+    fn new(source: Option<&Source>, diagnostic: &'d Diagnostic) -> Self {
+        let position = source.and_then(|source| Position::of(source, diagnostic));
+        let text = match source {
+            Some(Source::Toml { file, text } | Source::Json { file, text }) => {
+                Some(NamedSource::new(file, text.clone()))
+            }
+            _ => None,
+        };
+        let label = Some(diagnostic.label.clone()).filter(|label| !label.is_empty());
+        let span = position.map(|at| LabeledSpan::new(label, at.range.start, at.range.len()));
+        Self {
+            diagnostic,
+            text: text.filter(|_| span.is_some()),
+            span,
+        }
+    }
+}
+
+impl fmt::Display for Drawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&plain::headline(self.diagnostic))
+    }
+}
+
+impl std::error::Error for Drawing<'_> {}
+
+impl miette::Diagnostic for Drawing<'_> {
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.diagnostic.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help(&self) -> Option<Box<dyn fmt::Display + '_>> {
+        let hint = self.diagnostic.hint.as_ref()?;
+        Some(Box::new(hint))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.text.as_ref().map(|text| text as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.span.clone()?;
+        Some(Box::new(std::iter::once(span)))
+    }
+}

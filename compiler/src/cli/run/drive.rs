@@ -1,0 +1,144 @@
+//! Runs a program and listens to it: `progress <time> <until>`, at the end one line of JSON, or
+//! `stop: <reason>`.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Deserialize;
+
+use super::super::found;
+use crate::diagnostics::{Code, Diagnostics};
+
+/// What a run says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(super) struct Summary {
+    steps: u64,
+    evaluations: u64,
+    dense_evaluations: u64,
+    phi: f64,
+    phi_dot: f64,
+    energy_drift: f64,
+    seconds: f64,
+    #[serde(skip)]
+    until: f64,
+}
+
+/// Runs to the end, with a progress bar where a person looks.
+pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Diagnostics> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let failed = |why| found(Code::C604, format!("{program} cannot be run: {why}"));
+    command
+        .arg("--progress")
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    let mut listener = Listener::new(quiet);
+    if let Some(stderr) = child.stderr.take() {
+        let lines = BufReader::new(stderr).lines();
+        lines
+            .map_while(Result::ok)
+            .for_each(|line| listener.hear(&line));
+    }
+    listener.bar.finish_and_clear();
+    let status = child.wait().map_err(failed)?;
+    match (listener.stop, listener.summary) {
+        (Some(reason), _) => Err(found(Code::C604, reason)),
+        (None, Some(summary)) if status.success() => Ok(Summary {
+            until: listener.time,
+            ..summary
+        }),
+        _ => Err(found(
+            Code::C604,
+            format!("the program ended early ({status})"),
+        )),
+    }
+}
+
+struct Listener {
+    bar: ProgressBar,
+    time: f64,
+    stop: Option<String>,
+    summary: Option<Summary>,
+}
+
+impl Listener {
+    fn new(quiet: bool) -> Self {
+        let bar = match quiet {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(1000),
+        };
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg} ({elapsed})") {
+            bar.set_style(style);
+        }
+        Self {
+            bar,
+            time: 0.0,
+            stop: None,
+            summary: None,
+        }
+    }
+
+    fn hear(&mut self, line: &str) {
+        if let Some((time, until)) = progress(line) {
+            self.time = time;
+            self.bar.set_position((1000.0 * time / until) as u64);
+            self.bar.set_message(format!("{time:.2} of {until:.2} s"));
+        } else if let Some(reason) = line.strip_prefix("stop: ") {
+            self.stop = Some(reason.to_owned());
+        } else if let Ok(summary) = serde_json::from_str(line) {
+            self.summary = Some(summary);
+        } else {
+            self.bar.suspend(|| eprintln!("{line}"));
+        }
+    }
+}
+
+fn progress(line: &str) -> Option<(f64, f64)> {
+    let (time, until) = line.strip_prefix("progress ")?.split_once(' ')?;
+    Some((time.parse().ok()?, until.parse().ok()?))
+}
+
+impl Summary {
+    /// A few lines for a person.
+    pub(super) fn text(&self, file: &Path) -> String {
+        let mut out = String::new();
+        let step = 1e6 * self.seconds / self.steps.max(1) as f64;
+        let factor = self.until / self.seconds.max(1e-9);
+        let _ = write!(
+            out,
+            "{} steps, {} evaluations",
+            self.steps, self.evaluations
+        );
+        if self.dense_evaluations > 0 {
+            let _ = write!(out, " ({} of them dense)", self.dense_evaluations);
+        }
+        let _ = writeln!(out, ", {step:.3} µs a step, {factor:.0} times real time");
+        let _ = writeln!(
+            out,
+            "largest ‖Φ‖ {:.1e}, largest ‖Φ̇‖ {:.1e}, energy drift {:.1e}",
+            self.phi, self.phi_dot, self.energy_drift
+        );
+        let _ = writeln!(out, "CSV: {}", file.display());
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_apart() {
+        let mut listener = Listener::new(true);
+        listener.hear("progress 0.5 2.0");
+        listener.hear("{\"steps\":10,\"phi\":1e-12,\"seconds_per_step\":1.0}");
+        listener.hear("stop: the step is too small");
+        assert_eq!(listener.time, 0.5);
+        assert_eq!(listener.summary.map(|summary| summary.steps), Some(10));
+        assert_eq!(listener.stop.as_deref(), Some("the step is too small"));
+    }
+}

@@ -1,0 +1,210 @@
+//! `bellcrank run`: compile, build native code once, simulate, show.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+
+use super::report::Reporter;
+use super::{Model, child, data, found};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
+use crate::door::Output;
+use crate::interpret_run;
+
+mod drive;
+mod program;
+mod runtime_crate;
+mod table;
+
+/// Arguments of `run`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Run {
+    #[command(flatten)]
+    model: Model,
+    #[command(flatten)]
+    settings: Settings,
+    /// The CSV file, `-` for stdout; a file of the mechanism's name in the current folder if absent.
+    #[arg(long, alias = "csv", value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Interpret the equations instead of building native code; slow, but needs no cargo.
+    #[arg(long)]
+    interpret: bool,
+    /// Print no table, no summary and no progress.
+    #[arg(long)]
+    quiet: bool,
+    #[arg(long, hide = true)]
+    progress: bool,
+}
+
+/// What may differ from run to run of one program.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Settings {
+    /// End time in seconds.
+    #[arg(long, value_parser = positive)]
+    until: Option<f64>,
+    /// Step size in seconds.
+    #[arg(long, value_parser = positive)]
+    step: Option<f64>,
+    /// Record every so many steps.
+    #[arg(long)]
+    every: Option<NonZeroUsize>,
+    /// Set a parameter.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    set: Vec<(String, f64)>,
+    /// Set an input.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    input: Vec<(String, f64)>,
+    /// How to go from step to step.
+    #[arg(long, value_parser = ["rk4", "semi-implicit-euler"])]
+    integrator: Option<String>,
+    /// How to keep the constraints.
+    #[arg(long, value_parser = ["direct-correction", "none"])]
+    stabilizer: Option<String>,
+}
+
+/// Runs a model and shows what came out.
+pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    let output = child::compile(&run.model, reporter)?;
+    run.settings.fit(&output)?;
+    let mut command = match run.interpret {
+        true => interpreter(run, reporter)?,
+        false => Command::new(program::program(&output, run.quiet)?),
+    };
+    command.args(run.settings.arguments());
+    if run.out.as_deref() == Some(Path::new("-")) {
+        return drive::drive(command.stdout(Stdio::inherit()), run.quiet).map(drop);
+    }
+    let file = run.out.clone().unwrap_or_else(|| default_file(&output));
+    command.arg("--out").arg(&file).stdout(Stdio::null());
+    let summary = drive::drive(&mut command, run.quiet)?;
+    if !run.quiet {
+        data(&table::table(&file, &output.outputs)?)?;
+        eprint!("{}", summary.text(&file));
+    }
+    Ok(())
+}
+
+/// The child's side of `--interpret`.
+pub(super) fn interpret(run: &Run) -> Result<(), Diagnostics> {
+    let source = crate::source::load(&run.model.path)?;
+    let compiled = crate::compile(&source, &run.model.options())?;
+    let Settings {
+        until,
+        step,
+        every,
+        set,
+        input,
+        integrator,
+        stabilizer,
+    } = &run.settings;
+    let mut plan = interpret_run::Plan::new(&compiled);
+    plan.until = until.unwrap_or(plan.until);
+    plan.step = step.unwrap_or(plan.step);
+    plan.every = every.map_or(1, NonZeroUsize::get);
+    plan.choose(integrator.as_deref(), stabilizer.as_deref())
+        .map_err(|why| found(Code::C605, why))?;
+    plan.set(set, input);
+    plan.out = run.out.clone();
+    plan.progress = run.progress;
+    match interpret_run::run(&compiled, &plan) {
+        Ok(summary) => eprintln!("{summary}"),
+        Err(why) => {
+            eprintln!("stop: {why}");
+            std::process::exit(1);
+        }
+    }
+    Ok(())
+}
+
+/// This program as its own interpreter; its algebra session ends with it.
+fn interpreter(run: &Run, reporter: &mut Reporter) -> Result<Command, Diagnostics> {
+    child::announce(reporter);
+    let mut command = child::itself("__interpret")?;
+    command.args(["--scalar", run.model.scalar.text()]);
+    command.arg(&run.model.path);
+    Ok(command)
+}
+
+/// `FourBar` → `four_bar.csv`
+fn default_file(output: &Output) -> PathBuf {
+    let mut name = String::new();
+    for c in output.name.chars() {
+        if c.is_uppercase() && !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+        name.extend(c.to_lowercase());
+    }
+    PathBuf::from(name + ".csv")
+}
+
+fn assignment(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.trim().to_owned(), number(value)?))
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    match value > 0.0 {
+        true => Ok(value),
+        false => Err("it must be above zero".to_owned()),
+    }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    let value = text
+        .trim()
+        .parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite());
+    value.ok_or_else(|| format!("`{text}` is no finite number"))
+}
+
+impl Settings {
+    /// Every name that is set exists.
+    fn fit(&self, output: &Output) -> Result<(), Diagnostics> {
+        let mut list = Diagnostics::new();
+        for (kind, set, names) in [
+            ("parameter", &self.set, &output.parameters),
+            ("input", &self.input, &output.inputs),
+        ] {
+            let unknown = set.iter().filter(|(name, _)| !names.contains(name));
+            for (name, _) in unknown {
+                list.push(no_such(kind, name, names));
+            }
+        }
+        list.finish(()).map(drop)
+    }
+
+    /// As arguments of the program.
+    fn arguments(&self) -> Vec<String> {
+        let numbers = [("until", self.until), ("step", self.step)];
+        let numbers = numbers.map(|(name, value)| value.map(|value| format!("--{name}={value:?}")));
+        let words = [
+            ("every", self.every.map(|every| every.to_string())),
+            ("integrator", self.integrator.clone()),
+            ("stabilizer", self.stabilizer.clone()),
+        ];
+        let words = words.map(|(name, value)| value.map(|value| format!("--{name}={value}")));
+        let sets = self
+            .set
+            .iter()
+            .map(|(name, value)| format!("--set={name}={value:?}"));
+        let inputs = self
+            .input
+            .iter()
+            .map(|(name, value)| format!("--input={name}={value:?}"));
+        let single = numbers.into_iter().chain(words).flatten();
+        single.chain(sets).chain(inputs).collect()
+    }
+}
+
+fn no_such(kind: &str, name: &str, names: &[String]) -> Diagnostic {
+    let message = format!("the model has no {kind} `{name}`");
+    let hint = match nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => format!("it has no {kind} at all"),
+        None => format!("it has {}", names.join(", ")),
+    };
+    Diagnostic::error(Code::C605, &Element::root(), message).hint(hint)
+}

@@ -1,0 +1,144 @@
+//! The native program of a mechanism: a small crate in the cache, built by cargo once for each content.
+//! All of them share one target folder, so the runtime and nalgebra are built once.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output as Finished, Stdio};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::found;
+use super::runtime_crate;
+use crate::cache::{self, Key, write_atomically};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
+use crate::door::Output;
+
+/// Straight-line code gains from one unit; nobody debugs or edits it.
+const PROFILE: &str = "opt-level = 3\ncodegen-units = 1\ndebug = 0\nincremental = false\n";
+
+/// The path of the program, built if it is not there yet.
+pub(super) fn program(output: &Output, quiet: bool) -> Result<PathBuf, Diagnostics> {
+    let root = cache::root();
+    let dependency = runtime_crate::dependency(&root).map_err(|why| unwritable(&root, &why))?;
+    let key = Key::of(&[&output.rust, &dependency, PROFILE, &processor()]);
+    let folder = root.join("programs").join(key.to_string());
+    let program = folder.join(format!("program{}", std::env::consts::EXE_SUFFIX));
+    if program.is_file() {
+        return Ok(program);
+    }
+    let package = format!("model-{key}");
+    write_crate(&folder, &package, &dependency, output).map_err(|why| unwritable(&folder, &why))?;
+    let spinner = spinner(&output.name, quiet);
+    let target = root.join("target");
+    let built = build(&folder, &target);
+    spinner.finish_and_clear();
+    built?;
+    let built = target
+        .join("release")
+        .join(package + std::env::consts::EXE_SUFFIX);
+    match fs::rename(&built, &program) {
+        // Another process may have built the same program and moved it already.
+        Err(why) if !program.is_file() => Err(unwritable(&program, &why)),
+        _ => Ok(program),
+    }
+}
+
+fn write_crate(folder: &Path, package: &str, dependency: &str, output: &Output) -> io::Result<()> {
+    let manifest = format!(
+        "[package]\nname = \"{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\n{dependency}\n\n\
+         [profile.release]\n{PROFILE}\n\
+         [workspace]\n"
+    );
+    let main = format!(
+        "mod model;\n\nfn main() -> std::process::ExitCode {{\n    \
+         bellcrank::run_main::<model::{}>()\n}}\n",
+        output.name
+    );
+    write_atomically(&folder.join("Cargo.toml"), manifest.as_bytes())?;
+    if !runtime_crate::LOCK.is_empty() {
+        write_atomically(&folder.join("Cargo.lock"), runtime_crate::LOCK.as_bytes())?;
+    }
+    write_atomically(&folder.join("src/main.rs"), main.as_bytes())?;
+    write_atomically(&folder.join("src/model.rs"), output.rust.as_bytes())
+}
+
+/// First with what is already on this machine; with the registry only if something is not.
+fn build(folder: &Path, target: &Path) -> Result<(), Diagnostics> {
+    let mut finished = cargo(folder, target, &["--offline"])?;
+    if String::from_utf8_lossy(&finished.stderr).contains("offline") {
+        finished = cargo(folder, target, &[])?;
+    }
+    if finished.status.success() {
+        return Ok(());
+    }
+    let words = String::from_utf8_lossy(&finished.stderr);
+    let message = format!("cargo refused the crate in {}", folder.display());
+    let diagnostic = Diagnostic::error(Code::C602, &Element::root(), message);
+    let hint = format!("cargo says\n{}", words.trim_end());
+    Err(diagnostic.hint(hint).into())
+}
+
+/// The flags of the user's own crates are not those of this one.
+fn cargo(folder: &Path, target: &Path, more: &[&str]) -> Result<Finished, Diagnostics> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--release", "--quiet"]).args(more);
+    command.current_dir(folder).stdin(Stdio::null());
+    command.env("CARGO_TARGET_DIR", target);
+    command.env("RUSTFLAGS", "-C target-cpu=native -A warnings");
+    command.env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command.env_remove("CARGO_BUILD_TARGET");
+    command.output().map_err(|why| match why.kind() {
+        ErrorKind::NotFound => {
+            let message = "`cargo` is not on the path";
+            let diagnostic = Diagnostic::error(Code::C603, &Element::root(), message);
+            diagnostic.hint("install Rust, or add `--interpret`").into()
+        }
+        _ => found(Code::C602, format!("cargo cannot be started: {why}")),
+    })
+}
+
+/// What `target-cpu=native` depends on: a cache may be shared by unlike machines.
+fn processor() -> String {
+    #[allow(unused_mut)]
+    let mut text = std::env::consts::ARCH.to_owned();
+    #[cfg(target_arch = "x86_64")]
+    {
+        let features = [
+            ("sse4.2", is_x86_feature_detected!("sse4.2")),
+            ("avx", is_x86_feature_detected!("avx")),
+            ("avx2", is_x86_feature_detected!("avx2")),
+            ("fma", is_x86_feature_detected!("fma")),
+            ("bmi2", is_x86_feature_detected!("bmi2")),
+            ("avx512f", is_x86_feature_detected!("avx512f")),
+            ("avx512vl", is_x86_feature_detected!("avx512vl")),
+        ];
+        let present = features.iter().filter(|(_, present)| *present);
+        text.extend(present.flat_map(|(name, _)| [" ", name]));
+    }
+    text
+}
+
+fn spinner(name: &str, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let spinner = ProgressBar::new_spinner().with_message(format!("building {name}"));
+    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+    if let Ok(style) = style {
+        spinner.set_style(style);
+    }
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
+}
+
+fn unwritable(path: &Path, why: &io::Error) -> Diagnostics {
+    let message = format!("cannot write {}: {why}", path.display());
+    let diagnostic = Diagnostic::error(Code::C601, &Element::root(), message);
+    diagnostic
+        .hint("set BELLCRANK_CACHE to a folder that can be written")
+        .into()
+}

@@ -1,0 +1,146 @@
+//! The runtime that this program carries, as a crate in the cache. A program from a registry carries
+//! none; the registry has the runtime of the same version.
+
+use std::io;
+use std::path::Path;
+
+use toml::{Table, Value};
+
+use crate::cache::{Key, write_atomically};
+
+/// Name and text of each file; `Cargo.toml` and `workspace.toml` are the manifests as they stand in
+/// the repository.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/runtime_sources.rs"));
+
+/// The versions that this program was built and tested with; empty if it carries no runtime.
+pub(super) const LOCK: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.lock"));
+
+/// The line of `Cargo.toml` that depends on the runtime, whose sources are put into the cache if they
+/// are not there yet.
+pub(super) fn dependency(root: &Path) -> io::Result<String> {
+    let features = "default-features = false, features = [\"std\"]";
+    if FILES.is_empty() {
+        let version = env!("CARGO_PKG_VERSION");
+        return Ok(format!(
+            "bellcrank = {{ version = \"={version}\", {features} }}"
+        ));
+    }
+    let folder = root.join("runtime").join(key().to_string());
+    let manifest = folder.join("Cargo.toml");
+    if !manifest.is_file() {
+        for (name, text) in FILES.iter().filter(|(name, _)| name.starts_with("src/")) {
+            write_atomically(&folder.join(name), text.as_bytes())?;
+        }
+        let text = standalone(file("Cargo.toml"), file("workspace.toml"));
+        let text = text.map_err(io::Error::other)?;
+        write_atomically(&manifest, text.as_bytes())?;
+    }
+    let path = Value::from(folder.to_string_lossy().into_owned());
+    Ok(format!("bellcrank = {{ path = {path}, {features} }}"))
+}
+
+fn key() -> Key {
+    let parts: Vec<_> = FILES
+        .iter()
+        .flat_map(|(name, text)| [*name, *text])
+        .collect();
+    Key::of(&parts)
+}
+
+fn file(name: &str) -> &'static str {
+    let file = FILES.iter().find(|(other, _)| *other == name);
+    file.map_or("", |(_, text)| text)
+}
+
+/// A manifest that needs no workspace, without the macros, which would bring in the compiler.
+fn standalone(manifest: &str, workspace: &str) -> Result<String, toml::de::Error> {
+    let mut manifest: Table = toml::from_str(manifest)?;
+    let workspace: Table = toml::from_str(workspace)?;
+    let shared = |name: &str| workspace.get("workspace").and_then(|w| w.get(name));
+    for key in ["lints", "dev-dependencies"] {
+        manifest.remove(key);
+    }
+    if let Some(package) = table(&mut manifest, "package") {
+        inherit(package, shared("package"));
+    }
+    if let Some(dependencies) = table(&mut manifest, "dependencies") {
+        dependencies.remove("bellcrank-macros");
+        inherit(dependencies, shared("dependencies"));
+    }
+    if let Some(features) = table(&mut manifest, "features") {
+        features.insert("macros".to_owned(), Value::Array(Vec::new()));
+        features.remove("default");
+    }
+    manifest.insert("workspace".to_owned(), Table::new().into());
+    Ok(manifest.to_string())
+}
+
+fn table<'t>(parent: &'t mut Table, name: &str) -> Option<&'t mut Table> {
+    parent.get_mut(name).and_then(Value::as_table_mut)
+}
+
+/// Replaces `x.workspace = true` by what the workspace says, with what was added.
+fn inherit(entries: &mut Table, shared: Option<&Value>) {
+    for (name, entry) in entries.iter_mut() {
+        let Some(own) = entry.as_table().filter(|own| own.contains_key("workspace")) else {
+            continue;
+        };
+        let Some(value) = shared.and_then(|shared| shared.get(name)) else {
+            continue;
+        };
+        *entry = merged(own, value);
+    }
+}
+
+fn merged(own: &Table, shared: &Value) -> Value {
+    let more: Table = own
+        .clone()
+        .into_iter()
+        .filter(|(key, _)| key != "workspace")
+        .collect();
+    if more.is_empty() {
+        return shared.clone();
+    }
+    let mut all = match shared {
+        Value::Table(table) => table.clone(),
+        version => Table::from_iter([("version".to_owned(), version.clone())]),
+    };
+    for (key, value) in more {
+        match (all.get_mut(&key), value) {
+            (Some(Value::Array(list)), Value::Array(added)) => list.extend(added),
+            (_, value) => drop(all.insert(key, value)),
+        }
+    }
+    Value::Table(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_stands_without_its_workspace() {
+        let manifest = "[package]\nname = \"a\"\nversion.workspace = true\n\
+             [dependencies]\nn = { workspace = true, features = [\"y\"] }\nm.workspace = true\n\
+             bellcrank-macros = { workspace = true, optional = true }\n\
+             [features]\ndefault = [\"macros\"]\nmacros = [\"dep:bellcrank-macros\"]\nstd = []\n\
+             [lints]\nworkspace = true\n";
+        let workspace = "[workspace.package]\nversion = \"1.2.3\"\n\
+             [workspace.dependencies]\nn = { version = \"1\", features = [\"x\"] }\nm = \"2\"\n";
+        let text = standalone(manifest, workspace).unwrap();
+        let expect: Table = toml::from_str(
+            "[package]\nname = \"a\"\nversion = \"1.2.3\"\n\
+             [dependencies]\nn = { version = \"1\", features = [\"x\", \"y\"] }\nm = \"2\"\n\
+             [features]\nmacros = []\nstd = []\n[workspace]\n",
+        )
+        .unwrap();
+        assert_eq!(toml::from_str::<Table>(&text).unwrap(), expect);
+    }
+
+    #[test]
+    fn the_carried_manifest_stands_alone() {
+        let text = standalone(file("Cargo.toml"), file("workspace.toml")).unwrap();
+        assert!(!text.contains("workspace = true"), "{text}");
+        assert!(FILES.iter().any(|(name, _)| *name == "src/lib.rs"));
+    }
+}

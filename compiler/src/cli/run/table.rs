@@ -1,0 +1,111 @@
+//! A CSV file in a few rows: time, outputs, energy and how well the constraints hold.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use super::super::found;
+use crate::diagnostics::{Code, Diagnostics};
+
+/// Rows of the table.
+const ROWS: usize = 11;
+/// More outputs than this do not fit on a line; the CSV has them all.
+const OUTPUTS: usize = 6;
+
+/// Evenly spaced rows of a recorded run, aligned.
+pub(super) fn table(file: &Path, outputs: &[String]) -> Result<String, Diagnostics> {
+    let read = || -> io::Result<String> {
+        let total = lines(file)?.count().saturating_sub(1);
+        let mut lines = lines(file)?;
+        let header = lines.next().transpose()?.unwrap_or_default();
+        let picked = picked(total);
+        let rows = lines.enumerate().filter(|(i, _)| picked.contains(i));
+        let rows = rows.map(|(_, row)| row).collect::<io::Result<Vec<_>>>()?;
+        Ok(aligned(&header, &rows, outputs))
+    };
+    read().map_err(|why| found(Code::C604, format!("cannot read {}: {why}", file.display())))
+}
+
+fn lines(file: &Path) -> io::Result<io::Lines<BufReader<File>>> {
+    Ok(BufReader::new(File::open(file)?).lines())
+}
+
+/// The first row, the last one, and evenly spaced ones between.
+fn picked(total: usize) -> Vec<usize> {
+    let last = total.saturating_sub(1);
+    let n = ROWS.min(total);
+    (0..n).map(|k| k * last / (n - 1).max(1)).collect()
+}
+
+fn aligned(header: &str, rows: &[String], outputs: &[String]) -> String {
+    let names: Vec<_> = header.split(',').collect();
+    let wanted = wanted(outputs);
+    let columns = wanted.filter_map(|name| Some((name, names.iter().position(|n| *n == name)?)));
+    let columns = columns.map(|(name, index)| column(name, index, rows));
+    let columns: Vec<_> = columns.collect();
+    let mut out = String::new();
+    for line in 0..=rows.len() {
+        let cells: Vec<_> = columns.iter().map(|column| column[line].as_str()).collect();
+        out += &format!("{}\n", cells.join("  "));
+    }
+    out
+}
+
+fn wanted(outputs: &[String]) -> impl Iterator<Item = &str> {
+    let outputs = outputs.iter().take(OUTPUTS).map(String::as_str);
+    let after = ["energy", "phi", "phi_dot"];
+    std::iter::once("time").chain(outputs).chain(after)
+}
+
+/// The name and the cells of a column, all of one width.
+fn column(name: &str, index: usize, rows: &[String]) -> Vec<String> {
+    let cell = |row: &String| number(row.split(',').nth(index).unwrap_or_default());
+    let cells: Vec<_> = std::iter::once(name.to_owned())
+        .chain(rows.iter().map(cell))
+        .collect();
+    let width = cells
+        .iter()
+        .map(|cell| cell.chars().count())
+        .max()
+        .unwrap_or(0);
+    cells.iter().map(|cell| format!("{cell:>width$}")).collect()
+}
+
+fn number(text: &str) -> String {
+    match text.parse::<f64>() {
+        Ok(0.0) => "0".to_owned(),
+        Ok(value) if (1e-3..1e5).contains(&value.abs()) => format!("{value:.4}"),
+        Ok(value) if value.is_finite() => format!("{value:.2e}"),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let rows = ["0.0,1.5,9,-12.25,1e-12,0.0", "10.0,-0.25,9,3e7,0.0,2e-13"];
+        let rows = rows.map(str::to_owned);
+        let text = aligned(
+            "time,angle,work,energy,phi,phi_dot",
+            &rows,
+            &["angle".to_owned()],
+        );
+        let expect = [
+            "   time    angle    energy       phi   phi_dot",
+            "      0   1.5000  -12.2500  1.00e-12         0",
+            "10.0000  -0.2500    3.00e7         0  2.00e-13",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn rows_are_evenly_spaced_with_both_ends() {
+        assert_eq!(picked(101), [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
+        assert_eq!(picked(3), [0, 1, 2]);
+        assert_eq!(picked(1), [0]);
+        assert!(picked(0).is_empty());
+    }
+}

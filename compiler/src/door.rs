@@ -1,0 +1,141 @@
+//! What the doors share: a compilation that looks into the cache first, and findings as plain text or
+//! JSON. The macro, the build helper and the command line give the same bytes because all of them
+//! come through here.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::cache::{self, Key};
+use crate::diagnostics::Diagnostics;
+use crate::options::Options;
+use crate::source::{self, Source};
+use crate::{Compiled, symbolic, topology};
+
+pub mod json;
+pub mod plain;
+mod summary;
+
+/// All that a door may want of a compilation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Output {
+    /// The content key of input, options and compiler.
+    pub key: Key,
+    /// Name of the generated type.
+    pub name: String,
+    /// The formatted module.
+    pub rust: String,
+    /// What was found on the way.
+    #[serde(with = "json")]
+    pub warnings: Diagnostics,
+    /// Names of the parameters.
+    pub parameters: Vec<String>,
+    /// Names of the inputs.
+    pub inputs: Vec<String>,
+    /// Names of the outputs.
+    pub outputs: Vec<String>,
+    /// What `check` prints.
+    pub summary: String,
+    /// What `emit --stage` prints.
+    pub stages: Stages,
+}
+
+/// Text forms of the borders between the stages.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "each is named after its stage")]
+pub struct Stages {
+    pub model: String,
+    pub topology: String,
+    pub equations: String,
+    pub kernel: String,
+}
+
+/// Compiles, or takes what the same input gave before; then no algebra session starts.
+pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diagnostics> {
+    let key = cache::key(source, options)?;
+    if let Some(output) = cache::load(&key) {
+        return Ok(output);
+    }
+    set_wait();
+    let output = Output::new(key, crate::compile(source, options)?);
+    cache::store(&output);
+    Ok(output)
+}
+
+/// Reads a file of a crate; in messages it keeps the name by which the crate calls it, so that every
+/// door and every machine gives the same bytes.
+pub fn load(folder: &Path, path: &Path) -> Result<Source, Diagnostics> {
+    let mut source = source::load(&folder.join(path))?;
+    if let Source::Toml { file, .. } | Source::Json { file, .. } = &mut source {
+        *file = path.display().to_string();
+    }
+    Ok(source)
+}
+
+/// What the same input gave before.
+pub fn cached(source: &Source, options: &Options) -> Result<Option<Output>, Diagnostics> {
+    Ok(cache::load(&cache::key(source, options)?))
+}
+
+/// The name that a file gives to what is made of it: its stem, or its folder's name if the file is
+/// called `model`.
+pub fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    let folder = path.parent().and_then(Path::file_name);
+    let name = match folder {
+        Some(folder) if stem == "model" => folder,
+        _ => stem,
+    };
+    name.to_string_lossy().into_owned()
+}
+
+impl Output {
+    fn new(key: Key, compiled: Compiled) -> Self {
+        let model = &compiled.model;
+        Self {
+            key,
+            name: model.name.clone(),
+            parameters: model.parameters.iter().map(|p| p.name.clone()).collect(),
+            inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
+            outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),
+            summary: summary::summary(&compiled),
+            stages: Stages::new(&compiled),
+            rust: compiled.rust,
+            warnings: compiled.warnings,
+        }
+    }
+}
+
+impl Stages {
+    fn new(compiled: &Compiled) -> Self {
+        Self {
+            model: compiled.model.to_string(),
+            topology: topology::print(&compiled.model, &compiled.topology),
+            equations: symbolic::print(&compiled.system, &compiled.equations),
+            kernel: compiled.kernel.to_string(),
+        }
+    }
+}
+
+/// `BELLCRANK_WAIT` is how many seconds to wait for another compilation on this machine.
+fn set_wait() {
+    let seconds = std::env::var("BELLCRANK_WAIT")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    if let Some(wait) = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+        symbolic::session::set_wait(wait);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_called_model_takes_the_name_of_its_folder() {
+        assert_eq!(stem(Path::new("models/four_bar/model.toml")), "four_bar");
+        assert_eq!(stem(Path::new("models/slider.toml")), "slider");
+        assert_eq!(stem(Path::new("model.toml")), "model");
+    }
+}

@@ -1,0 +1,141 @@
+//! Findings as JSON: for tools, for the cache, and from the process that compiles to the one that asked.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::plain::Position;
+use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity, explain};
+use crate::source::Source;
+
+/// A finding in the form that tools read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Finding {
+    severity: String,
+    code: String,
+    message: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    /// The element, for example `joints.C.between[1]`.
+    path: String,
+    /// Byte range, where the finding is about the text itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    span: Option<(usize, usize)>,
+    /// Byte range in the text value of the element, where the finding is about a part of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<(usize, usize)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    place: Option<Place>,
+}
+
+/// Where the element was written; lines and columns count from 1, columns in characters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Place {
+    file: String,
+    line: usize,
+    column: usize,
+    start: usize,
+    end: usize,
+}
+
+/// One JSON object a line, with places.
+pub fn lines(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
+    let line = |diagnostic: &Diagnostic| {
+        let mut finding = Finding::from(diagnostic);
+        finding.place = source
+            .and_then(|source| Position::of(source, diagnostic))
+            .map(|position| Place {
+                file: position.file.to_owned(),
+                line: position.line,
+                column: position.column,
+                start: position.range.start,
+                end: position.range.end,
+            });
+        serde_json::to_string(&finding).unwrap_or_default() + "\n"
+    };
+    diagnostics.iter().map(line).collect()
+}
+
+/// For `#[serde(with = "json")]`.
+pub fn serialize<S: Serializer>(list: &Diagnostics, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(list.iter().map(Finding::from))
+}
+
+/// For `#[serde(with = "json")]`.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Diagnostics, D::Error> {
+    let mut list = Diagnostics::new();
+    for finding in Vec::<Finding>::deserialize(deserializer)? {
+        let diagnostic = finding.diagnostic();
+        list.push(diagnostic.ok_or_else(|| serde::de::Error::custom("no such code"))?);
+    }
+    Ok(list)
+}
+
+impl From<&Diagnostic> for Finding {
+    fn from(diagnostic: &Diagnostic) -> Self {
+        let severity = match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        Self {
+            severity: severity.to_owned(),
+            code: diagnostic.code.to_string(),
+            message: diagnostic.message.clone(),
+            label: diagnostic.label.clone(),
+            hint: diagnostic.hint.clone(),
+            path: diagnostic.path.to_string(),
+            span: pair(&diagnostic.span),
+            part: pair(&diagnostic.part),
+            place: None,
+        }
+    }
+}
+
+fn pair(range: &Option<Range<usize>>) -> Option<(usize, usize)> {
+    range.as_ref().map(|range| (range.start, range.end))
+}
+
+impl Finding {
+    fn diagnostic(self) -> Option<Diagnostic> {
+        let (code, ..) = explain(&self.code)?;
+        let severity = match self.severity.as_str() {
+            "error" => Severity::Error,
+            "warning" => Severity::Warning,
+            _ => return None,
+        };
+        Some(Diagnostic {
+            code,
+            severity,
+            path: Path::new(self.path),
+            span: self.span.map(|(start, end)| start..end),
+            part: self.part.map(|(start, end)| start..end),
+            message: self.message,
+            label: self.label,
+            hint: self.hint,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Code;
+
+    #[test]
+    fn findings_survive_the_way_through_json() {
+        let mut list = Diagnostics::new();
+        let path = Path::new("joints.C");
+        list.push(
+            Diagnostic::error(Code::M203, &path, "m")
+                .label("l")
+                .hint("h"),
+        );
+        list.push(Diagnostic::warning(Code::T303, &path, "w").at(3..5).within(1..2));
+        let mut text = Vec::new();
+        serialize(&list, &mut serde_json::Serializer::new(&mut text)).unwrap();
+        let back = deserialize(&mut serde_json::Deserializer::from_slice(&text)).unwrap();
+        assert_eq!(back, list);
+    }
+}

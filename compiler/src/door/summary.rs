@@ -1,0 +1,80 @@
+//! A compilation in a few lines: what `bellcrank check` prints.
+
+use std::fmt::Write as _;
+
+use crate::Compiled;
+use crate::description::Space;
+use crate::kernel::{Function, Instruction};
+use crate::model::JointId;
+
+/// Bodies, joints, coordinates, rows, freedoms, loops, redundant rows and operation counts.
+pub(super) fn summary(compiled: &Compiled) -> String {
+    let mut out = String::new();
+    let _ = counts(&mut out, compiled);
+    let _ = loops(&mut out, compiled);
+    let _ = redundant(&mut out, compiled);
+    let _ = operations(&mut out, compiled);
+    out
+}
+
+fn counts(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+    let Compiled {
+        model,
+        system,
+        assembly,
+        ..
+    } = compiled;
+    let space = match model.space {
+        Space::Planar => "planar",
+        Space::Spatial => "spatial",
+    };
+    let drivers = system.rows.iter().filter(|row| row.driver).count();
+    writeln!(out, "{}, {space}", model.name)?;
+    writeln!(out, "  bodies       {:>5}", model.bodies.len())?;
+    writeln!(out, "  joints       {:>5}", model.joints.len())?;
+    writeln!(out, "  coordinates  {:>5}", system.coordinates.len())?;
+    writeln!(out, "  velocities   {:>5}", system.velocities.len())?;
+    write!(out, "  rows         {:>5}", system.rows.len())?;
+    match drivers {
+        0 => writeln!(out)?,
+        n => writeln!(out, "  ({n} driven)")?,
+    }
+    writeln!(out, "  freedoms     {:>5}", assembly.freedoms)
+}
+
+fn loops(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+    let name = |id: &JointId| compiled.model.joints[id.0 as usize].name.as_str();
+    writeln!(out, "  loops        {:>5}", compiled.topology.loops.len())?;
+    for joints in &compiled.topology.loops {
+        let names: Vec<_> = joints.iter().map(name).collect();
+        if let Some((cut, rest)) = names.split_first() {
+            writeln!(out, "    {cut} closes {}", rest.join(" – "))?;
+        }
+    }
+    Ok(())
+}
+
+fn redundant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+    let rows = &compiled.assembly.redundant;
+    writeln!(out, "  redundant    {:>5}", rows.len())?;
+    for row in rows {
+        let row = &compiled.system.rows[*row as usize];
+        let joint = &compiled.model.joints[row.joint.0 as usize].name;
+        writeln!(out, "    {joint}: {}", row.keeps)?;
+    }
+    Ok(())
+}
+
+fn operations(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+    writeln!(out, "  operations")?;
+    for function in &compiled.kernel.functions {
+        let name = format!("{:?}", function.name);
+        writeln!(out, "    {name:<20} {:>7}", count(function))?;
+    }
+    Ok(())
+}
+
+fn count(function: &Function) -> usize {
+    let counts = |i: &&Instruction| !matches!(i, Instruction::Constant(_) | Instruction::Load(_));
+    function.instructions.iter().filter(counts).count()
+}

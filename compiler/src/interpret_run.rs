@@ -1,0 +1,286 @@
+//! A run without rustc: the kernel is interpreted. Slow, but needs nothing but this program, and gives
+//! the same columns and says the same lines as the native program.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::Compiled;
+use crate::description::{Integrator, Stabilizer};
+use crate::kernel::{self, Array, Kernel, Name, interpret};
+use crate::model::{Output, Table};
+
+pub(crate) mod machine;
+mod project;
+mod solve;
+mod step;
+
+use machine::{Machine, Memory, State};
+
+/// Runs one function of a mechanism: reads its inputs from the memory and writes its outputs there.
+pub(crate) trait Evaluate {
+    /// Runs the function `name`.
+    fn call(&self, name: Name, memory: &mut Memory);
+}
+
+/// Evaluates by interpreting.
+struct Interpreter<'c> {
+    kernel: &'c Kernel,
+    tables: &'c [Table],
+}
+
+impl Evaluate for Interpreter<'_> {
+    fn call(&self, name: Name, memory: &mut Memory) {
+        let Some(function) = self.kernel.functions.iter().find(|f| f.name == name) else {
+            return;
+        };
+        let everywhere = [Array::Parameters, Array::Inputs, Array::Derived];
+        let reads = name.reads().iter().chain(&everywhere);
+        let load = |loaded: kernel::Memory, array: &Array| loaded.with(*array, memory.get(*array));
+        let outputs = interpret(
+            function,
+            &reads.fold(kernel::Memory::new(), load),
+            self.tables,
+        );
+        for array in name.writes() {
+            let length = self.kernel.sizes.length(*array);
+            memory.set(*array, outputs.array(*array, length));
+        }
+    }
+}
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) until: f64,
+    pub(crate) step: f64,
+    pub(crate) every: usize,
+    pub(crate) integrator: Integrator,
+    pub(crate) stabilizer: Stabilizer,
+    pub(crate) out: Option<PathBuf>,
+    pub(crate) progress: bool,
+    parameters: Vec<(String, f64)>,
+    inputs: Vec<(String, f64)>,
+}
+
+impl Plan {
+    /// The defaults of the description.
+    pub(crate) fn new(compiled: &Compiled) -> Self {
+        let simulation = &compiled.model.simulation;
+        Self {
+            until: simulation.until,
+            step: simulation.step,
+            every: 1,
+            integrator: simulation.integrator,
+            stabilizer: simulation.stabilizer,
+            out: None,
+            progress: false,
+            parameters: Vec::new(),
+            inputs: Vec::new(),
+        }
+    }
+
+    /// Other methods, by name.
+    pub(crate) fn choose(
+        &mut self,
+        integrator: Option<&str>,
+        stabilizer: Option<&str>,
+    ) -> Result<(), String> {
+        self.integrator = match integrator {
+            None => self.integrator,
+            Some("rk4") => Integrator::Rk4,
+            Some("semi-implicit-euler") => Integrator::SemiImplicitEuler,
+            Some(other) => return Err(format!("there is no integrator `{other}`")),
+        };
+        self.stabilizer = match stabilizer {
+            None => self.stabilizer,
+            Some("direct-correction") => Stabilizer::DirectCorrection,
+            Some("none") => Stabilizer::None,
+            Some(other) => return Err(format!("there is no stabilizer `{other}`")),
+        };
+        Ok(())
+    }
+
+    /// Other parameters and inputs, by name.
+    pub(crate) fn set(&mut self, parameters: &[(String, f64)], inputs: &[(String, f64)]) {
+        self.parameters = parameters.to_vec();
+        self.inputs = inputs.to_vec();
+    }
+}
+
+/// Runs the plan; the summary as a line of JSON, or why the run ended early.
+pub(crate) fn run(compiled: &Compiled, plan: &Plan) -> Result<String, String> {
+    let interpreter = Interpreter {
+        kernel: &compiled.kernel,
+        tables: &compiled.model.tables,
+    };
+    let mut machine = Machine::new(&interpreter, compiled.kernel.sizes, compiled.assembly.size);
+    let state = start(&mut machine, compiled, plan)?;
+    let Some(path) = &plan.out else {
+        let mut writer = BufWriter::new(io::stdout().lock());
+        return record(
+            &mut machine,
+            state,
+            plan,
+            &compiled.model.outputs,
+            &mut writer,
+        );
+    };
+    let mut part = path.clone().into_os_string();
+    part.push(".part");
+    let told = |why: io::Error| format!("{}: {why}", path.display());
+    let mut writer = BufWriter::new(File::create(&part).map_err(told)?);
+    let summary = record(
+        &mut machine,
+        state,
+        plan,
+        &compiled.model.outputs,
+        &mut writer,
+    )?;
+    fs::rename(&part, path).map_err(told)?;
+    Ok(summary)
+}
+
+/// The start that was compiled, or a new assembly from the guess if a parameter or input was changed.
+fn start<E: Evaluate>(
+    machine: &mut Machine<E>,
+    compiled: &Compiled,
+    plan: &Plan,
+) -> Result<State, String> {
+    let value = |set: &[(String, f64)], name: &str, default: f64| {
+        let last = set.iter().rev().find(|(other, _)| other == name);
+        last.map_or(default, |(_, value)| *value)
+    };
+    let (model, assembly) = (&compiled.model, &compiled.assembly);
+    let parameters = model.parameters.iter();
+    let parameters = parameters.map(|p| value(&plan.parameters, &p.name, p.default));
+    let inputs = model
+        .inputs
+        .iter()
+        .map(|i| value(&plan.inputs, &i.name, i.start));
+    machine.prepare(parameters.collect(), inputs.collect());
+    if plan.parameters.is_empty() && plan.inputs.is_empty() {
+        return Ok(State::new(&assembly.coordinates, &assembly.velocities));
+    }
+    let guess = State::new(&assembly.guess_coordinates, &assembly.guess_velocities);
+    machine.assemble(guess)
+}
+
+/// Steps and writes rows.
+pub(crate) fn record<E: Evaluate>(
+    machine: &mut Machine<E>,
+    mut state: State,
+    plan: &Plan,
+    outputs: &[Output],
+    writer: &mut dyn Write,
+) -> Result<String, String> {
+    let mut rows = Rows::new(outputs, writer).map_err(text)?;
+    rows.write(machine, &state).map_err(text)?;
+    let (mut steps, mut seconds) = (0_u64, 0.0);
+    while state.time < plan.until - 1e-9 * plan.step {
+        let begin = Instant::now();
+        let next = ((steps + 1) as f64 * plan.step).min(plan.until);
+        machine.advance(&mut state, next, plan.integrator)?;
+        if plan.stabilizer == Stabilizer::DirectCorrection {
+            machine.project(&mut state)?;
+        }
+        steps += 1;
+        seconds += begin.elapsed().as_secs_f64();
+        if steps.is_multiple_of(plan.every as u64) || next >= plan.until {
+            rows.write(machine, &state).map_err(text)?;
+        }
+        if plan.progress && steps.is_multiple_of(progress_interval(plan)) {
+            eprintln!("progress {:?} {:?}", state.time, plan.until);
+        }
+    }
+    if plan.progress {
+        eprintln!("progress {:?} {:?}", state.time, plan.until);
+    }
+    rows.writer.flush().map_err(text)?;
+    Ok(rows.summary(machine, steps, seconds))
+}
+
+fn progress_interval(plan: &Plan) -> u64 {
+    ((plan.until / plan.step / 200.0) as u64).max(1)
+}
+
+fn text(error: impl ToString) -> String {
+    error.to_string()
+}
+
+/// Writes rows of numbers and keeps the largest violations that it wrote.
+struct Rows<'w> {
+    writer: &'w mut dyn Write,
+    wraps: Vec<bool>,
+    last: Vec<f64>,
+    start: Option<f64>,
+    phi: f64,
+    phi_dot: f64,
+    drift: f64,
+}
+
+impl<'w> Rows<'w> {
+    fn new(outputs: &[Output], writer: &'w mut dyn Write) -> io::Result<Self> {
+        let names: Vec<_> = outputs.iter().map(|output| output.name.as_str()).collect();
+        let after = ["kinetic", "potential", "work", "energy", "phi", "phi_dot"];
+        let header: Vec<_> = ["time"].into_iter().chain(names).chain(after).collect();
+        writeln!(writer, "{}", header.join(","))?;
+        Ok(Self {
+            writer,
+            wraps: outputs.iter().map(|output| output.wraps).collect(),
+            last: Vec::new(),
+            start: None,
+            phi: 0.0,
+            phi_dot: 0.0,
+            drift: 0.0,
+        })
+    }
+
+    fn write<E: Evaluate>(&mut self, machine: &mut Machine<E>, state: &State) -> io::Result<()> {
+        let outputs = machine.outputs(state).map_err(io::Error::other)?;
+        let outputs = self.continued(outputs);
+        let (kinetic, potential) = machine.energy(state);
+        let energy = kinetic + potential;
+        let (phi, phi_dot) = machine.violation(state);
+        let balance = energy - state.work;
+        let start = *self.start.get_or_insert(balance);
+        self.phi = self.phi.max(phi);
+        self.phi_dot = self.phi_dot.max(phi_dot);
+        self.drift = self.drift.max((balance - start).abs());
+        write!(self.writer, "{:?}", state.time)?;
+        let rest = [kinetic, potential, state.work, energy, phi, phi_dot];
+        for value in outputs.iter().chain(&rest) {
+            write!(self.writer, ",{value:?}")?;
+        }
+        writeln!(self.writer)
+    }
+
+    /// Angles beyond whole turns: the one nearest to that of the last row.
+    fn continued(&mut self, mut outputs: Vec<f64>) -> Vec<f64> {
+        let turn = std::f64::consts::TAU;
+        let angles = outputs.iter_mut().zip(&self.wraps).zip(&self.last);
+        for ((value, _), last) in angles.filter(|((_, wraps), _)| **wraps) {
+            *value -= turn * ((*value - last) / turn).round();
+        }
+        self.last.clone_from(&outputs);
+        outputs
+    }
+
+    fn summary<E: Evaluate>(&self, machine: &Machine<E>, steps: u64, seconds: f64) -> String {
+        serde_json::json!({
+            "steps": steps,
+            "evaluations": machine.evaluations,
+            "dense_evaluations": machine.dense_evaluations,
+            "phi": self.phi,
+            "phi_dot": self.phi_dot,
+            "energy_drift": self.drift,
+            "seconds": seconds,
+            "seconds_per_step": seconds / steps.max(1) as f64,
+        })
+        .to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests;

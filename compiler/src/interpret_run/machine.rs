@@ -1,0 +1,193 @@
+//! The kernel with its memory, called at a state.
+
+use std::collections::BTreeMap;
+
+use super::Evaluate;
+use super::solve::Dense;
+use crate::kernel::{Array, Name, Sizes};
+
+/// All arrays of a kernel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Memory(BTreeMap<Array, Vec<f64>>);
+
+impl Memory {
+    /// The array; empty if it was never written.
+    pub(crate) fn get(&self, array: Array) -> &[f64] {
+        self.0.get(&array).map_or(&[], Vec::as_slice)
+    }
+
+    /// Replaces the array.
+    pub(crate) fn set(&mut self, array: Array, values: impl Into<Vec<f64>>) {
+        self.0.insert(array, values.into());
+    }
+
+    /// An array of one number.
+    pub(crate) fn scalar(&self, array: Array) -> f64 {
+        self.get(array).first().copied().unwrap_or(0.0)
+    }
+}
+
+/// Where the mechanism is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct State {
+    pub(crate) time: f64,
+    pub(crate) q: Vec<f64>,
+    pub(crate) v: Vec<f64>,
+    /// Work so far of the forces that no potential accounts for.
+    pub(crate) work: f64,
+}
+
+impl State {
+    /// At time 0.
+    pub(crate) fn new(q: &[f64], v: &[f64]) -> Self {
+        let (q, v) = (q.to_vec(), v.to_vec());
+        Self {
+            time: 0.0,
+            q,
+            v,
+            work: 0.0,
+        }
+    }
+}
+
+/// What one evaluation of the dynamics gives.
+pub(super) struct Evaluation {
+    pub(super) rates: Vec<f64>,
+    pub(super) accelerations: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
+    pub(super) power: f64,
+}
+
+/// The kernel with its memory.
+pub(crate) struct Machine<'e, E> {
+    evaluate: &'e E,
+    pub(super) memory: Memory,
+    pub(super) sizes: Sizes,
+    /// Length that makes Φ comparable to 1.
+    pub(super) size: f64,
+    /// True if the last evaluation left a factor that the projections can use.
+    pub(super) factored: bool,
+    pub(crate) evaluations: u64,
+    pub(crate) dense_evaluations: u64,
+}
+
+impl<'e, E: Evaluate> Machine<'e, E> {
+    pub(crate) fn new(evaluate: &'e E, sizes: Sizes, size: f64) -> Self {
+        Self {
+            evaluate,
+            memory: Memory::default(),
+            sizes,
+            size,
+            factored: false,
+            evaluations: 0,
+            dense_evaluations: 0,
+        }
+    }
+
+    /// Sets parameters and inputs, and what is derived from them.
+    pub(crate) fn prepare(&mut self, parameters: Vec<f64>, inputs: Vec<f64>) {
+        self.memory.set(Array::Parameters, parameters);
+        self.memory.set(Array::Inputs, inputs);
+        self.call(Name::Prepare);
+    }
+
+    pub(super) fn call(&mut self, name: Name) {
+        self.evaluate.call(name, &mut self.memory);
+    }
+
+    /// Calls a function at a state.
+    pub(super) fn call_at(&mut self, name: Name, state: &State) {
+        self.memory.set(Array::Time, [state.time]);
+        self.memory.set(Array::Coordinates, state.q.as_slice());
+        self.memory.set(Array::Velocities, state.v.as_slice());
+        self.call(name);
+    }
+
+    pub(super) fn take(&self, array: Array) -> Vec<f64> {
+        self.memory.get(array).to_vec()
+    }
+
+    /// Accelerations by the unrolled solve, or by the dense one where that is not good.
+    pub(super) fn evaluate(&mut self, state: &State) -> Result<Evaluation, String> {
+        self.evaluations += 1;
+        self.call_at(Name::Accelerate, state);
+        self.factored = self.memory.scalar(Array::Margin) > 0.0;
+        let evaluation = match self.factored {
+            true => Evaluation {
+                rates: self.take(Array::Rates),
+                accelerations: self.take(Array::Accelerations),
+                multipliers: self.take(Array::Multipliers),
+                power: self.memory.scalar(Array::Power),
+            },
+            false => self.evaluate_dense(state),
+        };
+        let numbers = evaluation
+            .accelerations
+            .iter()
+            .chain(&evaluation.multipliers);
+        match numbers
+            .chain(&evaluation.rates)
+            .all(|number| number.is_finite())
+        {
+            true => Ok(evaluation),
+            false => Err(format!("accelerations are not finite at {} s", state.time)),
+        }
+    }
+
+    /// v̇ = M⁻¹ Q + M⁻¹ Dᵀ λ,  D M⁻¹ Dᵀ λ = γ − D M⁻¹ Q,  and the drivers' power is −λ · Φ_t.
+    fn evaluate_dense(&mut self, state: &State) -> Evaluation {
+        self.dense_evaluations += 1;
+        let dense = Dense::at(self, state);
+        let (accelerations, multipliers) = dense.accelerate();
+        let phi_t = self.memory.get(Array::PhiT);
+        let drivers: f64 = multipliers.iter().zip(phi_t).map(|(l, p)| l * p).sum();
+        Evaluation {
+            rates: self.take(Array::Rates),
+            accelerations,
+            multipliers,
+            power: self.memory.scalar(Array::Power) - drivers,
+        }
+    }
+
+    /// Kinetic and potential energy.
+    pub(crate) fn energy(&mut self, state: &State) -> (f64, f64) {
+        self.call_at(Name::Energy, state);
+        let memory = &self.memory;
+        (
+            memory.scalar(Array::Kinetic),
+            memory.scalar(Array::Potential),
+        )
+    }
+
+    /// Named outputs.
+    pub(crate) fn outputs(&mut self, state: &State) -> Result<Vec<f64>, String> {
+        if self.sizes.outputs == 0 {
+            return Ok(Vec::new());
+        }
+        let evaluation = self.evaluate(state)?;
+        self.memory
+            .set(Array::Accelerations, evaluation.accelerations);
+        self.memory.set(Array::Multipliers, evaluation.multipliers);
+        self.call_at(Name::Outputs, state);
+        Ok(self.take(Array::Outputs))
+    }
+
+    /// ‖Φ‖∞ and ‖Φ̇‖∞
+    pub(crate) fn violation(&mut self, state: &State) -> (f64, f64) {
+        self.call_at(Name::Constraints, state);
+        let phi = largest(self.memory.get(Array::Constraints));
+        self.call_at(Name::VelocityConstraints, state);
+        (phi, largest(self.memory.get(Array::Constraints)))
+    }
+}
+
+/// The largest absolute value; not a number if one is not.
+pub(super) fn largest(values: &[f64]) -> f64 {
+    let larger = |a: f64, b: &f64| if b.is_nan() { f64::NAN } else { a.max(b.abs()) };
+    values.iter().fold(0.0, larger)
+}
+
+/// a ← a + s b
+pub(super) fn add(a: &mut [f64], s: f64, b: &[f64]) {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a += s * b);
+}

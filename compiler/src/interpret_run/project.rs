@@ -1,0 +1,153 @@
+//! Back to the manifold after a step, and onto it at the start.
+
+use super::Evaluate;
+use super::machine::{Machine, State, add, largest};
+use super::solve::Dense;
+use crate::kernel::{Array, Name};
+
+/// Violation to reach, in units of round-off at the size of the mechanism.
+const GOAL: f64 = 16.0;
+/// Violation above which a projection has failed, relative to the size of the mechanism.
+const LIMIT: f64 = 1e-8;
+const MAX_PASSES: usize = 10;
+const MAX_ITERATIONS: usize = 100;
+
+impl<E: Evaluate> Machine<'_, E> {
+    /// Direct correction with the factor of the last evaluation, or densely where there is none:
+    ///
+    /// ```text
+    /// q ← q − T M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ        v ← v − M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ̇
+    /// ```
+    pub(crate) fn project(&mut self, state: &mut State) -> Result<(), String> {
+        if self.sizes.constraints == 0 {
+            return Ok(());
+        }
+        let scale = self.size;
+        self.contract(state, scale, Name::Constraints, Self::correct_position)?;
+        let scale = self.size + largest(&state.v);
+        self.contract(
+            state,
+            scale,
+            Name::VelocityConstraints,
+            Self::correct_velocity,
+        )
+    }
+
+    /// Passes until the violation is round-off or falls no further.
+    fn contract(
+        &mut self,
+        state: &mut State,
+        scale: f64,
+        level: Name,
+        correct: fn(&mut Self, &mut State, &[f64]),
+    ) -> Result<(), String> {
+        let mut last = f64::INFINITY;
+        for _ in 0..MAX_PASSES {
+            self.call_at(level, state);
+            let residual = self.take(Array::Constraints);
+            let violation = largest(&residual);
+            let settled = violation <= GOAL * f64::EPSILON * scale;
+            if settled || (violation >= last && violation <= LIMIT * scale) {
+                return Ok(());
+            }
+            last = violation;
+            correct(self, state, &residual);
+        }
+        self.call_at(level, state);
+        let violation = largest(self.memory.get(Array::Constraints));
+        if violation <= LIMIT * scale {
+            return Ok(());
+        }
+        Err(format!(
+            "the projection failed at {} s: {violation:.1e} is left",
+            state.time
+        ))
+    }
+
+    fn correct_position(&mut self, state: &mut State, phi: &[f64]) {
+        if self.factored {
+            self.memory.set(Array::Constraints, phi);
+            self.call_at(Name::PositionCorrection, state);
+            let change = self.take(Array::Rates);
+            add(&mut state.q, 1.0, &change);
+        } else {
+            let change = Dense::at(self, state).correction(phi);
+            self.shift(state, &change, 1.0);
+        }
+        self.normalize(state);
+    }
+
+    fn correct_velocity(&mut self, state: &mut State, phi_dot: &[f64]) {
+        let change = if self.factored {
+            self.memory.set(Array::Constraints, phi_dot);
+            self.call_at(Name::VelocityCorrection, state);
+            self.take(Array::Velocities)
+        } else {
+            Dense::at(self, state).correction(phi_dot)
+        };
+        add(&mut state.v, 1.0, &change);
+    }
+
+    /// q ← q + α T Δ
+    fn shift(&mut self, state: &mut State, change: &[f64], alpha: f64) {
+        let velocities = change.to_vec();
+        let moving = State {
+            v: velocities,
+            ..state.clone()
+        };
+        self.call_at(Name::Rates, &moving);
+        let rates = self.take(Array::Rates);
+        add(&mut state.q, alpha, &rates);
+    }
+
+    /// A consistent start from a guess, keeping what is held: r = (Φ; h − h₀) is brought to zero by
+    /// steps of the smallest size in the mass metric, halved until they help; then the velocities.
+    pub(crate) fn assemble(&mut self, mut state: State) -> Result<State, String> {
+        self.call_at(Name::Holds, &state);
+        let held = self.take(Array::HoldValues);
+        let held_rates = self.take(Array::HoldRates);
+        let goal = LIMIT * 1e-4 * self.size;
+        for _ in 0..MAX_ITERATIONS {
+            let residual = self.residual(&state, Name::Constraints, Array::HoldValues, &held);
+            if largest(&residual) <= goal {
+                break;
+            }
+            let change = Dense::at(self, &state).correction(&residual);
+            state = self.damped(&state, &change, &held, largest(&residual));
+        }
+        let open = largest(&self.residual(&state, Name::Constraints, Array::HoldValues, &held));
+        // A comparison that is false for what is not a number.
+        let closed = open <= LIMIT * self.size;
+        if !closed {
+            return Err(format!("the assembly does not close: {open:.1e} is left"));
+        }
+        let level = Name::VelocityConstraints;
+        let residual = self.residual(&state, level, Array::HoldRates, &held_rates);
+        let change = Dense::at(self, &state).correction(&residual);
+        add(&mut state.v, 1.0, &change);
+        Ok(state)
+    }
+
+    fn damped(&mut self, state: &State, change: &[f64], held: &[f64], before: f64) -> State {
+        let mut alpha = 1.0;
+        loop {
+            let mut next = state.clone();
+            self.shift(&mut next, change, alpha);
+            self.normalize(&mut next);
+            let residual = self.residual(&next, Name::Constraints, Array::HoldValues, held);
+            if largest(&residual) < before || alpha < 1e-3 {
+                return next;
+            }
+            alpha /= 2.0;
+        }
+    }
+
+    fn residual(&mut self, state: &State, level: Name, array: Array, held: &[f64]) -> Vec<f64> {
+        self.call_at(level, state);
+        let mut residual = self.take(Array::Constraints);
+        self.call_at(Name::Holds, state);
+        let now = self.memory.get(array);
+        residual.extend(now.iter().zip(held).map(|(now, held)| now - held));
+        residual
+    }
+}

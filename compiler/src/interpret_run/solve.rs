@@ -1,0 +1,67 @@
+//! The equations without the unrolled solve: minimum-norm solutions of E M⁻¹ Eᵀ x = r, with E = (D; H)
+//! the constraint rows and the holds.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::Evaluate;
+use super::machine::{Machine, State};
+use crate::kernel::{Array, Name};
+
+/// Singular values below this share of the largest count as zero.
+const RANK: f64 = 1e-11;
+
+/// The dense equations at a state.
+pub(super) struct Dense {
+    schur: DMatrix<f64>,
+    rows: DMatrix<f64>,
+    weighted: DMatrix<f64>,
+    free: DVector<f64>,
+    gamma: DVector<f64>,
+}
+
+impl Dense {
+    pub(super) fn at<E: Evaluate>(machine: &mut Machine<E>, state: &State) -> Self {
+        machine.call_at(Name::Dense, state);
+        let (memory, sizes) = (&machine.memory, machine.sizes);
+        let n = sizes.constraints + sizes.holds;
+        let matrix = |array, columns| DMatrix::from_row_slice(n, columns, memory.get(array));
+        Self {
+            schur: matrix(Array::Schur, n),
+            rows: matrix(Array::Rows, sizes.velocities),
+            weighted: matrix(Array::Weighted, sizes.velocities),
+            free: DVector::from_column_slice(memory.get(Array::Free)),
+            gamma: DVector::from_column_slice(memory.get(Array::Gamma)),
+        }
+    }
+
+    /// v̇ and λ, without the holds.
+    pub(super) fn accelerate(&self) -> (Vec<f64>, Vec<f64>) {
+        let n = self.gamma.len();
+        let right = &self.gamma - self.rows.rows(0, n) * &self.free;
+        let multipliers = minimum_norm(self.schur.view((0, 0), (n, n)).into_owned(), &right);
+        let accelerations = &self.free + self.weighted.rows(0, n).transpose() * &multipliers;
+        (
+            accelerations.as_slice().to_vec(),
+            multipliers.as_slice().to_vec(),
+        )
+    }
+
+    /// −M⁻¹ Eᵀ (E M⁻¹ Eᵀ)⁺ r, with as many rows as r has: without the holds if it has none for them.
+    pub(super) fn correction(&self, residual: &[f64]) -> Vec<f64> {
+        let n = residual.len();
+        let right = DVector::from_column_slice(residual);
+        let x = minimum_norm(self.schur.view((0, 0), (n, n)).into_owned(), &right);
+        let change = -(self.weighted.rows(0, n).transpose() * x);
+        change.as_slice().to_vec()
+    }
+}
+
+fn minimum_norm(matrix: DMatrix<f64>, right: &DVector<f64>) -> DVector<f64> {
+    if right.is_empty() || matrix.iter().any(|entry| !entry.is_finite()) {
+        return right * f64::NAN;
+    }
+    let svd = matrix.svd(true, true);
+    let threshold = RANK * svd.singular_values.max();
+    let solution = svd.solve(right, threshold);
+    solution.unwrap_or_else(|_| right * f64::NAN)
+}

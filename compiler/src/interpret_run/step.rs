@@ -1,0 +1,67 @@
+//! From step to step.
+
+use super::Evaluate;
+use super::machine::{Evaluation, Machine, State, add};
+use crate::description::Integrator;
+use crate::kernel::{Array, Name};
+
+impl<E: Evaluate> Machine<'_, E> {
+    /// One step to the time `next`.
+    pub(crate) fn advance(
+        &mut self,
+        state: &mut State,
+        next: f64,
+        integrator: Integrator,
+    ) -> Result<(), String> {
+        let h = next - state.time;
+        match integrator {
+            Integrator::Rk4 => self.rk4(state, h)?,
+            Integrator::SemiImplicitEuler => self.semi_implicit_euler(state, h)?,
+        }
+        state.time = next;
+        self.normalize(state);
+        Ok(())
+    }
+
+    /// y ← y + h/6 (k₁ + 2 k₂ + 2 k₃ + k₄)
+    fn rk4(&mut self, state: &mut State, h: f64) -> Result<(), String> {
+        let k1 = self.evaluate(state)?;
+        let k2 = self.evaluate(&moved(state, &k1, h / 2.0))?;
+        let k3 = self.evaluate(&moved(state, &k2, h / 2.0))?;
+        let k4 = self.evaluate(&moved(state, &k3, h))?;
+        for (k, weight) in [(k1, 1.0), (k2, 2.0), (k3, 2.0), (k4, 1.0)] {
+            *state = State {
+                time: state.time,
+                ..moved(state, &k, weight * h / 6.0)
+            };
+        }
+        Ok(())
+    }
+
+    /// v ← v + h v̇,  q ← q + h T(q) v
+    fn semi_implicit_euler(&mut self, state: &mut State, h: f64) -> Result<(), String> {
+        let k = self.evaluate(state)?;
+        add(&mut state.v, h, &k.accelerations);
+        state.work += h * k.power;
+        self.call_at(Name::Rates, state);
+        let rates = self.take(Array::Rates);
+        add(&mut state.q, h, &rates);
+        Ok(())
+    }
+
+    /// Scales Euler parameters back to unit length.
+    pub(super) fn normalize(&mut self, state: &mut State) {
+        self.call_at(Name::Normalize, state);
+        state.q = self.take(Array::Coordinates);
+    }
+}
+
+/// y + h k
+fn moved(state: &State, k: &Evaluation, h: f64) -> State {
+    let mut moved = state.clone();
+    moved.time += h;
+    moved.work += h * k.power;
+    add(&mut moved.q, h, &k.rates);
+    add(&mut moved.v, h, &k.accelerations);
+    moved
+}

@@ -1,0 +1,163 @@
+//! The command as a person uses it.
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of its own for each test, with its own cache; removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("bellcrank-cli-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join(name), text).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_bellcrank"))
+            .args(arguments)
+            .current_dir(&self.0)
+            .env("BELLCRANK_CACHE", self.0.join("cache"))
+            .output()
+            .unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+#[test]
+fn explain_tells_title_and_text() {
+    let folder = Folder::new("explain");
+    let output = folder.run(&["explain", "m203"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).starts_with("M203: joint from a body to itself\n\n"));
+    let unknown = folder.run(&["explain", "X999"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(stderr(&unknown).contains("no code `X999`"));
+    assert!(stderr(&unknown).contains("T303  redundant constraints"));
+}
+
+#[test]
+fn schema_is_json_with_the_keys_of_a_description() {
+    let output = Folder::new("schema").run(&["schema"]);
+    let schema: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for key in ["bodies", "joints", "simulation"] {
+        assert!(schema["properties"][key].is_object(), "{key}");
+    }
+}
+
+#[test]
+fn a_missing_file_is_a_finding_and_a_wrong_command_is_not() {
+    let folder = Folder::new("missing");
+    let missing = folder.run(&["check", "nowhere.toml"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(
+        stderr(&missing).starts_with("error[D105]: "),
+        "{}",
+        stderr(&missing)
+    );
+    assert_eq!(folder.run(&["chekc"]).status.code(), Some(2));
+    assert_eq!(folder.run(&["run"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_syntax_error_has_a_place_in_text_and_json() {
+    let folder = Folder::new("syntax");
+    folder.write("a.toml", "name = \"A\"\nspace = = 1\n");
+    let text = folder.run(&["check", "a.toml"]);
+    assert_eq!(text.status.code(), Some(1));
+    assert!(stderr(&text).contains("--> a.toml:2:"), "{}", stderr(&text));
+    assert!(stdout(&text).is_empty());
+    let json = folder.run(&["--json-diagnostics", "check", "a.toml"]);
+    let first = stderr(&json).lines().next().unwrap();
+    let finding: serde_json::Value = serde_json::from_str(first).unwrap();
+    assert_eq!(finding["code"], "D101");
+    assert_eq!(finding["severity"], "error");
+    assert_eq!(finding["place"]["file"], "a.toml");
+    assert_eq!(finding["place"]["line"], 2);
+    let drawn = folder.run(&["--color", "always", "check", "a.toml"]);
+    assert!(stderr(&drawn).contains("error[D101]"), "{}", stderr(&drawn));
+}
+
+#[test]
+fn emit_compiles_once_and_gives_the_same_bytes_from_the_cache() {
+    let folder = Folder::new("emit");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let first = folder.run(&["emit", "four_bar.toml"]);
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    assert!(stdout(&first).contains("pub struct FourBar"));
+    let second = folder.run(&["emit", "four_bar.toml"]);
+    assert_eq!(first.stdout, second.stdout);
+    assert!(!stderr(&second).contains("Symbolica"));
+    assert_eq!(entries(&folder.0.join("cache/modules")), 1);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_fails_no_build() {
+    let folder = Folder::new("unwritable");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    folder.write("cache", "a file where a folder should be");
+    let output = folder.run(&["emit", "four_bar.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn a_parameter_that_does_not_exist_is_told_before_anything_is_built() {
+    let folder = Folder::new("set");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let output = folder.run(&["run", "four_bar.toml", "--set", "dampnig=1"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error[C605]"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!folder.0.join("cache/programs").exists());
+}
+
+#[test]
+fn new_writes_a_crate_and_overwrites_nothing() {
+    let folder = Folder::new("new");
+    let output = folder.run(&["new", "four-bar"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let crate_folder = folder.0.join("four-bar");
+    let manifest = fs::read_to_string(crate_folder.join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = toml::from_str(&manifest).unwrap();
+    assert_eq!(manifest["package"]["name"].as_str(), Some("four-bar"));
+    assert_eq!(manifest["dependencies"]["bellcrank"].as_str(), Some("0.1"));
+    let main = fs::read_to_string(crate_folder.join("src/main.rs")).unwrap();
+    assert!(main.contains("FourBar::default()"));
+    fs::write(crate_folder.join("model.toml"), "mine").unwrap();
+    let again = folder.run(&["new", "four-bar"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(stderr(&again).contains("error[C601]"));
+    assert_eq!(
+        fs::read_to_string(crate_folder.join("model.toml")).unwrap(),
+        "mine"
+    );
+    assert_eq!(folder.run(&["new", "4bar"]).status.code(), Some(1));
+}
+
+fn entries(folder: &Path) -> usize {
+    fs::read_dir(folder).unwrap().count()
+}
