@@ -132,7 +132,11 @@ mod tests {
                 .label("l")
                 .hint("h"),
         );
-        list.push(Diagnostic::warning(Code::T303, &path, "w").at(3..5).within(1..2));
+        list.push(
+            Diagnostic::warning(Code::T303, &path, "w")
+                .at(3..5)
+                .within(1..2),
+        );
         let mut text = Vec::new();
         serialize(&list, &mut serde_json::Serializer::new(&mut text)).unwrap();
         let back = deserialize(&mut serde_json::Deserializer::from_slice(&text)).unwrap();
