@@ -21,6 +21,8 @@ pub struct Diagnostic {
     pub path: Path,
     /// Byte range in the text, where the finding is about the text itself (a syntax error).
     pub span: Option<Range<usize>>,
+    /// Byte range in the text value at `path`, where the finding is about a part of it (a name in a law).
+    pub part: Option<Range<usize>>,
     /// One sentence with the names of the model.
     pub message: String,
     /// What stands under the caret; may be empty.
@@ -102,6 +104,7 @@ impl Diagnostic {
             severity: Severity::Error,
             path: path.clone(),
             span: None,
+            part: None,
             message: message.into(),
             label: String::new(),
             hint: None,
@@ -125,6 +128,12 @@ impl Diagnostic {
     /// With the next move.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// With a byte range in the text value at its path.
+    pub fn within(mut self, part: Range<usize>) -> Self {
+        self.part = Some(part);
         self
     }
 

@@ -8,8 +8,8 @@ use super::{Assembly, redundancy};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{System, Variable};
-use crate::model::Model;
+use crate::formulation::{Load, Row, System, Variable};
+use crate::model::{Action, Hold, Joint, Model, Output};
 use crate::symbolic::Equations;
 use crate::topology::Topology;
 
@@ -32,7 +32,10 @@ pub fn assemble(
     finite(model, system, equations, &guess, Level::Constraints)?;
     let rates = numbers(model, equations, &guess).hold_rates;
     let closed = close_positions(model, equations, &guess, true);
-    check_closed(model, system, &closed, size)?;
+    check_closed(model, system, &closed, size, || {
+        let alone = close_positions(model, equations, &guess, false);
+        alone.phi.amax() <= CLOSED * size.max(1.0)
+    })?;
     let states = states(model, equations, &closed.state, size);
     let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &states)?;
     let (start, left) = close_velocities(model, equations, &closed.state, &rates);
@@ -101,53 +104,85 @@ pub fn size(model: &Model) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
+/// What stays open. Where the joints close without the holds, the holds are to blame.
 fn check_closed(
     model: &Model,
     system: &System,
     closed: &Closed,
     size: f64,
+    joints_can_close: impl Fn() -> bool,
 ) -> Result<(), Diagnostics> {
-    let mut found = Diagnostics::new();
     let limit = CLOSED * size.max(1.0);
-    for (index, joint) in model.joints.iter().enumerate() {
-        let worst = system
-            .rows
-            .iter()
-            .zip(closed.phi.iter())
-            .filter(|(row, _)| row.joint.0 as usize == index)
-            .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-        let Some((row, gap)) = worst else { continue };
-        if gap.abs() > limit || !gap.is_finite() {
-            found.push(
-                Diagnostic::error(
-                    Code::T305,
-                    &joint.path,
-                    format!(
-                        "joint `{}` does not close: `{}` stays {gap:.3e} away",
-                        joint.name, row.keeps
-                    ),
-                )
-                .label("stays open")
-                .hint("check the lengths and the guessed positions of the bodies in this loop"),
-            );
-        }
+    let joints = open_joints(model, system, closed, limit);
+    let holds = lost_holds(model, closed, limit);
+    let mut found = Diagnostics::new();
+    if holds.is_empty() || !joints_can_close() {
+        found.extend(joints);
     }
-    for (hold, gap) in model.holds.iter().zip(closed.holds.iter()) {
-        if gap.abs() > limit {
-            found.push(
-                Diagnostic::error(
-                    Code::T305,
-                    &hold.path,
-                    format!(
-                        "`{}` cannot be held: assembly is {gap:.3e} away from its guess",
-                        hold.name
-                    ),
-                )
-                .hint("hold fewer coordinates, or give a guess that the joints allow"),
-            );
-        }
-    }
+    found.extend(holds);
     found.finish(()).map(|_| ())
+}
+
+fn open_joints(model: &Model, system: &System, closed: &Closed, limit: f64) -> Diagnostics {
+    let worst_row = |joint: usize| {
+        let rows = (0..system.rows.len()).filter(|&i| system.rows[i].joint.0 as usize == joint);
+        rows.max_by(|&a, &b| closed.phi[a].abs().total_cmp(&closed.phi[b].abs()))
+    };
+    let stays_open = |(index, joint): (usize, &Joint)| {
+        let row = worst_row(index)?;
+        let gap = closed.phi[row];
+        let keeps = &system.rows[row].keeps;
+        let message = format!(
+            "joint `{}` does not close: `{keeps}` stays {} away",
+            joint.name,
+            amount(gap)
+        );
+        let path = path_of_row(model, system, row);
+        let found = Diagnostic::error(Code::T305, path, message)
+            .label("stays open")
+            .hint("check the lengths and the guessed positions of the bodies in this loop");
+        (gap.abs() > limit || !gap.is_finite()).then_some(found)
+    };
+    let joints = model.joints.iter().enumerate();
+    joints.filter_map(stays_open).collect()
+}
+
+fn lost_holds(model: &Model, closed: &Closed, limit: f64) -> Diagnostics {
+    let lost = |(hold, gap): (&Hold, &f64)| {
+        let message = format!(
+            "`{}` cannot be held: assembly is {} away from its guess",
+            hold.name,
+            amount(*gap)
+        );
+        let found = Diagnostic::error(Code::T305, &hold.path, message)
+            .hint("hold fewer coordinates, or give a guess that the joints allow");
+        (gap.abs() > limit || !gap.is_finite()).then_some(found)
+    };
+    let holds = model.holds.iter().zip(closed.holds.iter());
+    holds.filter_map(lost).collect()
+}
+
+/// A size that a person reads at a glance.
+fn amount(gap: f64) -> String {
+    match gap.abs() {
+        plain @ 1e-3..1e4 => format!("{plain:.4}")
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        extreme => format!("{extreme:.2e}"),
+    }
+}
+
+/// Where a row was written: a driver at its motion, which stand in the order of the joint's drivers.
+fn path_of_row<'m>(model: &'m Model, system: &System, index: usize) -> &'m Path {
+    let row = &system.rows[index];
+    let joint = &model.joints[row.joint.0 as usize];
+    let is_driver = |other: &&Row| other.driver && other.joint == row.joint;
+    let before = system.rows[..index].iter().filter(is_driver).count();
+    match joint.motions.get(before) {
+        Some(motion) if row.driver => &motion.path,
+        _ => &joint.path,
+    }
 }
 
 fn check_velocities(
@@ -165,7 +200,7 @@ fn check_velocities(
             Some(row) => {
                 let joint = &model.joints[row.joint.0 as usize];
                 (
-                    &joint.path,
+                    path_of_row(model, system, index),
                     format!("`{}` of joint `{}`", row.keeps, joint.name),
                 )
             }
@@ -178,7 +213,10 @@ fn check_velocities(
             Diagnostic::error(
                 Code::T306,
                 path,
-                format!("no velocity satisfies {what}: {gap:.3e} per second is left"),
+                format!(
+                    "no velocity satisfies {what}: {} per second is left",
+                    amount(*gap)
+                ),
             )
             .hint("hold fewer coordinates, or check the prescribed motions"),
         );
@@ -254,12 +292,19 @@ fn no_freedom(model: &Model) -> Diagnostic {
         Code::T302,
         &Path::new("joints"),
         format!(
-            "the {} joints leave none of the {} bodies any freedom",
-            model.joints.len(),
-            model.bodies.len()
+            "{} {} no freedom",
+            counted(model.joints.len(), "joint leaves", "joints leave"),
+            counted(model.bodies.len(), "body", "bodies"),
         ),
     )
     .hint("remove a joint, or give one more freedom")
+}
+
+fn counted(n: usize, one: &str, many: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {many}"),
+    }
 }
 
 fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics {
@@ -271,7 +316,7 @@ fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics
             found.push(
                 Diagnostic::error(
                     Code::T302,
-                    &joint.path.key("motion"),
+                    path_of_row(model, system, index as usize),
                     format!("joint `{}` is driven, but the other joints and drivers already fix its motion", joint.name),
                 )
                 .hint("a mechanism can have as many drivers as freedoms"),
@@ -301,49 +346,100 @@ fn finite(
     state: &State,
     level: Level,
 ) -> Result<(), Diagnostics> {
-    let mut laws: Vec<(Path, String, &Expr)> = Vec::new();
-    for (row, phi) in system.rows.iter().zip(&equations.phi) {
-        let joint = &model.joints[row.joint.0 as usize];
-        laws.push((
-            joint.path.clone(),
-            format!("`{}` of joint `{}`", row.keeps, joint.name),
-            phi,
-        ));
-    }
+    let mut laws = constraint_laws(model, system, equations);
     if level == Level::All {
-        for load in &system.loads {
-            laws.push((
-                load.path.clone(),
-                format!("the force of `{}`", load.path),
-                &load.effort,
-            ));
-            laws.push((
-                load.path.clone(),
-                format!("the direction of `{}`", load.path),
-                &load.flow,
-            ));
-        }
-        for (output, value) in model.outputs.iter().zip(&equations.outputs) {
-            laws.push((
-                output.path.clone(),
-                format!("output `{}`", output.name),
-                value,
-            ));
-        }
+        laws.extend(force_laws(model, system));
+        laws.extend(output_laws(model, equations));
     }
     let mut found = Diagnostics::new();
     at(model, equations, state, |evaluator| {
-        for (path, what, law) in &laws {
-            let value = evaluator.value(law);
-            if !value.is_finite() {
-                found.push(
-                    Diagnostic::error(Code::F401, path, format!("{what} is {value} at the start"))
-                        .hint("look for a division by zero, or a root or logarithm of a negative number"),
-                );
+        for law in &laws {
+            let value = evaluator.value(law.value);
+            if !value.is_finite() && !found.iter().any(|known| known.path == law.path) {
+                let message = format!("{} is {value} at the start", law.what);
+                found.push(Diagnostic::error(Code::F401, &law.path, message).hint(law.hint));
             }
         }
     });
     found.finish(()).map(|_| ())
+}
+
+/// What must be finite, and what to say if it is not.
+struct Law<'e> {
+    path: Path,
+    what: String,
+    value: &'e Expr,
+    hint: &'static str,
+}
+
+const UNDEFINED: &str = "look for a division by zero, or a root or logarithm of a negative number";
+
+/// Rows and holds with their derivatives in time: √t has a value at the start, but no rate.
+fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations) -> Vec<Law<'e>> {
+    let mut laws = Vec::new();
+    for (index, row) in system.rows.iter().enumerate() {
+        let joint = &model.joints[row.joint.0 as usize];
+        let levels = [
+            ("", &equations.phi[index]),
+            ("the rate of ", &equations.phi_t[index]),
+            ("the acceleration of ", &equations.gamma[index]),
+        ];
+        laws.extend(levels.map(|(level, value)| Law {
+            path: path_of_row(model, system, index).clone(),
+            what: format!("{level}`{}` of joint `{}`", row.keeps, joint.name),
+            value,
+            hint: UNDEFINED,
+        }));
+    }
+    for (index, hold) in model.holds.iter().enumerate() {
+        let levels = [
+            ("", &equations.hold_values[index]),
+            ("the rate of ", &equations.hold_rates[index]),
+        ];
+        laws.extend(levels.map(|(level, value)| Law {
+            path: hold.path.clone(),
+            what: format!("{level}`{}`", hold.name),
+            value,
+            hint: "hold another coordinate, or change the guess",
+        }));
+    }
+    laws
+}
+
+fn force_laws<'s>(model: &Model, system: &'s System) -> Vec<Law<'s>> {
+    let law = |load: &'s Load| {
+        let element = model.elements.iter().find(|e| e.path == load.path);
+        let key = element.map(|element| match element.action {
+            Action::Force { .. } => "force",
+            Action::Torque { .. } => "torque",
+            Action::Between { .. } | Action::Joint { .. } => "law",
+        });
+        let effort = Law {
+            path: key.map_or(load.path.clone(), |key| load.path.key(key)),
+            what: format!("the force of `{}`", load.path),
+            value: &load.effort,
+            hint: UNDEFINED,
+        };
+        let flow = Law {
+            path: load.path.key("between"),
+            what: format!("the direction of `{}`", load.path),
+            value: &load.flow,
+            hint: "two points that coincide have no line between them: move one of them",
+        };
+        [effort, flow]
+    };
+    system.loads.iter().flat_map(law).collect()
+}
+
+fn output_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
+    let outputs = model.outputs.iter().zip(&equations.outputs);
+    let law = |(output, value): (&Output, &'e Expr)| Law {
+        path: output.path.clone(),
+        what: format!("output `{}`", output.name),
+        value,
+        hint: UNDEFINED,
+    };
+    outputs.map(law).collect()
 }
 
 /// A small deterministic generator (xorshift): the same mechanism is probed at the same states.

@@ -99,7 +99,7 @@ fn warning(
         Code::T303,
         &model.joints[joint as usize].path,
         format!(
-            "{} {noun} of joint `{name}` {verb} what {} already keep: {}",
+            "{} {noun} of joint `{name}` {verb} what {}: {}",
             mine.len(),
             listed(&others),
             keeps.join(", ")
@@ -111,6 +111,9 @@ fn warning(
 
 /// Rows of `kept` that a repeated row is a combination of.
 fn repeated_by(rows: &DMatrix<f64>, kept: &[usize], row: usize) -> Vec<usize> {
+    if kept.is_empty() {
+        return Vec::new();
+    }
     let basis = DMatrix::from_fn(rows.ncols(), kept.len(), |i, j| rows[(kept[j], i)]);
     let target = rows.row(row).transpose();
     let svd = basis.svd(true, true);
@@ -127,8 +130,8 @@ fn repeated_by(rows: &DMatrix<f64>, kept: &[usize], row: usize) -> Vec<usize> {
 fn listed(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.as_slice() {
-        [] => "its own other rows".to_owned(),
-        [one] => format!("joint {one}"),
-        [rest @ .., last] => format!("joints {} and {last}", rest.join(", ")),
+        [] => "its own other rows already keep".to_owned(),
+        [one] => format!("joint {one} already keeps"),
+        [rest @ .., last] => format!("joints {} and {last} already keep", rest.join(", ")),
     }
 }

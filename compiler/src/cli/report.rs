@@ -110,8 +110,10 @@ impl<'d> Drawing<'d> {
             }
             _ => None,
         };
-        let label = Some(diagnostic.label.clone()).filter(|label| !label.is_empty());
-        let span = position.map(|at| LabeledSpan::new(label, at.range.start, at.range.len()));
+        let span = position.map(|at| {
+            let label = Some(at.label(diagnostic).to_owned()).filter(|label| !label.is_empty());
+            LabeledSpan::new(label, at.range.start, at.range.len())
+        });
         Self {
             diagnostic,
             text: text.filter(|_| span.is_some()),

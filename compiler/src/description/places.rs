@@ -19,8 +19,8 @@ pub fn locate(source: &Source, path: &Path) -> Option<Place> {
     look(source, find)
 }
 
-/// The place that a diagnostic is about: its own span if it has one, the key if the key is unknown,
-/// else the element.
+/// The place that a diagnostic is about: its own span if it has one, its part of a text value, the key
+/// if the key is unknown, else the element.
 pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<Place> {
     if let Some(span) = &diagnostic.span {
         return Some(Place::Text(span.clone()));
@@ -29,7 +29,10 @@ pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<Place> {
         let key = |root: &Value| walk(root, diagnostic.path.as_str()).key;
         return look(source, key);
     }
-    locate(source, &diagnostic.path)
+    match &diagnostic.part {
+        Some(part) => locate_within(source, &diagnostic.path, part.clone()),
+        None => locate(source, &diagnostic.path),
+    }
 }
 
 /// The place of a part of a text value, for example of the unit in `"29 mn"`; of the whole value if

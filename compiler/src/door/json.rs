@@ -1,5 +1,7 @@
 //! Findings as JSON: for tools, for the cache, and from the process that compiles to the one that asked.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::plain::Position;
@@ -21,6 +23,9 @@ struct Finding {
     /// Byte range, where the finding is about the text itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     span: Option<(usize, usize)>,
+    /// Byte range in the text value of the element, where the finding is about a part of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<(usize, usize)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     place: Option<Place>,
 }
@@ -81,10 +86,15 @@ impl From<&Diagnostic> for Finding {
             label: diagnostic.label.clone(),
             hint: diagnostic.hint.clone(),
             path: diagnostic.path.to_string(),
-            span: diagnostic.span.clone().map(|span| (span.start, span.end)),
+            span: pair(&diagnostic.span),
+            part: pair(&diagnostic.part),
             place: None,
         }
     }
+}
+
+fn pair(range: &Option<Range<usize>>) -> Option<(usize, usize)> {
+    range.as_ref().map(|range| (range.start, range.end))
 }
 
 impl Finding {
@@ -100,6 +110,7 @@ impl Finding {
             severity,
             path: Path::new(self.path),
             span: self.span.map(|(start, end)| start..end),
+            part: self.part.map(|(start, end)| start..end),
             message: self.message,
             label: self.label,
             hint: self.hint,
@@ -121,7 +132,11 @@ mod tests {
                 .label("l")
                 .hint("h"),
         );
-        list.push(Diagnostic::warning(Code::T303, &path, "w").at(3..5));
+        list.push(
+            Diagnostic::warning(Code::T303, &path, "w")
+                .at(3..5)
+                .within(1..2),
+        );
         let mut text = Vec::new();
         serialize(&list, &mut serde_json::Serializer::new(&mut text)).unwrap();
         let back = deserialize(&mut serde_json::Deserializer::from_slice(&text)).unwrap();

@@ -18,7 +18,7 @@ pub fn render_one(source: Option<&Source>, diagnostic: &Diagnostic) -> String {
     let mut out = format!("{}\n", headline(diagnostic));
     let position = source.and_then(|source| Position::of(source, diagnostic));
     let margin = match &position {
-        Some(position) => snippet(&mut out, position, &diagnostic.label),
+        Some(position) => snippet(&mut out, position, position.label(diagnostic)),
         None => element(&mut out, source, diagnostic),
     };
     if let Some(hint) = &diagnostic.hint {
@@ -72,6 +72,18 @@ impl<'s> Position<'s> {
             range: start..end,
             text: text[line_start..].lines().next().unwrap_or_default(),
         })
+    }
+}
+
+impl Position<'_> {
+    /// What stands under the caret; nothing if that only repeats the text above it.
+    pub fn label<'d>(&self, diagnostic: &'d Diagnostic) -> &'d str {
+        let label = diagnostic.label.as_str();
+        let above: String = self.text.chars().skip(self.column - 1).collect();
+        match above.get(..self.range.len()) == Some(label) {
+            true => "",
+            false => label,
+        }
     }
 }
 

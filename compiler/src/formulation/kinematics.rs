@@ -184,7 +184,7 @@ impl<'a> Kinematics<'a> {
         let axes = self.bodies[index].axes.clone();
         let spin = self.bodies[index].spin.clone();
         let value: Vector = std::array::from_fn(|i| (0..3).map(|k| &vector[k] * &axes[k][i]).sum());
-        if value.iter().all(|c| is_leaf(c)) {
+        if value.iter().all(is_leaf) {
             return value;
         }
         self.rotating(value, &spin)

@@ -99,7 +99,9 @@ fn unit(cx: &mut Context, vector: Vector3<f64>, path: &Path) -> Resolved<Vector3
     let length = vector.norm();
     if length < 1e-12 {
         let diagnostic = Diagnostic::error(Code::M208, path, "the axis has the length zero");
-        return Err(cx.report(diagnostic.hint("a direction is a unit vector such as `[1, 0]`")));
+        let example = if cx.planar() { "[1, 0]" } else { "[1, 0, 0]" };
+        let hint = format!("a direction is a unit vector such as `{example}`");
+        return Err(cx.report(diagnostic.hint(hint)));
     }
     let exact = vector / length;
     if (length - 1.0).abs() > 1e-6 {

@@ -271,16 +271,23 @@ fn length(
     if written.kind != JointType::Distance {
         return Ok(Expr::zero());
     }
-    let at = path.key("length");
-    let length = match &written.length {
-        Some(length) => number(cx, length, &at, LENGTH)?,
-        None => {
-            let (a, b) = (world(cx, first)?, world(cx, second)?);
-            Expr::constant((b - a).norm())
-        }
+    let Some(length) = &written.length else {
+        let distance = (world(cx, second)? - world(cx, first)?).norm();
+        return match distance > 0.0 {
+            true => Ok(Expr::constant(distance)),
+            false => Err(no_length(cx, path)),
+        };
     };
+    let at = path.key("length");
+    let length = number(cx, length, &at, LENGTH)?;
     check::positive(cx, evaluate(cx, &length), &at)?;
     Ok(length)
+}
+
+fn no_length(cx: &mut Context, path: &Path) -> Reported {
+    let message = format!("`{path}` has no `length`, and its points coincide in the guess");
+    let diagnostic = Diagnostic::error(Code::M212, path, message);
+    cx.report(diagnostic.hint("give its `length`, or guess the bodies apart"))
 }
 
 fn world(cx: &Context, marker: &Marker) -> Resolved<Vector3<f64>> {

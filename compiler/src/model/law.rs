@@ -57,7 +57,9 @@ impl<'s> Site<'s> {
     pub fn error(&self, code: Code, span: &Range<usize>, message: impl Into<String>) -> Diagnostic {
         let part = self.text.get(span.clone()).unwrap_or_default();
         let label = if part == self.text { "" } else { part };
-        Diagnostic::error(code, self.path, message).label(label)
+        Diagnostic::error(code, self.path, message)
+            .label(label)
+            .within(span.clone())
     }
 }
 

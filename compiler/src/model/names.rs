@@ -108,7 +108,11 @@ pub(super) fn declare(cx: &mut Context) {
         } else {
             differs_in_more_than_case(cx, &mut seen, name, &path);
         }
-        cx.names.insert(name, kind);
+        // Bodies are what most elements refer to: their meaning holds, so that one error stays one.
+        let known = cx.names.entry(name).or_insert(kind);
+        if matches!(kind, Name::Body(_)) {
+            *known = kind;
+        }
     }
     outputs(cx);
     parts(cx);

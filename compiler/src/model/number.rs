@@ -170,9 +170,10 @@ fn has_table(expr: &Expr) -> bool {
 }
 
 fn malformed(cx: &mut Context, path: &Path, text: &str, error: ExpressionError) -> Reported {
-    let label = text.get(error.span).unwrap_or_default();
-    let diagnostic =
-        Diagnostic::error(error.code, path, format!("`{text}`: {}", error.message)).label(label);
+    let label = text.get(error.span.clone()).unwrap_or_default();
+    let diagnostic = Diagnostic::error(error.code, path, format!("`{text}`: {}", error.message))
+        .label(label)
+        .within(error.span);
     cx.report(with_hint(diagnostic, error.hint))
 }
 

@@ -109,7 +109,7 @@ fn along_rates(atoms: &mut Atoms, system: &System, f: &Atom) -> Atom {
         };
         let rate = atoms.atom(rate);
         let name = atoms.name(symbol);
-        sum = sum + f.derivative(name) * rate;
+        sum += f.derivative(name) * rate;
     }
     sum
 }

@@ -13,12 +13,12 @@ pub use print::print;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
 use crate::formulation::System;
 
 /// The derived equations of a system.
-pub fn derive(system: &System) -> Result<Equations, Diagnostic> {
+pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
     let system = system.clone();
     session::run(move || derive::derive(&system))?.map_err(|what| untranslatable(&what))
 }
@@ -28,7 +28,7 @@ pub fn derive(system: &System) -> Result<Equations, Diagnostic> {
 pub fn witness(
     system: &System,
     symbols: impl Fn(Symbol) -> f64 + Send + 'static,
-) -> Result<Vec<Witness>, Diagnostic> {
+) -> Result<Vec<Witness>, Diagnostics> {
     let system = system.clone();
     let job = move || {
         let mut atoms = atoms::Atoms::new();
@@ -61,13 +61,14 @@ pub struct Witness {
     pub phi_t: f64,
 }
 
-fn untranslatable(what: &str) -> Diagnostic {
+fn untranslatable(what: &str) -> Diagnostics {
     Diagnostic::error(
         Code::S503,
         &Path::root(),
         format!("the algebra gave {what}, which Bellcrank cannot translate"),
     )
     .hint("this is a fault of Bellcrank: please report it together with the description")
+    .into()
 }
 
 /// A sparse row: columns in growing order, structural zeros left out.

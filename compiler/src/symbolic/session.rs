@@ -6,6 +6,10 @@
 //! An instance that is not ours occupies the port that Symbolica listens on: we ask before we start, so
 //! that a person gets a diagnostic and never an abort. With a key in the environment none of this is
 //! needed. This is the one place where the pipeline touches the system.
+//!
+//! Environment: `SYMBOLICA_LICENSE` (a key, which needs no lock) and `SYMBOLICA_PORT` (where instances
+//! listen, 12011 if absent). How long to wait for another compilation is for the doors to set, which take
+//! it from `BELLCRANK_WAIT`.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::net::{SocketAddr, TcpStream};
@@ -14,7 +18,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -32,7 +36,7 @@ pub fn set_wait(wait: Duration) {
 }
 
 /// Runs a job on the thread that owns Symbolica.
-pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, Diagnostic> {
+pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, Diagnostics> {
     let wait = *WAIT.lock().map_err(|_| failed())?;
     let worker = worker(wait)?;
     let (answer, result) = channel();
@@ -46,7 +50,7 @@ pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Resul
     result.recv().map_err(|_| failed())
 }
 
-fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostic> {
+fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {
     static WORKER: Mutex<Option<Sender<Job>>> = Mutex::new(None);
     let mut worker = WORKER.lock().map_err(|_| failed())?;
     if let Some(sender) = &*worker {
@@ -66,7 +70,7 @@ fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostic> {
     Ok(sender)
 }
 
-fn take_lock(wait: Duration) -> Result<(), Diagnostic> {
+fn take_lock(wait: Duration) -> Result<(), Diagnostics> {
     static LOCK: OnceLock<File> = OnceLock::new();
     if LOCK.get().is_some() {
         return Ok(());
@@ -91,7 +95,7 @@ fn take_lock(wait: Duration) -> Result<(), Diagnostic> {
                 return Err(no_lock(&format!(
                     "another Bellcrank compilation held `{}` for {} s",
                     path.display(),
-                    wait.as_secs()
+                    wait.as_secs_f64()
                 )));
             }
             Err(TryLockError::Error(error)) => return Err(no_lock(&error.to_string())),
@@ -103,7 +107,7 @@ fn take_lock(wait: Duration) -> Result<(), Diagnostic> {
 
 /// A running instance listens on its port and lets go of it for an instant every second, so one refused
 /// connection proves nothing. Connecting disturbs it less than binding, which could make it abort.
-fn refuse_foreign_instance() -> Result<(), Diagnostic> {
+fn refuse_foreign_instance() -> Result<(), Diagnostics> {
     let port = std::env::var("SYMBOLICA_PORT")
         .ok()
         .and_then(|text| text.parse().ok())
@@ -116,27 +120,30 @@ fn refuse_foreign_instance() -> Result<(), Diagnostic> {
                 &Path::root(),
                 format!("another Symbolica instance is running on this machine (port {port})"),
             )
-            .hint("end the other program, or set SYMBOLICA_LICENSE to a licence key"));
+            .hint("end the other program, or set SYMBOLICA_LICENSE to a licence key")
+            .into());
         }
         std::thread::sleep(Duration::from_millis(2));
     }
     Ok(())
 }
 
-fn no_lock(reason: &str) -> Diagnostic {
+fn no_lock(reason: &str) -> Diagnostics {
     Diagnostic::error(
         Code::S502,
         &Path::root(),
         format!("waited in vain for the algebra system: {reason}"),
     )
-    .hint("try again when the other compilation has ended, or set SYMBOLICA_LICENSE")
+    .hint("try again when the other compilation has ended, wait longer with BELLCRANK_WAIT (seconds), or set SYMBOLICA_LICENSE")
+    .into()
 }
 
-fn failed() -> Diagnostic {
+fn failed() -> Diagnostics {
     Diagnostic::error(
         Code::S503,
         &Path::root(),
         "the algebra session ended unexpectedly",
     )
     .hint("this is a fault of Bellcrank: please report it together with the description")
+    .into()
 }

@@ -101,7 +101,7 @@ impl Search<'_> {
                         Code::T301,
                         &body.path,
                         format!(
-                            "body `{}` is not connected to ground by any joint",
+                            "no chain of joints leads from body `{}` to ground",
                             body.name
                         ),
                     )

@@ -1,5 +1,7 @@
 //! The pipeline on the models of the gallery, in one process.
 
+mod codes;
 mod common;
+mod corners;
 mod derivatives;
 mod models;

@@ -184,7 +184,7 @@ fn keys_belong_to_kinds_of_joints() {
         "type = \"revolute\", length = 1, angle = 2",
         &["M213 joints.J.length", "M213 joints.J.angle"],
     );
-    planar("type = \"distance\"", &["M212 joints.J.length"]);
+    planar("type = \"distance\"", &["M212 joints.J"]);
     planar(
         "type = \"revolute\", motion = { angel = \"t\" }",
         &["M217 joints.J.motion.angel"],

@@ -1,0 +1,457 @@
+//! Every code of the stages: the smallest change of a good description that brings it, the place that it
+//! points to, and the words that a person needs.
+
+use bellcrank_compiler::description::places::{Place, place_of};
+use bellcrank_compiler::diagnostics::{Code, Diagnostic, Diagnostics};
+use bellcrank_compiler::{Options, Source, compile};
+
+/// A double pendulum.
+const PLANAR: &str = r#"
+space = "planar"
+# top
+
+[ground.points]
+pin = [0, 0]
+
+[bodies.crank]
+mass = 2
+inertia = 0.1
+points = { tip = [1, 0] }
+
+[bodies.rod]
+mass = 3
+inertia = 0.2
+points = { end = [1, 0] }
+position = [1, 0]
+
+[joints.A]
+type = "revolute"
+between = ["ground.pin", "crank"]
+
+[joints.B]
+type = "revolute"
+between = ["crank.tip", "rod"]
+
+# more
+"#;
+
+/// A pendulum.
+const SPATIAL: &str = r#"
+space = "spatial"
+# top
+
+[bodies.arm]
+mass = 2
+inertia = [1, 2, 2]
+points = { tip = [1, 0, 0], knob = [1, 0, 0] }
+
+[joints.A]
+type = "revolute"
+between = ["ground", "arm.tip"]
+axis = "z"
+
+# more
+"#;
+
+const EMPTY: &str = "space = \"planar\"\n# nothing";
+
+struct Case {
+    code: Code,
+    base: &'static str,
+    /// This text of the base …
+    replaced: &'static str,
+    /// … becomes this one.
+    with: &'static str,
+    /// The line of the caret, with the text above it in «».
+    place: &'static str,
+    /// What message and hint must say.
+    words: &'static [&'static str],
+}
+
+/// One line a case: what changes and where the caret stands; then what is said.
+macro_rules! cases {
+    ($($code:ident $base:ident $replaced:literal => $with:literal, $place:literal, $($words:literal),+;)*) => {
+        &[$(Case {
+            code: Code::$code,
+            base: $base,
+            replaced: $replaced,
+            with: $with,
+            place: $place,
+            words: &[$($words),+],
+        }),*]
+    };
+}
+
+const CASES: &[Case] = cases! {
+    D101 PLANAR "mass = 2" => "mass = ",
+        "mass = «»",
+        "string";
+    D101 PLANAR "mass = 2" => "mass = 2\nmass = 2",
+        "«mass» = 2",
+        "duplicate key";
+    D102 PLANAR "mass = 2" => "mass = 2\nmas = 2",
+        "«mas» = 2",
+        "`bodies.crank` has no key `mas`", "did you mean `mass`?";
+    D102 PLANAR "# top" => "coefficients = 1",
+        "«coefficients» = 1",
+        "a description has no key `coefficients`", "one of `name`, `space`";
+    D103 PLANAR "mass = 2" => "",
+        "[bodies.«crank»]",
+        "`bodies.crank` has no `mass`", "must be a number";
+    D103 PLANAR "space = \"planar\"" => "",
+        "«»",
+        "the description has no `space`", "`planar` or `spatial`";
+    D104 PLANAR "mass = 2" => "mass = [2]",
+        "mass = «[2]»",
+        "`bodies.crank.mass`", "must be a number", "not a list";
+    D104 PLANAR "\"revolute\"\nbetween = [\"g" => "\"revolut\"\nbetween = [\"g",
+        "type = «\"revolut\"»",
+        "`revolut`", "did you mean `revolute`?";
+    D107 PLANAR "mass = 2" => "mass = nan",
+        "mass = «nan»",
+        "`bodies.crank.mass` is not a finite number", "finite";
+    D107 PLANAR "mass = 2" => "mass = '1 / 0'",
+        "mass = «'1 / 0'»",
+        "`bodies.crank.mass` is inf", "division by zero";
+    D108 PLANAR "mass = 2" => "mass = '2 kgs'",
+        "mass = '2 «kgs»'",
+        "`kgs`", "did you mean `kg`?";
+    D109 PLANAR "mass = 2" => "mass = '2 mm'",
+        "mass = «'2 mm'»",
+        "a length", "a mass is needed", "unit";
+    D109 PLANAR "mass = 2" => "mass = '2 kg + 3 mm'",
+        "mass = '«2 kg + 3 mm»'",
+        "a mass and a length do not go together";
+    D110 PLANAR "mass = 2" => "mass = '2 * (3'",
+        "mass = '2 * (3«»'",
+        "`2 * (3`", "`)`";
+    D111 EMPTY "# nothing" => "",
+        "«»space = \"planar\"",
+        "no body", "`bodies.name`";
+    M201 PLANAR "crank.tip" => "crnk.tip",
+        "between = [«\"crnk.tip\"», \"rod\"]",
+        "no body is called `crnk`", "did you mean `crank`?";
+    M201 PLANAR "crank.tip" => "crank.tap",
+        "between = [«\"crank.tap\"», \"rod\"]",
+        "`crank` has no point `tap`", "did you mean `tip`?";
+    M201 SPATIAL "axis = \"z\"" => "axis = \"w\"",
+        "axis = «\"w\"»",
+        "`ground` has no axis `w`";
+    M201 PLANAR "mass = 2" => "mass = '2 * m'",
+        "mass = '2 * «m»'",
+        "no constant or parameter is called `m`";
+    M201 PLANAR "# more" => "[forces.f]\ntype = 'spring'\njoint = 'C'\nstiffness = 1",
+        "joint = «'C'»",
+        "no joint is called `C`";
+    M201 PLANAR "# more" => "[assembly]\nhold = ['A.angle', 'crank.angel']",
+        "hold = ['A.angle', «'crank.angel'»]",
+        "`crank` has no quantity `angel`", "did you mean `angle`?";
+    M201 PLANAR "# more" => "[assembly]\nhold = ['crank.vx']",
+        "hold = [«'crank.vx'»]",
+        "`crank.vx` is no position", "its rate is held with it";
+    M202 PLANAR "[joints.A]" => "[joints.rod]",
+        "[joints.«rod»]",
+        "`rod` is already the name of `bodies.rod`", "one space of names";
+    M203 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"rod.end\", \"rod\"]",
+        "between = «[\"rod.end\", \"rod\"]»",
+        "`B` connects `rod` to itself", "did you mean `crank`?";
+    M203 PLANAR "# more" => "[forces.f]\ntype = 'spring'\nbetween = ['rod', 'rod.end']\nstiffness = 1",
+        "between = «['rod', 'rod.end']»",
+        "`f` acts between two points of `rod`", "name two bodies";
+    M204 PLANAR "[joints.A]" => "[joints.Crank]",
+        "[joints.«Crank»]",
+        "`Crank` and `crank` differ only in case", "rename";
+    M205 PLANAR "[joints.A]" => "[joints.move]",
+        "[joints.«move»]",
+        "`move`", "keyword of Rust", "`move_1`";
+    M205 PLANAR "[joints.A]" => "[joints.'left pin']",
+        "[joints.«'left pin'»]",
+        "contains ` `", "`left_pin`";
+    M205 PLANAR "# top" => "name = '4bar'",
+        "name = «'4bar'»",
+        "`4bar`", "starts with a digit", "`name = \"FourBar\"`";
+    M205 PLANAR "[joints.A]" => "[joints.time]",
+        "[joints.«time»]",
+        "`time`", "reserved";
+    M206 PLANAR "mass = 2" => "mass = 0",
+        "mass = «0»",
+        "the mass is 0", "not positive", "`distance`";
+    M206 PLANAR "mass = 2" => "mass = '-2 kg'",
+        "mass = «'-2 kg'»",
+        "the mass is -2";
+    M206 PLANAR "mass = 2" => "mass = '1 kg - 1 kg'",
+        "mass = «'1 kg - 1 kg'»",
+        "the mass is 0";
+    M207 SPATIAL "[1, 2, 2]" => "[1, 2, 4]",
+        "inertia = «[1, 2, 4]»",
+        "1, 2 and 4", "none may exceed the sum of the other two";
+    M207 SPATIAL "[1, 2, 2]" => "{ xx = 1, yy = 1, zz = 1, about = 'tip' }",
+        "«inertia» = { xx = 1, yy = 1, zz = 1, about = 'tip' }",
+        "-1, -1 and 1", "must be positive", "the point that the moments are about";
+    M207 PLANAR "inertia = 0.1" => "inertia = -0.1",
+        "inertia = «-0.1»",
+        "-0.1", "must be positive";
+    M208 SPATIAL "axis = \"z\"" => "axis = [0, 0, 0]",
+        "axis = «[0, 0, 0]»",
+        "length zero", "`[1, 0, 0]`";
+    M208 SPATIAL "# more" => "[bodies.arm.orientation]\naxis = [0, 0, 0]\nangle = 1",
+        "axis = «[0, 0, 0]»",
+        "length zero";
+    M209 SPATIAL "axis = \"z\"" => "axis = [0, 3, 4]",
+        "axis = «[0, 3, 4]»",
+        "the length 5, not 1", "`[0, 0.6, 0.8]`";
+    M210 SPATIAL "# more" => "[bodies.arm.axes]\nhinge = { through = ['tip', 'knob'] }",
+        "hinge = { through = «['tip', 'knob']» }",
+        "`tip` and `knob` are the same point", "two different points";
+    M211 PLANAR "# more" => "[outputs]\na = '2 * crnk.angle'",
+        "a = '2 * «crnk.angle»'",
+        "`crnk`", "did you mean `crank`?";
+    M211 PLANAR "# more" => "[forces.f]\ntype = 'torque'\non = 'rod'\ntorque = '3 * efort'\n[inputs]\neffort = 0",
+        "torque = '3 * «efort»'",
+        "nothing is called `efort`", "did you mean `effort`?";
+    M212 PLANAR "# more" => "[simulation]\nstep = '0 ms'",
+        "step = «'0 ms'»",
+        "`simulation.step` is 0", "above zero";
+    M212 PLANAR "# more" => "[joints.C]\ntype = 'distance'\nbetween = ['ground.pin', 'crank']",
+        "[joints.«C»]",
+        "`joints.C` has no `length`", "its points coincide in the guess", "guess the bodies apart";
+    M213 PLANAR "# more" => "[joints.C]\ntype = 'spherical'\nbetween = ['ground', 'rod']",
+        "type = «'spherical'»",
+        "no spherical joint in the plane", "`revolute`";
+    M213 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"crank.tip\", \"rod\"]\nlength = 1",
+        "length = «1»",
+        "has no use for `length`", "remove `length`";
+    M214 SPATIAL "axis = \"z\"" => "",
+        "[joints.«A»]",
+        "needs an `axis`", "axis = \"z\"";
+    M215 PLANAR "tip = [1, 0]" => "tip = [1, 0, 0]",
+        "points = { tip = «[1, 0, 0]» }",
+        "2 components are needed in the plane, not 3";
+    M215 SPATIAL "[1, 2, 2]" => "1",
+        "inertia = «1»",
+        "three principal moments", "`[xx, yy, zz]`";
+    M216 SPATIAL "axis = \"z\"" => "axis = [0, 0, \"one\"]\n[parameters]\none = 1",
+        "axis = [0, 0, \"«one»\"]",
+        "`one` is a parameter", "move `one` to `constants`";
+    M217 PLANAR "# more" => "[joints.B.motion]\ndisplacement = 't'",
+        "displacement = «'t'»",
+        "the revolute joint `B` has no coordinate `displacement`", "`angle`";
+    M218 PLANAR "# more" => "[tables.lift]\nx = [0, 2, 1]\ny = [0, 1, 2]",
+        "x = [0, 2, «1»]",
+        "`x` of `lift` goes from 2 to 1", "must grow";
+    M218 PLANAR "# more" => "[tables.lift]\nx = [0, 1]\ny = [0]",
+        "[tables.«lift»]",
+        "2 `x` but 1 `y`";
+    M219 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"crank.tip\", \"rod\"]\nat = [1, 0]",
+        "between = [«\"crank.tip\"», \"rod\"]",
+        "`at` and the point of `crank.tip`", "write `crank` alone";
+    M220 PLANAR "# more" => "[outputs]\na = '1 + sine(t)'",
+        "a = '1 + «sine(t)»'",
+        "no function or table `sine`", "did you mean `sin`?";
+    M220 PLANAR "# more" => "[outputs]\na = 'sin(t, 1)'",
+        "a = '«sin(t, 1)»'",
+        "`sin` takes 1 argument, not 2";
+    M221 PLANAR "# more" => "[forces.f]\ntype = 'torque'\non = 'rod'\ntorque = '-A.force.x'",
+        "torque = '-«A.force.x»'",
+        "`A.force.x` is only known once the forces are", "an output may use it";
+    M222 SPATIAL "# more" => "[bodies.arm.orientation]\nx = [1, 0, 0]\ny = [0.6, 0.8, 0]",
+        "[bodies.arm.«orientation»]",
+        "53.1301°", "not 90°";
+    T301 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"crank\", \"ground\"]",
+        "[bodies.«rod»]",
+        "no chain of joints leads from body `rod` to ground", "`free = true`";
+    T302 PLANAR "# more" => "[joints.C]\ntype = 'revolute'\nbetween = ['rod', 'ground']\nat = [2, 1]",
+        "[«joints».A]",
+        "3 joints leave 2 bodies no freedom", "remove a joint";
+    T302 SPATIAL "\"revolute\"\nbetween = [\"ground\", \"arm.tip\"]\naxis = \"z\"" => "'fixed'\nbetween = ['ground', 'arm']",
+        "[«joints».A]",
+        "1 joint leaves 1 body no freedom";
+    T302 PLANAR "\"rod\"]\n" => "\"rod\"]\nmotion = { angle = 't' }\n[joints.C]\ntype = 'fixed'\nbetween = ['crank.tip', 'rod']\n",
+        "motion = { angle = «'t'» }",
+        "joint `B` is driven", "as many drivers as freedoms";
+    T303 PLANAR "# more" => "[joints.C]\ntype = 'revolute'\nbetween = ['ground.pin', 'crank']",
+        "[joints.«C»]",
+        "2 rows of joint `C` repeat what joint `A` already keeps", "the motion is unique";
+    T304 PLANAR "\"rod\"]\n" => "\"rod\"]\ncut = true\n",
+        "cut = «true»",
+        "joint `B` cannot be cut", "remove `cut = true`";
+    T305 PLANAR "# more" => "[joints.C]\ntype = 'distance'\nbetween = ['ground.pin', 'rod.end']\nlength = 5",
+        "[joints.«A»]",
+        "joint `A` does not close: `x of the point` stays 0.7875 away", "joint `B` does not close: `x of the point` stays 1.3125 away", "joint `C` does not close: `length` stays 0.819 away", "check the lengths";
+    T305 PLANAR "\"rod\"]\n" => "\"rod\"]\nmotion = { angle = 't + 1' }\n[joints.C]\ntype = 'fixed'\nbetween = ['crank.tip', 'rod']\n",
+        "motion = { angle = «'t + 1'» }",
+        "`angle as driven` stays 0.5 away";
+    T305 PLANAR "# more" => "[joints.C]\ntype = 'fixed'\nbetween = ['crank.tip', 'rod']\nangle = 0.5\n[assembly]\nhold = ['crank.angle', 'rod.angle']",
+        "hold = [«'crank.angle'», 'rod.angle']",
+        "`crank.angle` cannot be held", "`rod.angle` cannot be held", "hold fewer coordinates";
+    T306 PLANAR "\"rod\"]\n" => "\"rod\"]\nmotion = { angle = '2 * t' }\n[assembly]\nhold = ['B.angle']\n",
+        "motion = { angle = «'2 * t'» }",
+        "no velocity satisfies `angle as driven` of joint `B`", "the rate of `B.angle`: 1 per second is left", "hold fewer coordinates";
+    F401 PLANAR "# more" => "[forces.f]\ntype = 'torque'\non = 'rod'\ntorque = '1 / t'",
+        "torque = «'1 / t'»",
+        "the force of `forces.f` is inf at the start", "division by zero";
+    F401 PLANAR "# more" => "[forces.f]\ntype = 'spring'\nbetween = ['crank.tip', 'rod']\nstiffness = 1",
+        "between = «['crank.tip', 'rod']»",
+        "the direction of `forces.f` is NaN", "two points that coincide";
+    F401 PLANAR "\"rod\"]\n" => "\"rod\"]\nmotion = { angle = 'ln(t)' }\n",
+        "motion = { angle = «'ln(t)'» }",
+        "`angle as driven` of joint `B`", "logarithm";
+    F401 PLANAR "\"rod\"]\n" => "\"rod\"]\nmotion = { angle = 'sqrt(t)' }\n",
+        "motion = { angle = «'sqrt(t)'» }",
+        "the rate of `angle as driven` of joint `B`";
+    F401 PLANAR "# more" => "[outputs]\na = '1 / crank.x'",
+        "a = «'1 / crank.x'»",
+        "output `a` is inf at the start";
+};
+
+/// Codes that no text brings, or that are not about a description, with the test that brings them, or why
+/// there is none.
+const ELSEWHERE: &[(Code, &str)] = &[
+    (Code::D105, "source.rs: files_that_cannot_be_read"),
+    (Code::D106, "source.rs: files_that_cannot_be_read"),
+    (Code::D112, "source.rs: files_that_cannot_be_read"),
+    // A kernel that the verifier refuses is a fault of the compiler: no text brings it.
+    (
+        Code::F403,
+        "none: the rules themselves are tested in kernel/tests/verify.rs",
+    ),
+    // Every name is an identifier once M205 has passed, and `emit` builds tokens, so no description
+    // leads there; it is told instead of a panic.
+    (
+        Code::F404,
+        "none: a fault of the emitter, which the emitter's own tests exclude",
+    ),
+    (Code::S501, "tests/session.rs: a_foreign_instance_is_told"),
+    (
+        Code::S502,
+        "tests/session.rs: a_lock_that_is_held_too_long_is_told",
+    ),
+    // A job that panics is a fault of the compiler; the worker lives on.
+    (Code::S503, "tests/session.rs: a_job_that_panics_is_told"),
+    (Code::C601, "tests/cli.rs"),
+    (Code::C602, "none yet: needs a toolchain that fails"),
+    (Code::C603, "none yet: needs a machine without cargo"),
+    (Code::C604, "none yet: needs a run that stops"),
+    (Code::C605, "tests/cli.rs"),
+];
+
+#[test]
+fn every_code_is_accounted_for() {
+    for code in Code::ALL {
+        let here = CASES.iter().any(|case| case.code == *code);
+        let elsewhere = ELSEWHERE.iter().any(|(listed, _)| listed == code);
+        assert!(here != elsewhere, "{code}: {}", code.title());
+    }
+}
+
+#[test]
+fn the_bases_are_good() {
+    for base in [PLANAR, SPATIAL] {
+        let found = findings(&toml(base));
+        assert!(found.is_empty(), "{found}");
+    }
+}
+
+#[test]
+fn all_errors_of_a_stage_are_told_at_once() {
+    let description = PLANAR
+        .replace("mass = 2", "mas = 2")
+        .replace("inertia = 0.2", "inertia = true");
+    assert_eq!(codes(&description), ["D102", "D103", "D104"]);
+    let model = PLANAR
+        .replace("mass = 2", "mass = -2")
+        .replace("inertia = 0.2", "inertia = '1 mm'")
+        .replace("\"crank.tip\"", "\"rod.end\"")
+        .replace("# more", "[outputs]\na = 'crnk.x'\nb = 'sine(t)'")
+        .replace("# top", "gravity = [0, 0, 1]");
+    let model = codes(&model);
+    assert_eq!(model, ["M215", "M206", "D109", "M203", "M211", "M220"]);
+    let topology = PLANAR
+        .replace(
+            "\"ground.pin\", \"crank\"]",
+            "\"ground.pin\", \"crank\"]\ncut = true",
+        )
+        .replace(
+            "\"crank.tip\", \"rod\"]",
+            "\"crank.tip\", \"ground\"]\ncut = true",
+        );
+    assert_eq!(codes(&topology), ["T301", "T304"]);
+    let laws = PLANAR.replace("# more", "[outputs]\na = '1 / crank.x'\nb = '1 / t'");
+    assert_eq!(codes(&laws), ["F401", "F401"]);
+}
+
+#[test]
+fn every_code_has_its_place_and_its_words() {
+    let mut wrong = String::new();
+    for case in CASES {
+        if let Err(found) = case.check() {
+            wrong += &format!("--- {}: {:?}\n{found}\n", case.code, case.with);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+impl Case {
+    fn check(&self) -> Result<(), String> {
+        assert_eq!(
+            self.base.matches(self.replaced).count(),
+            1,
+            "{}",
+            self.replaced
+        );
+        let source = toml(&self.base.replacen(self.replaced, self.with, 1));
+        let found = findings(&source);
+        let told: Vec<String> = found
+            .iter()
+            .map(|finding| format!("{}\n{finding}", marked(&source, finding)))
+            .collect();
+        let told = told.join("\n");
+        let only = found.iter().all(|finding| finding.code == self.code);
+        let first = found.iter().next().ok_or("nothing was found")?;
+        let words = self.words.iter().all(|word| told.contains(word));
+        if only && words && marked(&source, first) == self.place {
+            Ok(())
+        } else {
+            Err(told)
+        }
+    }
+}
+
+fn codes(text: &str) -> Vec<String> {
+    let found = findings(&toml(text));
+    found
+        .iter()
+        .map(|finding| finding.code.to_string())
+        .collect()
+}
+
+fn toml(text: &str) -> Source {
+    let (file, text) = ("sample.toml".to_owned(), text.to_owned());
+    Source::Toml { file, text }
+}
+
+/// Errors, or warnings if there are none.
+fn findings(source: &Source) -> Diagnostics {
+    match compile(source, &Options::default()) {
+        Ok(compiled) => compiled.warnings,
+        Err(found) => found,
+    }
+}
+
+/// The line that a finding points to, with the text above the caret in «».
+fn marked(source: &Source, finding: &Diagnostic) -> String {
+    let (Some(Place::Text(range)), Some(text)) = (place_of(source, finding), source.text()) else {
+        return "nowhere".to_owned();
+    };
+    let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[range.start..]
+        .find('\n')
+        .map_or(text.len(), |at| range.start + at);
+    let last = range.end.min(end);
+    let (before, above, after) = (
+        &text[start..range.start],
+        &text[range.start..last],
+        &text[last..end],
+    );
+    format!("{before}«{above}»{after}")
+}
