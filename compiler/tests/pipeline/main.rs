@@ -3,3 +3,4 @@
 mod common;
 mod derivatives;
 mod models;
+mod physics;
