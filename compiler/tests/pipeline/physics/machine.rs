@@ -4,7 +4,7 @@ use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::{Description, Space};
 use bellcrank_compiler::kernel::{Array, Memory, Name, interpret};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
-use nalgebra::{DVector, Quaternion, UnitQuaternion};
+use nalgebra::{DVector, Matrix3, Quaternion, UnitQuaternion};
 
 use super::mechanism::Vector;
 
@@ -231,6 +231,20 @@ impl Machine {
             .iter()
             .find(|f| f.name == name);
         interpret(function.unwrap(), memory, &self.compiled.model.tables)
+    }
+}
+
+impl Motion {
+    /// A tensor in body axes, in world axes.
+    pub fn turned(&self, tensor: &Matrix3<f64>) -> Matrix3<f64> {
+        let axes = self.rotation.to_rotation_matrix().into_inner();
+        axes * tensor * axes.transpose()
+    }
+
+    /// J ω̇ + ω × J ω
+    pub fn angular_momentum_rate(&self, inertia: &Matrix3<f64>) -> Vector {
+        let inertia = self.turned(inertia);
+        inertia * self.spin_rate + self.spin.cross(&(inertia * self.spin))
     }
 }
 

@@ -1,11 +1,16 @@
 //! Physics that must hold for every mechanism, on random ones: the equations, energy, momentum,
 //! invariance, reactions and joint coordinates, and two mechanisms whose equations are known by hand.
 
+mod applied;
 mod energy;
 mod equations;
+mod invariance;
 mod machine;
 mod mechanism;
+mod momentum;
 mod random_mechanism;
+mod reactions;
+mod transform;
 
 use proptest::test_runner::{Config, RngSeed};
 
