@@ -1,58 +1,16 @@
 //! Accelerations and multipliers against M v̇ = Q + Dᵀλ, D v̇ = γ, and against a dense solution.
 
 use bellcrank_compiler::assembly::{State, at, numbers};
-use bellcrank_compiler::description::Space;
 use bellcrank_compiler::expr::Expr;
 use bellcrank_compiler::kernel::Name;
 use nalgebra::{DMatrix, DVector};
-use proptest::prelude::*;
 
-use super::config;
 use super::machine::{Machine, Projected};
-use super::mechanism::Mechanism;
-use super::random_mechanism::{Loads, parallel_loop, planar_loop, rods, spatial_loop, tree};
-
-proptest! {
-    #![proptest_config(config(12))]
-
-    #[test]
-    fn planar_trees_solve_the_equations(m in tree(Space::Planar, 1..=8, Loads::Any)) {
-        check(&m);
-    }
-
-    #[test]
-    fn spatial_trees_solve_the_equations(m in tree(Space::Spatial, 1..=5, Loads::Any)) {
-        check(&m);
-    }
-
-    #[test]
-    fn planar_loops_solve_the_equations(m in planar_loop(Loads::Any)) {
-        check(&m);
-    }
-
-    #[test]
-    fn spatial_loops_solve_the_equations(m in spatial_loop(Loads::Any)) {
-        check(&m);
-    }
-
-    #[test]
-    fn redundant_loops_solve_the_equations(m in parallel_loop(Loads::Any)) {
-        check(&m);
-    }
-
-    #[test]
-    fn bodies_on_rods_solve_the_equations(
-        m in prop_oneof![rods(Space::Planar, Loads::Any), rods(Space::Spatial, Loads::Any)],
-    ) {
-        check(&m);
-    }
-}
 
 /// At the start, and some steps later.
-fn check(mechanism: &Mechanism) {
-    let machine = Machine::new(&mechanism.description());
-    check_at(&machine, &machine.start());
-    check_at(&machine, &machine.run(1e-3, 3, Projected::Yes).state);
+pub fn check(machine: &Machine) {
+    check_at(machine, &machine.start());
+    check_at(machine, &machine.run(1e-3, 3, Projected::Yes).state);
 }
 
 fn check_at(machine: &Machine, state: &State) {

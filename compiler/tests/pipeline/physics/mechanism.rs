@@ -120,6 +120,14 @@ impl Mechanism {
         self.space == Space::Planar
     }
 
+    /// Whether gravity and springs are all that acts.
+    pub fn is_conservative(&self) -> bool {
+        self.elements.iter().all(|element| match element {
+            Element::Between { damping, .. } | Element::Spring { damping, .. } => *damping == 0.0,
+            Element::Push { .. } | Element::Force { .. } | Element::Torque { .. } => false,
+        })
+    }
+
     /// The same, as a user would write it.
     pub fn description(&self) -> Description {
         let mut description = Description {

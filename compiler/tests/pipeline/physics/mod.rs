@@ -5,12 +5,15 @@ mod applied;
 mod energy;
 mod equations;
 mod invariance;
+mod joints;
 mod machine;
 mod mechanism;
 mod momentum;
 mod random_mechanism;
 mod reactions;
 mod transform;
+mod trees_and_loops;
+mod twins;
 
 use proptest::test_runner::{Config, RngSeed};
 
