@@ -180,6 +180,22 @@ pub fn single(space: Space, kind: JointType) -> impl Strategy<Value = Mechanism>
     })
 }
 
+/// One body on a flying one by a joint of this kind.
+pub fn pair(space: Space, kind: JointType) -> impl Strategy<Value = Mechanism> {
+    (link(space), body(space), vector(space)).prop_map(move |(link, base, gravity)| {
+        let mut mechanism = empty(space, 9.81 * gravity);
+        let free = true;
+        mechanism.bodies.push(Body {
+            free,
+            ..named(&base, 0)
+        });
+        mechanism.bodies.push(named(&link.body, 1));
+        let joint = hinge(&mechanism, &link, kind, [Some(0), Some(1)], 0);
+        mechanism.joints.push(joint);
+        mechanism
+    })
+}
+
 /// A body with its joint to a parent, before either has a name.
 #[derive(Clone, Debug)]
 pub struct Link {
