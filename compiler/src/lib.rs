@@ -74,14 +74,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     warnings.extend(redundant);
     let kernel = kernel::lower(&equations, &assembly, settings(&model), options);
     let header = header(&description, &model, &assembly);
-    let module = emit::module(
-        &model,
-        &names(&model, &system),
-        &assembly,
-        &kernel,
-        &header,
-        options,
-    );
+    let module = emit::module(&model, &names(&model, &system), &assembly, &kernel, &header, options);
     let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
     Ok(Compiled {
         model,

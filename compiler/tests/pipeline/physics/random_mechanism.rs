@@ -3,26 +3,22 @@
 //! and assembly makes them consistent. Everything is of the order of one metre, kilogram and second,
 //! which the tolerances of the tests rely on.
 
+mod loads;
+mod parts;
+
 use std::ops::RangeInclusive;
 
 use bellcrank_compiler::description::{JointType, Space};
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use super::mechanism::{Body, Element, Joint, Marker, Mechanism, Vector};
+pub use loads::Loads;
+use loads::{draw, load};
+use parts::{Link, body, direction, link, named};
+pub use parts::{rotation, vector};
 
-/// Which force elements a mechanism may have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Loads {
-    /// Springs.
-    Conservative,
-    /// Everything.
-    Any,
-    /// Everything that acts between two moving bodies.
-    Internal,
-}
+use super::mechanism::{Body, Joint, Mechanism, Vector};
 
 /// Kinds of joints in the plane.
 pub const PLANAR: [JointType; 5] = [
@@ -196,33 +192,6 @@ pub fn pair(space: Space, kind: JointType) -> impl Strategy<Value = Mechanism> {
     })
 }
 
-/// A body with its joint to a parent, before either has a name.
-#[derive(Clone, Debug)]
-pub struct Link {
-    body: Body,
-    parent: Index,
-    kind: Index,
-    at: Vector,
-    /// How far the second point is along the directions that the joint leaves.
-    offset: Vector,
-    axis: Vector,
-    /// Anything that is not parallel to the axis.
-    other: Vector,
-    by_at: bool,
-    swapped: bool,
-}
-
-/// A force element before its ends are known.
-#[derive(Clone, Debug)]
-struct Draw {
-    kind: usize,
-    ends: [Index; 2],
-    points: [Vector; 2],
-    vector: Vector,
-    numbers: [f64; 3],
-    flag: bool,
-}
-
 fn empty(space: Space, gravity: Vector) -> Mechanism {
     Mechanism {
         space,
@@ -230,130 +199,6 @@ fn empty(space: Space, gravity: Vector) -> Mechanism {
         bodies: Vec::new(),
         joints: Vec::new(),
         elements: Vec::new(),
-    }
-}
-
-/// Components in [−1, 1]; z is zero in the plane.
-pub fn vector(space: Space) -> impl Strategy<Value = Vector> {
-    let z = if space == Space::Planar { 0.0 } else { 1.0 };
-    prop::array::uniform3(-1.0..1.0).prop_map(move |[x, y, w]| Vector::new(x, y, z * w))
-}
-
-/// A unit vector.
-pub fn direction(space: Space) -> impl Strategy<Value = Vector> {
-    vector(space)
-        .prop_filter("has a direction", |v| v.norm() > 0.2)
-        .prop_map(|v| v.normalize())
-}
-
-/// Any rotation, with its angle in the plane.
-pub fn rotation(space: Space) -> BoxedStrategy<(UnitQuaternion<f64>, f64)> {
-    if space == Space::Planar {
-        let about_z = |angle| UnitQuaternion::from_axis_angle(&Vector::z_axis(), angle);
-        return (-4.0..4.0)
-            .prop_map(move |angle| (about_z(angle), angle))
-            .boxed();
-    }
-    prop::array::uniform4(-1.0..1.0)
-        .prop_map(|[a, b, c, d]: [f64; 4]| Quaternion::new(a, b, c, d))
-        .prop_filter("has a direction", |q| q.norm() > 0.2)
-        .prop_map(|q| (UnitQuaternion::from_quaternion(q), 0.0))
-        .boxed()
-}
-
-/// A physical tensor: the principal second moments are positive, and the axes may be turned.
-fn inertia(space: Space, mass: f64) -> impl Strategy<Value = Matrix3<f64>> {
-    let turned = prop::option::of(rotation(space));
-    (prop::array::uniform3(0.02..0.3), turned).prop_map(move |([a, b, c], turned)| {
-        let principal = Matrix3::from_diagonal(&(mass * Vector::new(b + c, a + c, a + b)));
-        match turned {
-            Some((turn, _)) if space == Space::Spatial => {
-                let axes = turn.to_rotation_matrix().into_inner();
-                axes * principal * axes.transpose()
-            }
-            _ => principal,
-        }
-    })
-}
-
-fn body(space: Space) -> impl Strategy<Value = Body> {
-    let with_inertia =
-        (0.5..3.0).prop_flat_map(move |mass| (Just(mass), inertia(space, mass), any::<bool>()));
-    let motion = (vector(space), prop::array::uniform3(-2.0..2.0));
-    let pose = (vector(space), rotation(space));
-    (with_inertia, vector(space), pose, motion).prop_map(
-        move |((mass, inertia, about_origin), center, (position, (rotation, angle)), (v, w))| {
-            let in_plane = Vector::new(0.0, 0.0, w[2]);
-            Body {
-                name: String::new(),
-                mass,
-                inertia,
-                about_origin,
-                center: 0.3 * center,
-                position,
-                rotation,
-                angle,
-                velocity: v,
-                spin: if space == Space::Planar {
-                    in_plane
-                } else {
-                    Vector::from(w)
-                },
-                free: false,
-            }
-        },
-    )
-}
-
-fn link(space: Space) -> impl Strategy<Value = Link> {
-    let choice = (any::<Index>(), any::<Index>(), any::<bool>(), any::<bool>());
-    let place = (
-        vector(space),
-        vector(space),
-        direction(space),
-        direction(space),
-    );
-    (body(space), choice, place).prop_map(
-        |(body, (parent, kind, by_at, swapped), (at, offset, axis, other))| Link {
-            body,
-            parent,
-            kind,
-            at,
-            offset,
-            axis,
-            other,
-            by_at,
-            swapped,
-        },
-    )
-}
-
-fn draw(space: Space) -> impl Strategy<Value = Draw> {
-    let ends = [any::<Index>(), any::<Index>()];
-    let points = [vector(space), vector(space)];
-    let numbers = prop::array::uniform3(0.1..1.0);
-    (
-        0..4usize,
-        ends,
-        points,
-        prop::array::uniform3(-1.0..1.0),
-        numbers,
-        any::<bool>(),
-    )
-        .prop_map(|(kind, ends, points, vector, numbers, flag)| Draw {
-            kind,
-            ends,
-            points,
-            vector: Vector::from(vector),
-            numbers,
-            flag,
-        })
-}
-
-fn named(body: &Body, index: usize) -> Body {
-    Body {
-        name: format!("b{index}"),
-        ..body.clone()
     }
 }
 
@@ -462,130 +307,4 @@ fn hinge(
 fn any_normal(axis: Vector) -> Vector {
     let least = Vector::ith(axis.iamin(), 1.0);
     axis.cross(&least).normalize()
-}
-
-fn load(mechanism: &mut Mechanism, draws: &[Draw], loads: Loads) {
-    for draw in draws {
-        let element = match (draw.kind, loads) {
-            (0 | 1, Loads::Any) if draw.flag == (draw.kind == 0) => single_ended(mechanism, draw),
-            (0 | 1, _) => between(mechanism, draw, loads),
-            _ => on_joint(mechanism, draw, loads),
-        };
-        mechanism.elements.extend(element);
-    }
-}
-
-fn single_ended(mechanism: &Mechanism, draw: &Draw) -> Option<Element> {
-    let body = draw.ends[0].index(mechanism.bodies.len());
-    let planar = mechanism.planar();
-    let follows = draw.numbers[0] < 0.5;
-    if draw.flag {
-        let force = Vector::new(
-            draw.vector.x,
-            draw.vector.y,
-            if planar { 0.0 } else { draw.vector.z },
-        );
-        let at = mechanism.marker(Some(body), draw.points[0]);
-        return Some(Element::Force {
-            at,
-            force: 3.0 * force,
-            follows,
-        });
-    }
-    let torque = if planar {
-        Vector::z() * draw.vector.z
-    } else {
-        draw.vector
-    };
-    Some(Element::Torque {
-        body,
-        torque,
-        follows,
-    })
-}
-
-/// None if both ends are on one body, or so near that the direction of the force is ill-defined.
-fn between(mechanism: &Mechanism, draw: &Draw, loads: Loads) -> Option<Element> {
-    let n = mechanism.bodies.len();
-    let body = |index: &Index| match loads {
-        Loads::Internal => Some(index.index(n)),
-        _ => index.index(n + 1).checked_sub(1),
-    };
-    let (first, second) = (body(&draw.ends[0]), body(&draw.ends[1]));
-    if first == second || (draw.points[0] - draw.points[1]).norm() < 0.5 {
-        return None;
-    }
-    let ends: [Marker; 2] = [
-        mechanism.marker(first, draw.points[0]),
-        mechanism.marker(second, draw.points[1]),
-    ];
-    Some(Element::Between {
-        ends,
-        stiffness: 20.0 * draw.numbers[0],
-        damping: damping(draw, loads),
-        free: draw.numbers[2],
-    })
-}
-
-fn damping(draw: &Draw, loads: Loads) -> f64 {
-    if loads == Loads::Conservative {
-        0.0
-    } else {
-        draw.numbers[1]
-    }
-}
-
-fn on_joint(mechanism: &Mechanism, draw: &Draw, loads: Loads) -> Option<Element> {
-    let n = mechanism.joints.len();
-    (n > 0)
-        .then(|| draw.ends[0].index(n))
-        .and_then(|joint| on_coordinate(mechanism, draw, loads, joint))
-}
-
-/// None if the joint has no coordinate. The angle of a joint is only as invariant as the frames of its
-/// bodies, and in space it jumps at half a turn: so only moving planar bodies get a spring on it.
-fn on_coordinate(
-    mechanism: &Mechanism,
-    draw: &Draw,
-    loads: Loads,
-    joint: usize,
-) -> Option<Element> {
-    let written = &mechanism.joints[joint];
-    let list = acted_on(written.kind, mechanism.planar());
-    if list.is_empty() {
-        return None;
-    }
-    let coordinate = list[draw.ends[1].index(list.len())];
-    let moving = written.ends.iter().all(|end| end.body.is_some());
-    let springs = coordinate == "displacement" || (mechanism.planar() && moving);
-    if draw.kind == 2 && loads != Loads::Conservative {
-        let effort = 2.0 * draw.vector.x;
-        return Some(Element::Push {
-            joint,
-            coordinate,
-            effort,
-        });
-    }
-    let damping = damping(draw, loads);
-    let stiffness = if springs { 10.0 * draw.numbers[0] } else { 0.0 };
-    (stiffness > 0.0 || damping > 0.0).then_some(Element::Spring {
-        joint,
-        coordinate,
-        stiffness,
-        damping,
-        free: draw.vector.y,
-    })
-}
-
-/// Coordinates that forces act on here.
-fn acted_on(kind: JointType, planar: bool) -> &'static [&'static str] {
-    match kind {
-        JointType::Revolute | JointType::Planar => &["angle"],
-        JointType::Prismatic => &["displacement"],
-        JointType::Cylindrical => &["angle", "displacement"],
-        JointType::Universal => &["angle", "second_angle"],
-        JointType::PinSlot if planar => &["angle", "displacement"],
-        JointType::PinSlot => &["displacement"],
-        JointType::Spherical | JointType::Fixed | JointType::Distance => &[],
-    }
 }
