@@ -20,7 +20,7 @@ use super::transform::{MIRROR, Placement};
 const SAME: f64 = 1e-9;
 
 proptest! {
-    #![proptest_config(config(5))]
+    #![proptest_config(config(4))]
 
     #[test]
     fn a_planar_motion_moves_with_its_frame(

@@ -10,7 +10,7 @@ use super::random_mechanism::{Loads, parallel_loop, planar_loop, rods, spatial_l
 use super::{config, energy, equations, reactions};
 
 proptest! {
-    #![proptest_config(config(8))]
+    #![proptest_config(config(6))]
 
     #[test]
     fn planar_trees(m in either(|loads| tree(Space::Planar, 1..=8, loads).boxed())) {
