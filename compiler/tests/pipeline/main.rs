@@ -5,3 +5,4 @@ mod common;
 mod corners;
 mod derivatives;
 mod models;
+mod physics;
