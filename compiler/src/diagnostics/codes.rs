@@ -103,6 +103,8 @@ codes! {
     "Forces determine reactions and accelerations, so a force law cannot depend on them; an output can."
     M222 "axes not perpendicular"
     "The two axes that define an orientation must stand at a right angle, to within 10⁻⁶, because the third one follows from them."
+    M223 "ambiguous name in a law"
+    "The law of a force may use quantities of its own element: `length` and `rate` between two points, `angle`, `displacement` and their rates on a joint. If a constant, parameter or input has the same name, the law could mean either, so it is refused; rename the number. Laws without such a quantity use the number as usual."
     T301 "body not connected"
     "No chain of joints leads from this body to `ground`. If it is meant to fly freely, say `free = true` on one body of the group."
     T302 "no freedom left"

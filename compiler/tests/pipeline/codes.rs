@@ -173,6 +173,15 @@ const CASES: &[Case] = cases! {
     M205 PLANAR "[joints.A]" => "[joints.time]",
         "[joints.«time»]",
         "`time`", "reserved";
+    M205 PLANAR "# more" => "[parameters]\ntime = 2",
+        "«time» = 2",
+        "`time`", "reserved";
+    M202 PLANAR "# more" => "[parameters]\nk = 1\n[inputs]\nk = 2",
+        "«k» = 2",
+        "`k` is already the name of `parameters.k`";
+    M204 PLANAR "# more" => "[parameters]\nk = 1\nK = 2",
+        "«K» = 2",
+        "`K` and `k` differ only in case";
     M206 PLANAR "mass = 2" => "mass = 0",
         "mass = «0»",
         "the mass is 0", "not positive", "`distance`";
@@ -257,6 +266,9 @@ const CASES: &[Case] = cases! {
     M222 SPATIAL "# more" => "[bodies.arm.orientation]\nx = [1, 0, 0]\ny = [0.6, 0.8, 0]",
         "[bodies.arm.«orientation»]",
         "53.1301°", "not 90°";
+    M223 PLANAR "# more" => "[forces.f]\ntype = 'spring'\nbetween = ['ground.pin', 'rod.end']\nlaw = '3 * (length - 1)'\n[parameters]\nlength = 2",
+        "law = '3 * («length» - 1)'",
+        "`length` is a parameter", "a quantity of the element itself", "rename `parameters.length`";
     T301 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"crank\", \"ground\"]",
         "[bodies.«rod»]",
         "no chain of joints leads from body `rod` to ground", "`free = true`";
