@@ -14,6 +14,7 @@ use super::{Model, ScalarName, found};
 use crate::cache::{Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
+use crate::examine;
 use crate::source::load;
 
 const NOTICE: &str =
@@ -35,13 +36,15 @@ enum Answer {
     Found(#[serde(with = "door::json")] Diagnostics),
 }
 
-/// Compiles a model and tells its warnings: from the cache, else in a child.
+/// Compiles a model and tells its warnings: from the cache, else in a child. What is wrong before algebra
+/// starts is found here, so that Symbolica's terms are told only to those who use it.
 pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
     let source = load(&model.path)?;
     reporter.source = Some(source.clone());
     let output = match door::cached(&source, &model.options())? {
         Some(output) => output,
         None => {
+            examine(&source)?;
             announce(reporter);
             ask(model)?
         }
