@@ -13,9 +13,12 @@ use crate::options::Options;
 use crate::source::{self, Source};
 use crate::{Compiled, symbolic, topology};
 
+mod interpretable;
 pub mod json;
 pub mod plain;
 mod summary;
+
+pub use interpretable::Interpretable;
 
 /// All that a door may want of a compilation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +42,8 @@ pub struct Output {
     pub summary: String,
     /// What `emit --stage` prints.
     pub stages: Stages,
+    /// What `run --interpret` runs.
+    pub interpretable: Interpretable,
 }
 
 /// Text forms of the borders between the stages.
@@ -101,6 +106,7 @@ impl Output {
             outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),
             summary: summary::summary(&compiled),
             stages: Stages::new(&compiled),
+            interpretable: Interpretable::new(&compiled),
             rust: compiled.rust,
             warnings: compiled.warnings,
         }
