@@ -1,5 +1,7 @@
 //! `bellcrank run`: compile, build native code once, simulate, show.
 
+use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -71,6 +73,7 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
         Some(file) => Some(file.clone()),
         None => Some(default_file(&output)),
     };
+    file.as_deref().map_or(Ok(()), writable)?;
     let summary = match run.interpret {
         true => interpret(run, &output, file.as_deref())?,
         false => native(run, &output, file.as_deref())?,
@@ -112,6 +115,24 @@ fn interpret(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary,
     plan.set(set, input);
     plan.out = file.map(Path::to_owned);
     drive::interpret(output, &plan, run.quiet)
+}
+
+/// C601 by the name that was written, before anything is built or simulated. The rows go to a `.part` file
+/// beside it until they are whole.
+fn writable(file: &Path) -> Result<(), Diagnostics> {
+    let mut part = file.as_os_str().to_owned();
+    part.push(".part");
+    let tried = match file.is_dir() {
+        true => Err(ErrorKind::IsADirectory.into()),
+        false => File::create(&part).and_then(|_| fs::remove_file(&part)),
+    };
+    tried.map_err(|why| {
+        let message = format!("cannot write {}: {why}", file.display());
+        let diagnostic = Diagnostic::error(Code::C601, &Element::root(), message);
+        diagnostic
+            .hint("`--csv` names a file in a folder that exists; `-` is stdout")
+            .into()
+    })
 }
 
 /// `FourBar` → `four_bar.csv`
