@@ -22,12 +22,16 @@ impl Folder {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_bellcrank"))
+        self.command(arguments).output().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bellcrank"));
+        command
             .args(arguments)
             .current_dir(&self.0)
-            .env("BELLCRANK_CACHE", self.0.join("cache"))
-            .output()
-            .unwrap()
+            .env("BELLCRANK_CACHE", self.0.join("cache"));
+        command
     }
 }
 
@@ -133,6 +137,121 @@ fn a_parameter_that_does_not_exist_is_told_before_anything_is_built() {
         stderr(&output)
     );
     assert!(!folder.0.join("cache/programs").exists());
+}
+
+#[test]
+fn hidden_commands_are_not_suggested() {
+    let output = Folder::new("hidden").run(&["compare", "a.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!stderr(&output).contains("__"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_terms_of_symbolica_are_told_only_if_algebra_starts() {
+    let folder = Folder::new("notice");
+    let good = include_str!("../templates/four_bar.toml");
+    folder.write(
+        "bad.toml",
+        &good.replacen("mass = \"0.2 kg\"", "mass = 0", 1),
+    );
+    let bad = folder.run(&["check", "bad.toml"]);
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(stderr(&bad).starts_with("error[M206]"), "{}", stderr(&bad));
+}
+
+#[test]
+fn an_interpreted_run_needs_no_algebra_once_compiled_and_counts_like_a_native_one() {
+    let folder = Folder::new("interpret");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    assert_eq!(
+        folder.run(&["check", "four_bar.toml"]).status.code(),
+        Some(0)
+    );
+    let run = ["run", "four_bar.toml", "--interpret", "--until", "0.1"];
+    let output = folder.run(&run);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        !stderr(&output).contains("Symbolica"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(
+        stderr(&output).starts_with("100 steps, 401 evaluations, "),
+        "{}",
+        stderr(&output)
+    );
+    let csv = fs::read_to_string(folder.0.join("four_bar.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 102);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_anything_is_built() {
+    let folder = Folder::new("csv");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    for file in ["nowhere/x.csv", "."] {
+        let output = folder.run(&["run", "four_bar.toml", "--csv", file]);
+        assert_eq!(output.status.code(), Some(1));
+        let told = format!("error[C601]: cannot write {file}: ");
+        assert!(stderr(&output).contains(&told), "{}", stderr(&output));
+        assert!(!folder.0.join("cache/programs").exists());
+    }
+}
+
+#[test]
+fn a_run_that_stops_says_why() {
+    let folder = Folder::new("stops");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let coarse = ["--step", "0.5", "--until", "20"];
+    let output = folder.run(&[&["run", "four_bar.toml", "--interpret"], &coarse[..]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error[C604]: "),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!folder.0.join("four_bar.csv").exists());
+}
+
+#[test]
+fn a_machine_without_cargo_is_told_what_to_do() {
+    let folder = Folder::new("no-cargo");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let mut command = folder.command(&["run", "four_bar.toml"]);
+    let output = command
+        .env_remove("CARGO")
+        .env("PATH", "")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error[C603]: "),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stderr(&output).contains("--interpret"));
+}
+
+#[test]
+#[cfg(unix)]
+fn the_words_of_a_cargo_that_fails_are_shown() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("bad-cargo");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    folder.write(
+        "cargo",
+        "#!/bin/sh\necho 'error: linker not found' >&2\nexit 101\n",
+    );
+    let cargo = folder.0.join("cargo");
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = folder.command(&["run", "four_bar.toml"]);
+    let output = command.env("CARGO", cargo).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error[C602]: "),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stderr(&output).contains("error: linker not found"));
 }
 
 #[test]

@@ -341,9 +341,15 @@ const ELSEWHERE: &[(Code, &str)] = &[
     // A job that panics is a fault of the compiler; the worker lives on.
     (Code::S503, "tests/session.rs: a_job_that_panics_is_told"),
     (Code::C601, "tests/cli.rs"),
-    (Code::C602, "none yet: needs a toolchain that fails"),
-    (Code::C603, "none yet: needs a machine without cargo"),
-    (Code::C604, "none yet: needs a run that stops"),
+    (
+        Code::C602,
+        "tests/cli.rs: the_words_of_a_cargo_that_fails_are_shown",
+    ),
+    (
+        Code::C603,
+        "tests/cli.rs: a_machine_without_cargo_is_told_what_to_do",
+    ),
+    (Code::C604, "tests/cli.rs: a_run_that_stops_says_why"),
     (Code::C605, "tests/cli.rs"),
 ];
 
