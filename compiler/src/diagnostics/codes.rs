@@ -90,7 +90,7 @@ codes! {
     M215 "wrong number of components"
     "Vectors have two components in the plane and three in space."
     M216 "parameter where a constant is needed"
-    "Axes, orientations, products of inertia and starting guesses are folded into the code, so they may use constants but no run-time parameters."
+    "Axes, orientations in space, products of inertia, tables and the `at` of a joint are folded into the code, so they may use constants but no run-time parameters. Lengths, masses and the guess of positions, angles in the plane and velocities may use parameters: they follow them at run time."
     M217 "no such joint coordinate"
     "The joint has no coordinate of that name to drive, to measure or to act on."
     M218 "table not usable"
