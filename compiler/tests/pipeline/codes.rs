@@ -125,6 +125,9 @@ const CASES: &[Case] = cases! {
     D110 PLANAR "mass = 2" => "mass = '2 * (3'",
         "mass = '2 * (3«»'",
         "`2 * (3`", "`)`";
+    D110 PLANAR "inertia = 0.1" => "inertia = '0.1 kg m^2'",
+        "inertia = '0.1 kg «m»^2'",
+        "expected an operator, found `m`", "`kg*m^2`";
     D111 EMPTY "# nothing" => "",
         "«»space = \"planar\"",
         "no body", "`bodies.name`";
