@@ -119,6 +119,25 @@ fn emit_compiles_once_and_gives_the_same_bytes_from_the_cache() {
 }
 
 #[test]
+fn operations_are_counted_in_one_way() {
+    let folder = Folder::new("counts");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let line = |arguments: &[&str], start: &str| {
+        let output = folder.run(arguments);
+        let mut lines = stdout(&output).lines().map(str::trim);
+        let line = lines.find(|line| line.starts_with(start)).unwrap();
+        let numbers = line.split(|c: char| !c.is_ascii_digit());
+        let numbers: Vec<u32> = numbers.filter_map(|word| word.parse().ok()).collect();
+        numbers[numbers.len() - 2..].to_vec()
+    };
+    let check = line(&["check", "four_bar.toml"], "Accelerate ");
+    let header = line(&["emit", "four_bar.toml"], "/// | `accelerate` |");
+    let kernel = ["emit", "four_bar.toml", "--stage", "kernel"];
+    assert_eq!(check, header);
+    assert_eq!(check, line(&kernel, "function Accelerate: "));
+}
+
+#[test]
 fn a_cache_that_cannot_be_written_fails_no_build() {
     let folder = Folder::new("unwritable");
     folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
