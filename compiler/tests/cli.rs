@@ -60,7 +60,15 @@ fn explain_tells_title_and_text() {
     let unknown = folder.run(&["explain", "X999"]);
     assert_eq!(unknown.status.code(), Some(1));
     assert!(stderr(&unknown).contains("no code `X999`"));
-    assert!(stderr(&unknown).contains("T303  redundant constraints"));
+    let hint = "= hint: `bellcrank explain` lists all\n";
+    assert!(stderr(&unknown).ends_with(hint), "{}", stderr(&unknown));
+    let near = folder.run(&["explain", "m230"]);
+    assert!(
+        stderr(&near).contains("did you mean `M203`?"),
+        "{}",
+        stderr(&near)
+    );
+    assert!(stdout(&folder.run(&["explain"])).contains("T303  redundant constraints\n"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::description::schema;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
 use crate::options::{Options, Scalar};
 use report::{Color, Reporter};
@@ -141,7 +141,12 @@ fn explanation(name: Option<&str>) -> Result<(), Diagnostics> {
         Some((code, title, text)) => data(&format!("{code}: {title}\n\n{text}\n")),
         None => {
             let message = format!("there is no code `{name}`");
-            let hint = format!("the codes are\n{}", codes());
+            let names: Vec<String> = Code::ALL.iter().map(Code::to_string).collect();
+            let wanted = name.to_ascii_uppercase();
+            let hint = match nearest(&wanted, names.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`? `bellcrank explain` lists all"),
+                None => "`bellcrank explain` lists all".to_owned(),
+            };
             Err(Diagnostic::error(Code::C605, &Path::root(), message)
                 .hint(hint)
                 .into())
