@@ -288,6 +288,7 @@ fn new_writes_a_crate_and_overwrites_nothing() {
     let folder = Folder::new("new");
     let output = folder.run(&["new", "four-bar"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--path"), "{}", stderr(&output));
     let crate_folder = folder.0.join("four-bar");
     let manifest = fs::read_to_string(crate_folder.join("Cargo.toml")).unwrap();
     let manifest: toml::Table = toml::from_str(&manifest).unwrap();
