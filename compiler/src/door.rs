@@ -11,7 +11,7 @@ use crate::cache::{self, Key};
 use crate::diagnostics::Diagnostics;
 use crate::options::Options;
 use crate::source::{self, Source};
-use crate::{Compiled, symbolic, topology};
+use crate::{Compiled, emit, symbolic, topology};
 
 mod interpretable;
 pub mod json;
@@ -100,7 +100,7 @@ impl Output {
         let model = &compiled.model;
         Self {
             key,
-            name: model.name.clone(),
+            name: emit::type_name(model),
             parameters: model.parameters.iter().map(|p| p.name.clone()).collect(),
             inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
             outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),

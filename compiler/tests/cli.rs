@@ -265,7 +265,8 @@ fn a_machine_without_cargo_is_told_what_to_do() {
 fn the_words_of_a_cargo_that_fails_are_shown() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("bad-cargo");
-    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let model = include_str!("../templates/four_bar.toml");
+    folder.write("four_bar.toml", &model.replacen("FourBar", "four_bar", 1));
     folder.write(
         "cargo",
         "#!/bin/sh\necho 'error: linker not found' >&2\nexit 101\n",
@@ -281,6 +282,15 @@ fn the_words_of_a_cargo_that_fails_are_shown() {
         stderr(&output)
     );
     assert!(stderr(&output).contains("error: linker not found"));
+    let programs = fs::read_dir(folder.0.join("cache/programs")).unwrap();
+    let program = programs.map(|entry| entry.unwrap().path()).next().unwrap();
+    let text = |name: &str| fs::read_to_string(program.join("src").join(name)).unwrap();
+    assert!(text("model.rs").contains("pub struct FourBar "));
+    assert!(
+        text("main.rs").contains("model::FourBar>"),
+        "{}",
+        text("main.rs")
+    );
 }
 
 #[test]
