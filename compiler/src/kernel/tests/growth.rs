@@ -53,28 +53,24 @@ fn printed_pendulum() {
         .map(|name| function(&kernel, *name).to_string())
         .collect();
     insta::assert_snapshot!(printed.join("\n"), @r"
-    function Prepare: 13 values, 2 add, 4 mul, 2 div: 8 operations, weighted 16
+    function Prepare: 11 values, 1 add, 3 mul, 2 div: 6 operations, weighted 14
       %0 = 1.0
       %1 = load parameters[1]
       %2 = div %0 %1
       %3 = load parameters[2]
       %4 = div %0 %3
-      %5 = 9.81
-      %6 = mul %1 %5
-      %7 = mul %2 %6
-      %8 = neg %2
-      %9 = neg %7
-      %10 = 0.5
-      %11 = mul %1 %10
-      %12 = mul %3 %10
+      %5 = neg %2
+      %6 = 0.5
+      %7 = mul %1 %6
+      %8 = mul %3 %6
+      %9 = 9.81
+      %10 = mul %1 %9
       derived[0] = %2
       derived[1] = %4
-      derived[2] = %7
-      derived[3] = %8
-      derived[4] = %9
-      derived[5] = %11
-      derived[6] = %12
-      derived[7] = %6
+      derived[2] = %5
+      derived[3] = %7
+      derived[4] = %8
+      derived[5] = %10
 
     function Constraints: 10 values, 2 add, 2 mul, 2 trig: 6 operations, weighted 44
       %0 = load parameters[0]
