@@ -121,7 +121,11 @@ fn store_in(root: &Path, output: &Output) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::door::Stages;
+    use crate::assembly::Assembly;
+    use crate::description::{Integrator, Stabilizer};
+    use crate::door::{Interpretable, Stages};
+    use crate::kernel::{Function, Instruction, Kernel, Name, Sizes};
+    use crate::model::Simulation;
 
     fn folder(name: &str) -> PathBuf {
         let folder = env::temp_dir().join(format!("bellcrank-cache-{name}-{}", std::process::id()));
@@ -140,6 +144,38 @@ mod tests {
             outputs: Vec::new(),
             summary: String::new(),
             stages: Stages::default(),
+            interpretable: interpretable(),
+        }
+    }
+
+    /// With numbers that a careless way through JSON would change or lose.
+    fn interpretable() -> Interpretable {
+        let instructions = [f64::INFINITY, -0.0, 0.1 + 0.2].map(Instruction::Constant);
+        let function = Function {
+            name: Name::Energy,
+            instructions: instructions.to_vec(),
+            outputs: Vec::new(),
+        };
+        let coordinates = (1..500).map(|k| f64::from(k).sqrt().recip() * 1e-7);
+        Interpretable {
+            kernel: Kernel {
+                functions: vec![function],
+                sizes: Sizes::default(),
+            },
+            assembly: Assembly {
+                coordinates: coordinates.collect(),
+                ..Assembly::default()
+            },
+            parameters: Vec::new(),
+            inputs: Vec::new(),
+            wraps: Vec::new(),
+            tables: Vec::new(),
+            simulation: Simulation {
+                until: 1.0,
+                step: 1e-3,
+                integrator: Integrator::Rk4,
+                stabilizer: Stabilizer::None,
+            },
         }
     }
 

@@ -11,11 +11,14 @@ use crate::cache::{self, Key};
 use crate::diagnostics::Diagnostics;
 use crate::options::Options;
 use crate::source::{self, Source};
-use crate::{Compiled, symbolic, topology};
+use crate::{Compiled, emit, symbolic, topology};
 
+mod interpretable;
 pub mod json;
 pub mod plain;
 mod summary;
+
+pub use interpretable::Interpretable;
 
 /// All that a door may want of a compilation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +42,8 @@ pub struct Output {
     pub summary: String,
     /// What `emit --stage` prints.
     pub stages: Stages,
+    /// What `run --interpret` runs.
+    pub interpretable: Interpretable,
 }
 
 /// Text forms of the borders between the stages.
@@ -95,12 +100,13 @@ impl Output {
         let model = &compiled.model;
         Self {
             key,
-            name: model.name.clone(),
+            name: emit::type_name(model),
             parameters: model.parameters.iter().map(|p| p.name.clone()).collect(),
             inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
             outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),
             summary: summary::summary(&compiled),
             stages: Stages::new(&compiled),
+            interpretable: Interpretable::new(&compiled),
             rust: compiled.rust,
             warnings: compiled.warnings,
         }

@@ -1,15 +1,15 @@
 //! A run without rustc: the kernel is interpreted. Slow, but needs nothing but this program, and gives
-//! the same columns and says the same lines as the native program.
+//! the same columns, counts and summary as the native program.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::Compiled;
 use crate::description::{Integrator, Stabilizer};
+use crate::door::Output;
 use crate::kernel::{self, Array, Kernel, Name, interpret};
-use crate::model::{Output, Table};
+use crate::model::Table;
 
 pub(crate) mod machine;
 mod project;
@@ -59,15 +59,14 @@ pub(crate) struct Plan {
     pub(crate) integrator: Integrator,
     pub(crate) stabilizer: Stabilizer,
     pub(crate) out: Option<PathBuf>,
-    pub(crate) progress: bool,
     parameters: Vec<(String, f64)>,
     inputs: Vec<(String, f64)>,
 }
 
 impl Plan {
     /// The defaults of the description.
-    pub(crate) fn new(compiled: &Compiled) -> Self {
-        let simulation = &compiled.model.simulation;
+    pub(crate) fn new(compiled: &Output) -> Self {
+        let simulation = &compiled.interpretable.simulation;
         Self {
             until: simulation.until,
             step: simulation.step,
@@ -75,7 +74,6 @@ impl Plan {
             integrator: simulation.integrator,
             stabilizer: simulation.stabilizer,
             out: None,
-            progress: false,
             parameters: Vec::new(),
             inputs: Vec::new(),
         }
@@ -109,58 +107,58 @@ impl Plan {
     }
 }
 
-/// Runs the plan; the summary as a line of JSON, or why the run ended early.
-pub(crate) fn run(compiled: &Compiled, plan: &Plan) -> Result<String, String> {
+/// An output: its name, and whether it jumps by whole turns.
+pub(crate) type Column<'o> = (&'o str, bool);
+
+/// Runs the plan and tells the time now and then; the summary as a line of JSON, or why the run ended
+/// early.
+pub(crate) fn run(
+    compiled: &Output,
+    plan: &Plan,
+    told: &mut dyn FnMut(f64),
+) -> Result<String, String> {
+    let program = &compiled.interpretable;
     let interpreter = Interpreter {
-        kernel: &compiled.kernel,
-        tables: &compiled.model.tables,
+        kernel: &program.kernel,
+        tables: &program.tables,
     };
-    let mut machine = Machine::new(&interpreter, compiled.kernel.sizes, compiled.assembly.size);
+    let mut machine = Machine::new(&interpreter, program.kernel.sizes, program.assembly.size);
     let state = start(&mut machine, compiled, plan)?;
+    let names = compiled.outputs.iter().map(String::as_str);
+    let columns: Vec<Column> = names.zip(program.wraps.iter().copied()).collect();
     let Some(path) = &plan.out else {
         let mut writer = BufWriter::new(io::stdout().lock());
-        return record(
-            &mut machine,
-            state,
-            plan,
-            &compiled.model.outputs,
-            &mut writer,
-        );
+        return record(&mut machine, state, plan, &columns, &mut writer, told);
     };
     let mut part = path.clone().into_os_string();
     part.push(".part");
-    let told = |why: io::Error| format!("{}: {why}", path.display());
-    let mut writer = BufWriter::new(File::create(&part).map_err(told)?);
-    let summary = record(
-        &mut machine,
-        state,
-        plan,
-        &compiled.model.outputs,
-        &mut writer,
-    )?;
-    fs::rename(&part, path).map_err(told)?;
+    let refused = |why: io::Error| format!("{}: {why}", path.display());
+    let mut writer = BufWriter::new(File::create(&part).map_err(refused)?);
+    let summary = record(&mut machine, state, plan, &columns, &mut writer, told)?;
+    fs::rename(&part, path).map_err(refused)?;
     Ok(summary)
 }
 
 /// The start that was compiled, or a new assembly from the guess if a parameter or input was changed.
 fn start<E: Evaluate>(
     machine: &mut Machine<E>,
-    compiled: &Compiled,
+    compiled: &Output,
     plan: &Plan,
 ) -> Result<State, String> {
-    let value = |set: &[(String, f64)], name: &str, default: f64| {
-        let last = set.iter().rev().find(|(other, _)| other == name);
-        last.map_or(default, |(_, value)| *value)
+    let values = |names: &[String], defaults: &[f64], set: &[(String, f64)]| {
+        let value = |(name, default): (&String, &f64)| {
+            let last = set.iter().rev().find(|(other, _)| other == name);
+            last.map_or(*default, |(_, value)| *value)
+        };
+        names.iter().zip(defaults).map(value).collect()
     };
-    let (model, assembly) = (&compiled.model, &compiled.assembly);
-    let parameters = model.parameters.iter();
-    let parameters = parameters.map(|p| value(&plan.parameters, &p.name, p.default));
-    let inputs = model
-        .inputs
-        .iter()
-        .map(|i| value(&plan.inputs, &i.name, i.start));
-    machine.prepare(parameters.collect(), inputs.collect());
+    let program = &compiled.interpretable;
+    machine.prepare(
+        values(&compiled.parameters, &program.parameters, &plan.parameters),
+        values(&compiled.inputs, &program.inputs, &plan.inputs),
+    );
     if plan.parameters.is_empty() && plan.inputs.is_empty() {
+        let assembly = &program.assembly;
         return Ok(State::new(&assembly.coordinates, &assembly.velocities));
     }
     let guess = machine.guess();
@@ -172,10 +170,11 @@ pub(crate) fn record<E: Evaluate>(
     machine: &mut Machine<E>,
     mut state: State,
     plan: &Plan,
-    outputs: &[Output],
+    columns: &[Column],
     writer: &mut dyn Write,
+    told: &mut dyn FnMut(f64),
 ) -> Result<String, String> {
-    let mut rows = Rows::new(outputs, writer).map_err(text)?;
+    let mut rows = Rows::new(columns, writer).map_err(text)?;
     rows.write(machine, &state).map_err(text)?;
     let (mut steps, mut seconds) = (0_u64, 0.0);
     while state.time < plan.until - 1e-9 * plan.step {
@@ -190,12 +189,9 @@ pub(crate) fn record<E: Evaluate>(
         if steps.is_multiple_of(plan.every as u64) || next >= plan.until {
             rows.write(machine, &state).map_err(text)?;
         }
-        if plan.progress && steps.is_multiple_of(progress_interval(plan)) {
-            eprintln!("progress {:?} {:?}", state.time, plan.until);
+        if steps.is_multiple_of(progress_interval(plan)) || next >= plan.until {
+            told(state.time);
         }
-    }
-    if plan.progress {
-        eprintln!("progress {:?} {:?}", state.time, plan.until);
     }
     rows.writer.flush().map_err(text)?;
     Ok(rows.summary(machine, steps, seconds))
@@ -221,14 +217,14 @@ struct Rows<'w> {
 }
 
 impl<'w> Rows<'w> {
-    fn new(outputs: &[Output], writer: &'w mut dyn Write) -> io::Result<Self> {
-        let names: Vec<_> = outputs.iter().map(|output| output.name.as_str()).collect();
+    fn new(columns: &[Column], writer: &'w mut dyn Write) -> io::Result<Self> {
+        let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
         let after = ["kinetic", "potential", "work", "energy", "phi", "phi_dot"];
         let header: Vec<_> = ["time"].into_iter().chain(names).chain(after).collect();
         writeln!(writer, "{}", header.join(","))?;
         Ok(Self {
             writer,
-            wraps: outputs.iter().map(|output| output.wraps).collect(),
+            wraps: columns.iter().map(|(_, wraps)| *wraps).collect(),
             last: Vec::new(),
             start: None,
             phi: 0.0,

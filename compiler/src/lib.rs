@@ -101,6 +101,13 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     })
 }
 
+/// The stages that need no algebra, for what they find.
+pub fn examine(source: &Source) -> Result<(), Diagnostics> {
+    let description = description::read(source)?;
+    let (model, _) = model::resolve(&description, &default_name(source))?;
+    topology::analyze(&model).map(drop)
+}
+
 /// Types and signatures without algebra, for editors that want names at once.
 pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics> {
     let description = description::read(source)?;

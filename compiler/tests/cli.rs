@@ -22,12 +22,16 @@ impl Folder {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_bellcrank"))
+        self.command(arguments).output().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bellcrank"));
+        command
             .args(arguments)
             .current_dir(&self.0)
-            .env("BELLCRANK_CACHE", self.0.join("cache"))
-            .output()
-            .unwrap()
+            .env("BELLCRANK_CACHE", self.0.join("cache"));
+        command
     }
 }
 
@@ -51,10 +55,20 @@ fn explain_tells_title_and_text() {
     let output = folder.run(&["explain", "m203"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).starts_with("M203: joint from a body to itself\n\n"));
+    let guesses = folder.run(&["explain", "M216"]);
+    assert!(stdout(&guesses).contains("the guess of positions"));
     let unknown = folder.run(&["explain", "X999"]);
     assert_eq!(unknown.status.code(), Some(1));
     assert!(stderr(&unknown).contains("no code `X999`"));
-    assert!(stderr(&unknown).contains("T303  redundant constraints"));
+    let hint = "= hint: `bellcrank explain` lists all\n";
+    assert!(stderr(&unknown).ends_with(hint), "{}", stderr(&unknown));
+    let near = folder.run(&["explain", "m230"]);
+    assert!(
+        stderr(&near).contains("did you mean `M203`?"),
+        "{}",
+        stderr(&near)
+    );
+    assert!(stdout(&folder.run(&["explain"])).contains("T303  redundant constraints\n"));
 }
 
 #[test]
@@ -113,6 +127,25 @@ fn emit_compiles_once_and_gives_the_same_bytes_from_the_cache() {
 }
 
 #[test]
+fn operations_are_counted_in_one_way() {
+    let folder = Folder::new("counts");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let line = |arguments: &[&str], start: &str| {
+        let output = folder.run(arguments);
+        let mut lines = stdout(&output).lines().map(str::trim);
+        let line = lines.find(|line| line.starts_with(start)).unwrap();
+        let numbers = line.split(|c: char| !c.is_ascii_digit());
+        let numbers: Vec<u32> = numbers.filter_map(|word| word.parse().ok()).collect();
+        numbers[numbers.len() - 2..].to_vec()
+    };
+    let check = line(&["check", "four_bar.toml"], "Accelerate ");
+    let header = line(&["emit", "four_bar.toml"], "/// | `accelerate` |");
+    let kernel = ["emit", "four_bar.toml", "--stage", "kernel"];
+    assert_eq!(check, header);
+    assert_eq!(check, line(&kernel, "function Accelerate: "));
+}
+
+#[test]
 fn a_cache_that_cannot_be_written_fails_no_build() {
     let folder = Folder::new("unwritable");
     folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
@@ -136,10 +169,136 @@ fn a_parameter_that_does_not_exist_is_told_before_anything_is_built() {
 }
 
 #[test]
+fn hidden_commands_are_not_suggested() {
+    let output = Folder::new("hidden").run(&["compare", "a.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!stderr(&output).contains("__"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_terms_of_symbolica_are_told_only_if_algebra_starts() {
+    let folder = Folder::new("notice");
+    let good = include_str!("../templates/four_bar.toml");
+    folder.write(
+        "bad.toml",
+        &good.replacen("mass = \"0.2 kg\"", "mass = 0", 1),
+    );
+    let bad = folder.run(&["check", "bad.toml"]);
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(stderr(&bad).starts_with("error[M206]"), "{}", stderr(&bad));
+}
+
+#[test]
+fn an_interpreted_run_needs_no_algebra_once_compiled_and_counts_like_a_native_one() {
+    let folder = Folder::new("interpret");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    assert_eq!(
+        folder.run(&["check", "four_bar.toml"]).status.code(),
+        Some(0)
+    );
+    let run = ["run", "four_bar.toml", "--interpret", "--until", "0.1"];
+    let output = folder.run(&run);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        !stderr(&output).contains("Symbolica"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(
+        stderr(&output).starts_with("100 steps, 401 evaluations, "),
+        "{}",
+        stderr(&output)
+    );
+    let csv = fs::read_to_string(folder.0.join("four_bar.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 102);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_anything_is_built() {
+    let folder = Folder::new("csv");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    for file in ["nowhere/x.csv", "."] {
+        let output = folder.run(&["run", "four_bar.toml", "--csv", file]);
+        assert_eq!(output.status.code(), Some(1));
+        let told = format!("error[C601]: cannot write {file}: ");
+        assert!(stderr(&output).contains(&told), "{}", stderr(&output));
+        assert!(!folder.0.join("cache/programs").exists());
+    }
+}
+
+#[test]
+fn a_run_that_stops_says_why() {
+    let folder = Folder::new("stops");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let coarse = ["--step", "0.5", "--until", "20"];
+    let output = folder.run(&[&["run", "four_bar.toml", "--interpret"], &coarse[..]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error[C604]: "),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!folder.0.join("four_bar.csv").exists());
+}
+
+#[test]
+fn a_machine_without_cargo_is_told_what_to_do() {
+    let folder = Folder::new("no-cargo");
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let mut command = folder.command(&["run", "four_bar.toml"]);
+    let output = command
+        .env_remove("CARGO")
+        .env("PATH", "")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error[C603]: "),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stderr(&output).contains("--interpret"));
+}
+
+#[test]
+#[cfg(unix)]
+fn the_words_of_a_cargo_that_fails_are_shown() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("bad-cargo");
+    let model = include_str!("../templates/four_bar.toml");
+    folder.write("four_bar.toml", &model.replacen("FourBar", "four_bar", 1));
+    folder.write(
+        "cargo",
+        "#!/bin/sh\necho 'error: linker not found' >&2\nexit 101\n",
+    );
+    let cargo = folder.0.join("cargo");
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = folder.command(&["run", "four_bar.toml"]);
+    let output = command.env("CARGO", cargo).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error[C602]: "),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stderr(&output).contains("error: linker not found"));
+    let programs = fs::read_dir(folder.0.join("cache/programs")).unwrap();
+    let program = programs.map(|entry| entry.unwrap().path()).next().unwrap();
+    let text = |name: &str| fs::read_to_string(program.join("src").join(name)).unwrap();
+    assert!(text("model.rs").contains("pub struct FourBar "));
+    assert!(
+        text("main.rs").contains("model::FourBar>"),
+        "{}",
+        text("main.rs")
+    );
+}
+
+#[test]
 fn new_writes_a_crate_and_overwrites_nothing() {
     let folder = Folder::new("new");
     let output = folder.run(&["new", "four-bar"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--path"), "{}", stderr(&output));
     let crate_folder = folder.0.join("four-bar");
     let manifest = fs::read_to_string(crate_folder.join("Cargo.toml")).unwrap();
     let manifest: toml::Table = toml::from_str(&manifest).unwrap();

@@ -69,6 +69,14 @@ fn the_lists_are_of_what_exists() {
     }
 }
 
+/// `bellcrank run` in the root of the repository leaves its table there.
+#[test]
+fn tables_in_the_root_are_not_committed() {
+    let ignored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.gitignore");
+    let ignored = fs::read_to_string(ignored).unwrap();
+    assert!(ignored.lines().any(|line| line == "/*.csv"), "{ignored}");
+}
+
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }

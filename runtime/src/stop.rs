@@ -91,8 +91,9 @@ impl fmt::Display for Stop {
         match *self {
             Stop::Singular { time, rank, rows } => write!(
                 f,
-                "at t = {time} the {rows} constraint rows have rank {rank} and contradict each other, \
-                 so the mechanism locks; change the geometry or end the run before this time"
+                "at t = {} the {rows} constraint rows have rank {rank} and contradict each other, \
+                 so the mechanism locks; change the geometry or end the run before this time",
+                Short(time)
             ),
             Stop::NotFinite {
                 time,
@@ -101,9 +102,10 @@ impl fmt::Display for Stop {
                 name,
             } => write!(
                 f,
-                "at t = {time} the {what} `{name}` (index {index}) is not a finite number; \
+                "at t = {} the {what} `{name}` (index {index}) is not a finite number; \
                  look for a division by zero or a root of a negative number in a force law, \
-                 or take a smaller step"
+                 or take a smaller step",
+                Short(time)
             ),
             Stop::ProjectionFailed {
                 time,
@@ -111,12 +113,14 @@ impl fmt::Display for Stop {
                 passes,
             } => write!(
                 f,
-                "at t = {time} the constraints stay violated by {residual:e} after {passes} passes \
-                 of the projection; take a smaller step"
+                "at t = {} the constraints stay violated by {residual:.2e} after {passes} passes \
+                 of the projection; take a smaller step",
+                Short(time)
             ),
             Stop::StepTooSmall { time, step } => write!(
                 f,
-                "at t = {time} a step of {step:e} no longer moves the time; take a larger step"
+                "at t = {} a step of {step:.2e} no longer moves the time; take a larger step",
+                Short(time)
             ),
             Stop::BadStep { step } => {
                 write!(
@@ -130,7 +134,7 @@ impl fmt::Display for Stop {
                 iterations,
             } => write!(
                 f,
-                "the mechanism does not assemble: `{row}` is off by {residual:e} after \
+                "the mechanism does not assemble: `{row}` is off by {residual:.2e} after \
                  {iterations} iterations; move the guess closer, or check the lengths and holds \
                  around `{row}`"
             ),
@@ -138,4 +142,46 @@ impl fmt::Display for Stop {
     }
 }
 
+/// A time with the digits that a person needs: n · h has more, such as 0.30000000000000004.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(time) = *self;
+        if time != 0.0 && !(1e-3..1e9).contains(&time) {
+            return write!(f, "{time:.3e}");
+        }
+        // Whole microseconds; `round` needs the standard library.
+        let microseconds = (time * 1e6 + 0.5) as u64;
+        write!(f, "{}", microseconds as f64 / 1e6)
+    }
+}
+
 impl core::error::Error for Stop {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn numbers_are_short() {
+        let stop = Stop::ProjectionFailed {
+            time: 3.0 * 0.1,
+            residual: 4.978235277307563,
+            passes: 25,
+        };
+        let expect = "at t = 0.3 the constraints stay violated by 4.98e0 after 25 passes";
+        assert!(stop.to_string().starts_with(expect), "{stop}");
+    }
+
+    #[test]
+    fn times_of_every_size_are_told() {
+        let check = |time, expect: &str| assert_eq!(Short(time).to_string(), expect);
+        check(0.0, "0");
+        check(12.5, "12.5");
+        check(3.0 * 1e-7, "3.000e-7");
+        check(-0.25, "-2.500e-1");
+        check(f64::NAN, "NaN");
+    }
+}

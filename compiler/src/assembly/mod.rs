@@ -9,8 +9,10 @@ mod redundancy;
 pub use assemble::assemble;
 pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
 
+use serde::{Deserialize, Serialize};
+
 /// What was found.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Assembly {
     /// Consistent coordinates at the start.
     pub coordinates: Vec<f64>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
 
-use clap::Args;
+use clap::Parser;
 use serde::{Deserialize, Serialize};
 
 use super::report::Reporter;
@@ -14,14 +14,18 @@ use super::{Model, ScalarName, found};
 use crate::cache::{Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
+use crate::examine;
 use crate::source::load;
 
 const NOTICE: &str =
     "Symbolica runs in its restricted mode: non-commercial use only (see THIRD_PARTY.md)";
 
+/// The child's command. It is not among those that clap knows, because clap would suggest it.
+const COMMAND: &str = "__compile";
+
 /// Arguments of the child.
-#[derive(Clone, Debug, Args)]
-pub(super) struct Compile {
+#[derive(Clone, Debug, Parser)]
+struct Compile {
     #[command(flatten)]
     model: Model,
     /// Where the answer goes.
@@ -35,13 +39,15 @@ enum Answer {
     Found(#[serde(with = "door::json")] Diagnostics),
 }
 
-/// Compiles a model and tells its warnings: from the cache, else in a child.
+/// Compiles a model and tells its warnings: from the cache, else in a child. What is wrong before algebra
+/// starts is found here, so that Symbolica's terms are told only to those who use it.
 pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
     let source = load(&model.path)?;
     reporter.source = Some(source.clone());
     let output = match door::cached(&source, &model.options())? {
         Some(output) => output,
         None => {
+            examine(&source)?;
             announce(reporter);
             ask(model)?
         }
@@ -51,22 +57,28 @@ pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, 
 }
 
 /// Says under which terms Symbolica runs, if it runs without a licence.
-pub(super) fn announce(reporter: &mut Reporter) {
+fn announce(reporter: &mut Reporter) {
     if env::var_os("SYMBOLICA_LICENSE").is_none() {
         reporter.notice(NOTICE);
     }
 }
 
-/// This program, for a hidden command, without Symbolica's own banner.
-pub(super) fn itself(command: &str) -> Result<Command, Diagnostics> {
+/// This program as the child, without Symbolica's own banner.
+fn itself() -> Result<Command, Diagnostics> {
     let program = env::current_exe().map_err(failed)?;
     let mut child = Command::new(program);
-    child.arg(command).env("SYMBOLICA_HIDE_BANNER", "1");
+    child.arg(COMMAND).env("SYMBOLICA_HIDE_BANNER", "1");
     Ok(child)
 }
 
-/// The child's side.
-pub(super) fn answer(compile: &Compile) -> Result<(), Diagnostics> {
+/// The child's side; `None` if this process is no child.
+pub(super) fn answer() -> Option<Result<(), Diagnostics>> {
+    let mut arguments = env::args_os().skip(1).peekable();
+    let asked = arguments.peek().is_some_and(|first| first == COMMAND);
+    asked.then(|| answer_to(&Compile::parse_from(arguments)))
+}
+
+fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
     let output = load(&compile.model.path)
         .and_then(|source| door::compile_cached(&source, &compile.model.options()));
     let answer = match output {
@@ -80,7 +92,7 @@ pub(super) fn answer(compile: &Compile) -> Result<(), Diagnostics> {
 
 fn ask(model: &Model) -> Result<Output, Diagnostics> {
     let file = answer_file(&model.path);
-    let mut child = itself("__compile")?;
+    let mut child = itself()?;
     child.args(["--scalar", model.scalar.text()]).arg("--");
     child.arg(&model.path).arg(&file);
     let status = child.stdin(Stdio::null()).stdout(Stdio::null()).status();

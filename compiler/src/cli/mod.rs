@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::description::schema;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
 use crate::options::{Options, Scalar};
 use report::{Color, Reporter};
@@ -55,10 +55,6 @@ enum Command {
         /// The code; all codes if absent.
         code: Option<String>,
     },
-    #[command(name = "__compile", hide = true)]
-    Compile(child::Compile),
-    #[command(name = "__interpret", hide = true)]
-    Interpret(run::Run),
 }
 
 /// A description and how to compile it.
@@ -90,9 +86,17 @@ enum Stage {
 
 /// Runs the command of this process.
 pub fn main() -> ExitCode {
+    if let Some(answered) = child::answer() {
+        return end(answered, &Reporter::new(Color::Auto, false));
+    }
     let cli = Cli::parse();
     let mut reporter = Reporter::new(cli.color, cli.json_diagnostics);
-    match dispatch(cli.command, &mut reporter) {
+    let done = dispatch(cli.command, &mut reporter);
+    end(done, &reporter)
+}
+
+fn end(done: Result<(), Diagnostics>, reporter: &Reporter) -> ExitCode {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(found) => {
             reporter.tell(&found);
@@ -109,8 +113,6 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::New(new) => new::new(&new),
         Command::Schema => data(&format!("{:#}\n", schema())),
         Command::Explain { code } => explanation(code.as_deref()),
-        Command::Compile(compile) => child::answer(&compile),
-        Command::Interpret(run) => run::interpret(&run),
     }
 }
 
@@ -139,7 +141,12 @@ fn explanation(name: Option<&str>) -> Result<(), Diagnostics> {
         Some((code, title, text)) => data(&format!("{code}: {title}\n\n{text}\n")),
         None => {
             let message = format!("there is no code `{name}`");
-            let hint = format!("the codes are\n{}", codes());
+            let names: Vec<String> = Code::ALL.iter().map(Code::to_string).collect();
+            let wanted = name.to_ascii_uppercase();
+            let hint = match nearest(&wanted, names.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`? `bellcrank explain` lists all"),
+                None => "`bellcrank explain` lists all".to_owned(),
+            };
             Err(Diagnostic::error(Code::C605, &Path::root(), message)
                 .hint(hint)
                 .into())

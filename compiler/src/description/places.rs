@@ -20,18 +20,27 @@ pub fn locate(source: &Source, path: &Path) -> Option<Place> {
 }
 
 /// The place that a diagnostic is about: its own span if it has one, its part of a text value, the key
-/// if the key is unknown, else the element.
+/// if the finding is about the key, else the element.
 pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<Place> {
     if let Some(span) = &diagnostic.span {
         return Some(Place::Text(span.clone()));
     }
-    if diagnostic.code == Code::D102 {
+    if is_about_the_key(diagnostic) {
         let key = |root: &Value| walk(root, diagnostic.path.as_str()).key;
         return look(source, key);
     }
     match &diagnostic.part {
         Some(part) => locate_within(source, &diagnostic.path, part.clone()),
         None => locate(source, &diagnostic.path),
+    }
+}
+
+/// An unknown key, or a name that is a key; the name of the mechanism is a value.
+fn is_about_the_key(diagnostic: &Diagnostic) -> bool {
+    match diagnostic.code {
+        Code::D102 => true,
+        Code::M202 | Code::M204 | Code::M205 => diagnostic.path != Path::new("name"),
+        _ => false,
     }
 }
 

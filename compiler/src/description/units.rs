@@ -1,10 +1,10 @@
 //! Units: suffixes of numbers, and the dimensions that they measure.
 //!
-//! A unit is a ratio `times / over`, so that `29 mm` is 29 / 1000, the double nearest to 0.029, and
-//! not 29 × 0.001, which need not be. Angles have no dimension; `Hz` is 1/s and, other than `rev/s`
-//! and `rpm`, brings no 2π.
+//! A unit is a ratio `times / over` and a power of π, so that `29 mm` is 29 / 1000, the double nearest to
+//! 0.029, and not 29 × 0.001, which need not be; and `60 rpm` is 2π. Angles have no dimension; `Hz` is
+//! 1/s and, other than `rev/s` and `rpm`, brings no 2π.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 use std::fmt;
 use std::ops::{Div, Mul};
 
@@ -15,6 +15,8 @@ use super::expression::Dimension;
 pub struct Unit {
     times: f64,
     over: f64,
+    /// The power of π.
+    turns: i8,
     /// What it measures.
     pub dimension: Dimension,
 }
@@ -61,13 +63,13 @@ const UNITS: &[(&str, Unit)] = &[
     ("h", Unit::new(3600.0, 1.0, TIME)),
     ("rad", Unit::new(1.0, 1.0, NONE)),
     ("mrad", Unit::new(1.0, 1e3, NONE)),
-    ("deg", Unit::new(PI, 180.0, NONE)),
-    ("°", Unit::new(PI, 180.0, NONE)),
-    ("rev", Unit::new(TAU, 1.0, NONE)),
-    ("turn", Unit::new(TAU, 1.0, NONE)),
+    ("deg", Unit::turning(1.0, 180.0, NONE)),
+    ("°", Unit::turning(1.0, 180.0, NONE)),
+    ("rev", Unit::turning(2.0, 1.0, NONE)),
+    ("turn", Unit::turning(2.0, 1.0, NONE)),
     ("Hz", Unit::new(1.0, 1.0, RATE)),
     ("kHz", Unit::new(1e3, 1.0, RATE)),
-    ("rpm", Unit::new(TAU, 60.0, RATE)),
+    ("rpm", Unit::turning(2.0, 60.0, RATE)),
     ("N", Unit::new(1.0, 1.0, FORCE)),
     ("mN", Unit::new(1.0, 1e3, FORCE)),
     ("kN", Unit::new(1e3, 1.0, FORCE)),
@@ -111,13 +113,30 @@ impl Unit {
         Self {
             times,
             over,
+            turns: 0,
             dimension,
         }
     }
 
-    /// A number of this unit, in SI units.
+    /// With a factor π.
+    const fn turning(times: f64, over: f64, dimension: Dimension) -> Self {
+        Self {
+            turns: 1,
+            ..Self::new(times, over, dimension)
+        }
+    }
+
+    /// A number of this unit, in SI units: number · times · πⁿ / over, rounded once, with the double
+    /// nearest to π.
     pub fn to_si(self, number: f64) -> f64 {
-        number * self.times / self.over
+        let mut value = Exact(number, 0.0).times(self.times);
+        for _ in 0..self.turns.unsigned_abs() {
+            value = match self.turns > 0 {
+                true => value.times(PI),
+                false => value.over(PI),
+            };
+        }
+        value.over(self.over).rounded()
     }
 
     /// The unit to a whole power; upside down if it is negative.
@@ -125,10 +144,13 @@ impl Unit {
         let n = i32::from(exponent).abs();
         let (times, over) = (self.times.powi(n), self.over.powi(n));
         let dimension = self.dimension.powi(exponent.into());
-        if exponent < 0 {
-            Self::new(over, times, dimension)
-        } else {
-            Self::new(times, over, dimension)
+        let (times, over) = match exponent < 0 {
+            true => (over, times),
+            false => (times, over),
+        };
+        Self {
+            turns: self.turns.saturating_mul(exponent),
+            ..Self::new(times, over, dimension)
         }
     }
 }
@@ -138,7 +160,32 @@ impl Mul for Unit {
 
     fn mul(self, other: Self) -> Self {
         let dimension = self.dimension * other.dimension;
-        Self::new(self.times * other.times, self.over * other.over, dimension)
+        Self {
+            turns: self.turns.saturating_add(other.turns),
+            ..Self::new(self.times * other.times, self.over * other.over, dimension)
+        }
+    }
+}
+
+/// A number and what rounding it left out.
+#[derive(Clone, Copy)]
+struct Exact(f64, f64);
+
+impl Exact {
+    fn times(self, x: f64) -> Self {
+        let product = self.0 * x;
+        Self(product, self.0.mul_add(x, -product) + self.1 * x)
+    }
+
+    fn over(self, x: f64) -> Self {
+        let quotient = self.0 / x;
+        Self(quotient, ((-quotient).mul_add(x, self.0) + self.1) / x)
+    }
+
+    /// Beyond the range of doubles nothing is left out.
+    fn rounded(self) -> f64 {
+        let sum = self.0 + self.1;
+        if sum.is_nan() { self.0 } else { sum }
     }
 }
 
@@ -236,6 +283,37 @@ mod tests {
             let mm = unit("mm").map(|mm| mm.to_si(f64::from(n)));
             assert_eq!(mm, text.parse().ok());
         }
+    }
+
+    #[test]
+    fn turns_are_rounded_once() {
+        use std::f64::consts::{FRAC_PI_2, TAU};
+        let check = |number: f64, name: &str, expect: f64| {
+            let value = unit(name).map(|unit| unit.to_si(number));
+            assert_eq!(value, Some(expect), "{number} {name}");
+        };
+        for (number, expect) in [(180.0, PI), (90.0, FRAC_PI_2), (360.0, TAU)] {
+            check(number, "deg", expect);
+        }
+        for n in 1..=360 {
+            let divisor = f64::from(n);
+            check(divisor, "rev", divisor * TAU);
+            if 360 % n == 0 {
+                check(180.0 / divisor, "deg", PI / divisor);
+                check(60.0 * divisor, "rpm", divisor * TAU);
+            }
+        }
+        check(30.0, "deg", PI / 6.0);
+        check(1.0, "rpm", PI / 30.0);
+        check(1e308, "rev", f64::INFINITY);
+    }
+
+    #[test]
+    fn a_power_of_a_turn_keeps_its_power_of_pi() {
+        let deg = unit("deg").expect("a unit");
+        assert_eq!((deg * deg.powi(-1)).to_si(3.0), 3.0);
+        assert_eq!(deg.powi(2).to_si(180.0 * 180.0), PI * PI);
+        assert_eq!(deg.powi(-1).to_si(PI), 180.0);
     }
 
     #[test]

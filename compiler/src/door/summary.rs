@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::Compiled;
 use crate::description::Space;
-use crate::kernel::{Function, Instruction};
+use crate::kernel;
 use crate::model::JointId;
 
 /// Bodies, joints, coordinates, rows, freedoms, loops, redundant rows and operation counts.
@@ -65,16 +65,14 @@ fn redundant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     Ok(())
 }
 
+/// Counts as in the header of the generated code; weighted by what a current processor takes for each.
 fn operations(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
-    writeln!(out, "  operations")?;
+    writeln!(out, "  operations                 all  weighted")?;
     for function in &compiled.kernel.functions {
         let name = format!("{:?}", function.name);
-        writeln!(out, "    {name:<20} {:>7}", count(function))?;
+        let counts = kernel::counts(&function.instructions);
+        let (all, weighted) = (counts.operations(), counts.weighted());
+        writeln!(out, "    {name:<20} {all:>7}  {weighted:>8}")?;
     }
     Ok(())
-}
-
-fn count(function: &Function) -> usize {
-    let counts = |i: &&Instruction| !matches!(i, Instruction::Constant(_) | Instruction::Load(_));
-    function.instructions.iter().filter(counts).count()
 }

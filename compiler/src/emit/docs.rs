@@ -1,7 +1,5 @@
 //! Doc comments of the generated code, and the counts that stand in them.
 
-use std::fmt;
-
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,7 +7,7 @@ use super::plan::Plan;
 use super::signature::method;
 use super::{Header, Names};
 use crate::assembly::Assembly;
-use crate::kernel::{Instruction, Name};
+use crate::kernel::{Counts, Name};
 use crate::model::Model;
 use crate::options::{Options, Scalar};
 
@@ -88,56 +86,29 @@ pub fn equation(name: Name) -> &'static str {
     }
 }
 
-/// The operations of one function.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Additions, subtractions and changes of sign.
-    pub sums: usize,
-    /// Multiplications.
-    pub products: usize,
-    /// Divisions.
-    pub quotients: usize,
-    /// Functions and tables.
-    pub functions: usize,
-    /// Comparisons, their combinations, and choices.
-    pub choices: usize,
-}
-
-impl Counts {
-    /// The operations that the outputs of a function need.
-    pub fn new(plan: &Plan) -> Self {
-        use Instruction::*;
-        let mut counts = Self::default();
-        for instruction in plan.needed() {
-            match instruction {
-                Constant(_) | Load(_) => {}
-                Add(..) | Sub(..) | Neg(_) => counts.sums += 1,
-                Mul(..) => counts.products += 1,
-                Div(..) => counts.quotients += 1,
-                Unary(..) | Binary(..) | Table(..) => counts.functions += 1,
-                _ => counts.choices += 1,
-            }
-        }
-        counts
-    }
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
-            (self.sums, "addition"),
-            (self.products, "multiplication"),
-            (self.quotients, "division"),
-            (self.functions, "function"),
-            (self.choices, "choice"),
-        ];
-        let parts = parts.iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<_> = parts.map(|(count, noun)| counted(*count, noun)).collect();
-        if parts.is_empty() {
-            f.write_str("no operations")
-        } else {
-            f.write_str(&parts.join(", "))
-        }
+/// What a function costs, in the words of its doc comment.
+pub fn cost(plan: &Plan) -> String {
+    let Counts {
+        add,
+        mul,
+        div,
+        sqrt,
+        trig,
+        other,
+    } = plan.counts();
+    let parts = [
+        (add, "addition"),
+        (mul, "multiplication"),
+        (div, "division"),
+        (sqrt, "root"),
+        (trig, "function"),
+        (other, "other operation"),
+    ];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<_> = parts.map(|(count, noun)| counted(*count, noun)).collect();
+    match parts.is_empty() {
+        true => "no operations".to_owned(),
+        false => parts.join(", "),
     }
 }
 
@@ -167,16 +138,20 @@ fn redundant(names: &Names, assembly: &Assembly) -> String {
 
 fn operations(plans: &[Plan]) -> String {
     let row = |plan: &Plan| {
-        let counts = Counts::new(plan);
-        let Counts {
-            sums,
-            products,
-            quotients,
-            functions,
-            choices,
-        } = counts;
         let name = method(plan.name);
-        format!("| `{name}` | {sums} | {products} | {quotients} | {functions} | {choices} |\n")
+        let counts = plan.counts();
+        let Counts {
+            add,
+            mul,
+            div,
+            sqrt,
+            trig,
+            other,
+        } = counts;
+        let (all, weighted) = (counts.operations(), counts.weighted());
+        format!(
+            "| `{name}` | {add} | {mul} | {div} | {sqrt} | {trig} | {other} | {all} | {weighted} |\n"
+        )
     };
     let shown = plans
         .iter()
@@ -186,7 +161,7 @@ fn operations(plans: &[Plan]) -> String {
         return rows;
     }
     format!(
-        "\n| function | additions | multiplications | divisions | functions | choices |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: |\n{rows}"
+        "\n| function | additions | multiplications | divisions | roots | functions | others | all | weighted |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n{rows}"
     )
 }

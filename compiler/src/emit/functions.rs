@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use super::chunks::{Piece, chunks};
 use super::context::Context;
-use super::docs::{Counts, doc, equation};
+use super::docs::{cost, doc, equation};
 use super::expression::Renderer;
 use super::names::identifier;
 use super::plan::{Plan, Statement, is_truth};
@@ -77,7 +77,7 @@ impl Writer<'_> {
         let counts = doc(&format!(
             "{}: {}.",
             equation(self.plan.name),
-            Counts::new(self.plan)
+            cost(self.plan)
         ));
         let used = self.used(&self.plan.statements, true);
         let all = arguments(self.plan.name);

@@ -66,6 +66,11 @@ pub struct Names {
     pub holds: Vec<String>,
 }
 
+/// Name of the generated type: `four_bar` becomes `FourBar`.
+pub fn type_name(model: &Model) -> String {
+    camel(&model.name)
+}
+
 /// The module of a mechanism.
 pub fn module(
     model: &Model,
@@ -90,7 +95,7 @@ fn tokens(
     let plans = plans(kernel, options);
     let about = docs::header(model, names, assembly, &plans, header, options);
     let module = identifier(&snake(&model.name));
-    let name = identifier(&camel(&model.name));
+    let name = identifier(&type_name(model));
     let state = state::state(&context, model, &name);
     let indices = params::indices(model);
     let tables = table::statics(&context, model, &plans);
@@ -159,7 +164,7 @@ fn implementations(
     assembly: &Assembly,
     plans: &[Plan],
 ) -> TokenStream {
-    let name = identifier(&camel(&model.name));
+    let name = identifier(&type_name(model));
     let runtime = &context.runtime;
     let accessors = params::accessors(context, model);
     let items = state::items(context, model, names, assembly);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::literal::nearest;
 use crate::expr::Unary;
-use crate::kernel::{Function, Instruction, Name, Slot, Value};
+use crate::kernel::{Counts, Function, Instruction, Name, Slot, Value, counts};
 use crate::options::Scalar;
 
 /// Leaves that an expression may have.
@@ -63,14 +63,19 @@ impl Plan {
         self.code[value.0 as usize]
     }
 
+    /// The operations that the outputs need.
+    pub fn counts(&self) -> Counts {
+        counts(self.needed())
+    }
+
     /// The instructions that the outputs need.
-    pub fn needed(&self) -> impl Iterator<Item = Instruction> {
+    pub fn needed(&self) -> impl Iterator<Item = &Instruction> {
         let used = self
             .code
             .iter()
             .zip(&self.uses)
             .filter(|(_, uses)| **uses > 0);
-        used.map(|(instruction, _)| *instruction)
+        used.map(|(instruction, _)| instruction)
     }
 
     /// The number of the temporary, if the value is one.

@@ -70,8 +70,8 @@ fn identifiers(context: &Context, id: usize) -> [proc_macro2::Ident; 2] {
 }
 
 fn used(plans: &[Plan]) -> BTreeSet<u32> {
-    let table = |instruction| match instruction {
-        Instruction::Table(id, ..) => Some(id),
+    let table = |instruction: &Instruction| match instruction {
+        Instruction::Table(id, ..) => Some(*id),
         _ => None,
     };
     plans

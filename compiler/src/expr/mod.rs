@@ -11,6 +11,8 @@ pub use print::{Text, number};
 use std::ops;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// A shared expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr(Arc<Node>);
@@ -68,7 +70,7 @@ pub enum Symbol {
 }
 
 /// Functions of one argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are the mathematical ones")]
 pub enum Unary {
     Sqrt,
@@ -89,7 +91,7 @@ pub enum Unary {
 }
 
 /// Functions of two arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are the mathematical ones")]
 pub enum Binary {
     Atan2,

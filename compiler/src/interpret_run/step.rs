@@ -25,7 +25,7 @@ impl<E: Evaluate> Machine<'_, E> {
 
     /// y ← y + h/6 (k₁ + 2 k₂ + 2 k₃ + k₄)
     fn rk4(&mut self, state: &mut State, h: f64) -> Result<(), String> {
-        let k1 = self.evaluate(state)?;
+        let k1 = self.begin(state)?;
         let k2 = self.evaluate(&moved(state, &k1, h / 2.0))?;
         let k3 = self.evaluate(&moved(state, &k2, h / 2.0))?;
         let k4 = self.evaluate(&moved(state, &k3, h))?;
@@ -40,7 +40,7 @@ impl<E: Evaluate> Machine<'_, E> {
 
     /// v ← v + h v̇,  q ← q + h T(q) v
     fn semi_implicit_euler(&mut self, state: &mut State, h: f64) -> Result<(), String> {
-        let k = self.evaluate(state)?;
+        let k = self.begin(state)?;
         add(&mut state.v, h, &k.accelerations);
         state.work += h * k.power;
         self.call_at(Name::Rates, state);

@@ -1,7 +1,6 @@
 //! A pendulum in the plane, written by hand: Φ = (x² + y² − l²) / 2, m = 1, gravity −y.
 
 use super::*;
-use crate::expr::Expr;
 use crate::kernel::{Array, Sizes};
 
 struct Pendulum {
@@ -88,18 +87,8 @@ fn plan(integrator: Integrator, step: f64) -> Plan {
         integrator,
         stabilizer: Stabilizer::DirectCorrection,
         out: None,
-        progress: false,
         parameters: Vec::new(),
         inputs: Vec::new(),
-    }
-}
-
-fn output() -> Output {
-    Output {
-        name: "angle".to_owned(),
-        path: crate::diagnostics::Path::root(),
-        value: Expr::zero(),
-        wraps: true,
     }
 }
 
@@ -108,15 +97,12 @@ fn swing(margin: f64, integrator: Integrator, step: f64) -> (String, serde_json:
     let mut machine = Machine::new(&pendulum, SIZES, 1.0);
     machine.prepare(vec![1.0], Vec::new());
     let state = State::new(&[1.0, 0.0], &[0.0, 0.0]);
-    let mut csv = Vec::new();
-    let summary = record(
-        &mut machine,
-        state,
-        &plan(integrator, step),
-        &[output()],
-        &mut csv,
-    )
-    .unwrap();
+    let (mut csv, mut last) = (Vec::new(), 0.0);
+    let plan = plan(integrator, step);
+    let mut told = |time| last = time;
+    let columns = [("angle", true)];
+    let summary = record(&mut machine, state, &plan, &columns, &mut csv, &mut told).unwrap();
+    assert_eq!(last, plan.until);
     let csv = String::from_utf8(csv).unwrap();
     (csv, serde_json::from_str(&summary).unwrap())
 }
@@ -127,6 +113,8 @@ fn a_pendulum_keeps_its_length_and_energy() {
     assert_eq!(csv.lines().count(), 202);
     assert!(csv.starts_with("time,angle,kinetic,potential,work,energy,phi,phi_dot\n0.0,0.0,"));
     assert_eq!(summary["steps"], 2000);
+    // Four a step; those of the rows begin the next step, and the last row has none to begin.
+    assert_eq!(summary["evaluations"], 4 * 2000 + 1);
     // Ten times the goal of the projection, and the error of RK4 at this step.
     assert!(summary["phi"].as_f64().unwrap() < 1e-13);
     assert!(summary["energy_drift"].as_f64().unwrap() < 1e-9);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::{Function, Instruction};
+use super::Instruction;
 use crate::expr::{Binary, Unary};
 
 /// Operations of a function, by kind.
@@ -23,10 +23,10 @@ pub struct Counts {
     pub other: usize,
 }
 
-/// Counts the operations of a function; loads and numbers are free.
-pub fn counts(function: &Function) -> Counts {
+/// Counts operations; loads and numbers are free.
+pub fn counts<'i>(instructions: impl IntoIterator<Item = &'i Instruction>) -> Counts {
     let mut counts = Counts::default();
-    for instruction in &function.instructions {
+    for instruction in instructions {
         match instruction {
             Instruction::Constant(_) | Instruction::Load(_) => {}
             Instruction::Add(..) | Instruction::Sub(..) | Instruction::Neg(_) => counts.add += 1,
@@ -43,9 +43,14 @@ pub fn counts(function: &Function) -> Counts {
 }
 
 impl Counts {
+    /// How many there are.
+    pub fn operations(&self) -> usize {
+        self.add + self.mul + self.div + self.sqrt + self.trig + self.other
+    }
+
     /// The sum in units of one addition, by the throughput of a current processor: a quotient or a
     /// root about 5, a transcendental function about 20.
-    pub fn total(&self) -> usize {
+    pub fn weighted(&self) -> usize {
         self.add + self.mul + 5 * (self.div + self.sqrt) + 20 * self.trig + self.other
     }
 }
@@ -62,20 +67,30 @@ impl AddAssign for Counts {
 }
 
 impl fmt::Display for Counts {
-    /// For example `12 add, 9 mul, 2 div, 2 trig, total 71`.
+    /// For example `12 add, 9 mul, 2 div, 2 trig: 25 operations, weighted 71`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (count, kind) in [
+        let kinds = [
             (self.add, "add"),
             (self.mul, "mul"),
             (self.div, "div"),
             (self.sqrt, "sqrt"),
             (self.trig, "trig"),
             (self.other, "other"),
-        ] {
-            if count > 0 {
-                write!(f, "{count} {kind}, ")?;
-            }
+        ];
+        let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+        let kinds: Vec<_> = kinds
+            .map(|(count, kind)| format!("{count} {kind}"))
+            .collect();
+        if kinds.is_empty() {
+            return f.write_str("no operations");
         }
-        write!(f, "total {}", self.total())
+        let (operations, weighted) = (self.operations(), self.weighted());
+        let noun = if operations == 1 {
+            "operation"
+        } else {
+            "operations"
+        };
+        let kinds = kinds.join(", ");
+        write!(f, "{kinds}: {operations} {noun}, weighted {weighted}")
     }
 }

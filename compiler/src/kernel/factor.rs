@@ -100,7 +100,7 @@ impl Factorization {
         let below: Vec<(usize, Value)> = column.range(k + 1..).map(|(&i, &a)| (i, a)).collect();
         let mut entries = Vec::with_capacity(below.len());
         for (n, &(i, a_ik)) in below.iter().enumerate() {
-            let l_ik = builder.mul(a_ik, reciprocal);
+            let l_ik = over(builder, a_ik, pivot, reciprocal);
             for &(j, a_jk) in &below[..=n] {
                 subtract_product(builder, &mut remaining[j], i, l_ik, a_jk);
             }
@@ -120,7 +120,10 @@ impl Factorization {
             .collect();
         self.forward(builder, &mut x);
         for (&k, value) in &mut x {
-            *value = builder.mul(*value, self.reciprocals[k]);
+            *value = match self.pivots.get(k) {
+                Some(&pivot) => over(builder, *value, pivot, self.reciprocals[k]),
+                None => builder.mul(*value, self.reciprocals[k]),
+            };
         }
         self.backward(builder, &mut x);
         x.into_iter()
@@ -171,6 +174,37 @@ impl Factorization {
     }
 }
 
+/// a / δ: a · (1/δ), with (δ · y) / δ = y, so that the weight m g moves a body with g and not with a
+/// neighbour of g, and equal terms of two bodies cancel.
+fn over(builder: &mut Builder, a: Value, pivot: Value, reciprocal: Value) -> Value {
+    use super::Instruction::{Constant, Mul, Neg};
+    match (builder.instruction(a), builder.instruction(pivot)) {
+        (Constant(c), Constant(d)) if (c / d).is_finite() => builder.constant(quotient(c, d)),
+        (Mul(x, y), _) if x == pivot => y,
+        (Mul(x, y), _) if y == pivot => x,
+        (Neg(x), _) => {
+            let positive = over(builder, x, pivot, reciprocal);
+            builder.neg(positive)
+        }
+        _ => builder.mul(a, reciprocal),
+    }
+}
+
+/// c / d for a c that is itself rounded: the x with x d = c that a person would write, if there is one, so
+/// that (m g) / m is g. Both roundings together are off by two units in the last place at most.
+fn quotient(c: f64, d: f64) -> f64 {
+    let nearest = c / d;
+    let (up, down) = (nearest.next_up(), nearest.next_down());
+    let written = |x: &f64| x * d == c && format!("{x:e}").len() <= WRITTEN;
+    [nearest, up, down, up.next_up(), down.next_down()]
+        .into_iter()
+        .find(written)
+        .unwrap_or(nearest)
+}
+
+/// Characters of a number that a person wrote, against the 17 digits of most doubles: `-9.80665e0`.
+const WRITTEN: usize = 14;
+
 /// x_i ← x_i − a b, where an entry that becomes zero is taken out.
 fn subtract_product(builder: &mut Builder, x: &mut SparseVector, i: usize, a: Value, b: Value) {
     let product = builder.mul(a, b);
@@ -205,4 +239,39 @@ pub fn dot(builder: &mut Builder, a: &[(usize, Value)], b: &SparseVector) -> Val
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Array, Slot};
+
+    #[test]
+    fn a_weight_over_its_mass_is_gravity() {
+        for g in [9.81, -9.80665, 1.62, 0.1] {
+            for n in 1..2000 {
+                let m = f64::from(n) / 100.0;
+                assert_eq!(quotient(m * g, m), g, "{m}");
+            }
+        }
+    }
+
+    /// Where no double fits exactly, the nearest one stays.
+    #[test]
+    fn other_quotients_are_rounded_as_ever() {
+        assert_eq!(quotient(1.0, 49.0), 1.0 / 49.0);
+        assert_eq!(quotient(0.0, 3.0), 0.0);
+    }
+
+    #[test]
+    fn a_parameter_cancels_against_itself() {
+        let mut b = Builder::new();
+        let [m, g] = [0, 1].map(|i| b.load(Slot::new(Array::Parameters, i)));
+        let weight = b.mul(m, g);
+        let weight = b.neg(weight);
+        let rows = vec![SparseVector::from([(0, m)])];
+        let mass = Symmetric { rows }.factorize(&mut b);
+        let free = mass.solve(&mut b, &SparseVector::from([(0, weight)]));
+        assert_eq!(free[&0], b.neg(g));
+    }
 }

@@ -120,7 +120,7 @@ mod tests {
         let function = prepared.hoist(&draft.finish());
         assert_eq!(
             function.to_string(),
-            "function Outputs: 5 values, 2 other, total 2\n  \
+            "function Outputs: 5 values, 2 other: 2 operations, weighted 2\n  \
              %0 = load derived[0]\n  %1 = 2.0\n  %2 = less %0 %1\n  \
              %3 = load coordinates[0]\n  %4 = select %2 %3 %0\n  outputs[0] = %4\n"
         );

@@ -9,6 +9,8 @@
 
 /// Which arrays a function may read and write, and how long they are.
 mod arrays;
+/// Numbers by their bits.
+mod bits;
 /// One instruction after another, each value once, by named rewrites.
 mod build;
 /// How much work a function is.
@@ -53,8 +55,10 @@ pub use lower::{Settings, lower};
 pub use truth::Truth;
 pub use verify::{Verified, verify};
 
+use serde::{Deserialize, Serialize};
+
 /// All functions of a mechanism.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
     /// One for each [`Name`], in the order of [`Name::ALL`].
     pub functions: Vec<Function>,
@@ -63,7 +67,7 @@ pub struct Kernel {
 }
 
 /// Lengths of the arrays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is the length of the array of that name")]
 pub struct Sizes {
     pub coordinates: usize,
@@ -79,7 +83,7 @@ pub struct Sizes {
 }
 
 /// The functions of a mechanism, named as in the runtime's trait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Name {
     /// Parameters → Derived: what depends on parameters only.
     Prepare,
@@ -113,7 +117,7 @@ pub enum Name {
 
 /// An array that functions read from or write to. Parameters, inputs and what is derived from
 /// parameters are readable everywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is named as in the runtime's trait")]
 pub enum Array {
     Time,
@@ -147,7 +151,7 @@ pub enum Array {
 }
 
 /// A place in an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Slot {
     /// Which array.
     pub array: Array,
@@ -156,11 +160,11 @@ pub struct Slot {
 }
 
 /// The value of an instruction of the same function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Value(pub u32);
 
 /// A straight-line function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Function {
     /// Which one.
     pub name: Name,
@@ -171,10 +175,10 @@ pub struct Function {
 }
 
 /// One operation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Instruction {
     /// A number.
-    Constant(f64),
+    Constant(#[serde(with = "bits")] f64),
     /// Reads an input.
     Load(Slot),
     /// `a + b`

@@ -18,7 +18,7 @@ impl fmt::Display for Kernel {
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n_values = self.instructions.len();
-        let counts = counts(self);
+        let counts = counts(&self.instructions);
         writeln!(f, "function {:?}: {n_values} values, {counts}", self.name)?;
         for (n, instruction) in self.instructions.iter().enumerate() {
             writeln!(f, "  %{n} = {instruction}")?;

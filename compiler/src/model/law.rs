@@ -218,7 +218,10 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
     if let Scope::Force(locals) = site.scope
         && let Some((_, measure)) = locals.iter().find(|(local, _)| *local == name)
     {
-        return Ok(Typed::plain(cx.measure(measure.clone())));
+        return match cx.names.get(name) {
+            Some(global) => Err(ambiguous(cx, name, *global, span, site)),
+            None => Ok(Typed::plain(cx.measure(measure.clone()))),
+        };
     }
     match name {
         "pi" => return Ok(Typed::plain(Expr::constant(std::f64::consts::PI))),
@@ -292,6 +295,23 @@ fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Re
         site.error(code, span, format!("{what} `{name}`")),
         hint,
     ))
+}
+
+/// Neither meaning may hide the other in silence.
+fn ambiguous(
+    cx: &mut Context,
+    name: &str,
+    global: Name,
+    span: &Range<usize>,
+    site: &Site,
+) -> Reported {
+    let message = format!(
+        "`{name}` is {}, and here it is also a quantity of the element itself",
+        global.describe()
+    );
+    let diagnostic = site.error(Code::M223, span, message);
+    let group = Path::new(global.group()).key(name);
+    cx.report(diagnostic.hint(format!("rename `{group}`, for example to `{name}_0`")))
 }
 
 fn folded(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {

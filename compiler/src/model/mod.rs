@@ -35,6 +35,8 @@ mod triad;
 
 pub use resolve::resolve;
 
+use serde::{Deserialize, Serialize};
+
 use crate::description::{Integrator, Interpolation, JointType, Space, Stabilizer};
 use crate::diagnostics::Path;
 use crate::expr::Expr;
@@ -109,7 +111,7 @@ pub struct Input {
 
 /// An interpolated table with everything precomputed: on [x_k, x_{k+1}] the value is
 /// c0 + c1 s + c2 s² + c3 s³ with s = x − x_k; beyond the ends it keeps the end values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// Its name.
     pub name: String,
@@ -354,7 +356,7 @@ pub struct Hold {
 }
 
 /// Defaults of a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Simulation {
     /// End time.
     pub until: f64,

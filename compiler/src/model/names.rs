@@ -38,7 +38,7 @@ impl Name {
     }
 
     /// The table of the description that it is written in.
-    fn group(self) -> &'static str {
+    pub fn group(self) -> &'static str {
         match self {
             Self::Constant => "constants",
             Self::Parameter(_) => "parameters",
@@ -51,13 +51,15 @@ impl Name {
     }
 }
 
-/// Words with a meaning of their own in laws.
+/// Words with a meaning of their own in every law.
 const RESERVED: &[&str] = &[
-    "ground",
-    "t",
-    "time",
-    "pi",
-    "tau",
+    "ground", "t", "time", "pi", "tau", "energy", "then", "and", "or", "not",
+];
+
+/// Words with a meaning in the law of one element, or after the name of another. A number may have such
+/// a name, because a law that could mean both is refused (M223); an element may not, because its
+/// quantities would read as `angle.angle`.
+const LOCAL: &[&str] = &[
     "length",
     "rate",
     "angle",
@@ -70,11 +72,6 @@ const RESERVED: &[&str] = &[
     "world",
     "center",
     "origin",
-    "energy",
-    "then",
-    "and",
-    "or",
-    "not",
 ];
 
 /// Quantities of a body, which a point of that name would hide.
@@ -97,7 +94,11 @@ pub(super) fn declare(cx: &mut Context) {
     let mut seen = IndexMap::new();
     for (name, kind) in all(cx) {
         let path = Path::new(kind.group()).key(name);
-        identifier(cx, name, &path, Use::Global);
+        let place = match kind {
+            Name::Constant | Name::Parameter(_) | Name::Input(_) => Use::Number,
+            _ => Use::Element,
+        };
+        identifier(cx, name, &path, place);
         if let Some(first) = cx.names.get(name) {
             let first = Path::new(first.group()).key(name);
             let message = format!("`{name}` is already the name of `{first}`");
@@ -186,15 +187,18 @@ fn parts(cx: &mut Context) {
 
 #[derive(Clone, Copy)]
 enum Use {
-    Global,
+    Number,
+    Element,
     Output,
     Point,
     Axis,
 }
 
 fn identifier(cx: &mut Context, name: &str, path: &Path, place: Use) {
+    let reserved = || RESERVED.contains(&name) || functions().any(|f| f == name);
     let taken = match place {
-        Use::Global => RESERVED.contains(&name) || functions().any(|f| f == name),
+        Use::Number => reserved(),
+        Use::Element => reserved() || LOCAL.contains(&name),
         Use::Output => matches!(name, "t" | "time"),
         Use::Point => QUANTITIES.contains(&name),
         Use::Axis => matches!(name, "x" | "y" | "z"),

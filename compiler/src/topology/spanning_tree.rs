@@ -14,6 +14,7 @@ pub fn spanning_tree(model: &Model) -> Result<Topology, Diagnostics> {
         parents: vec![None; model.bodies.len()],
         order: Vec::new(),
         in_tree: vec![false; model.joints.len()],
+        touching: touching(model),
     };
     search.grow(VecDeque::from([None]), false);
     search.free_groups(false);
@@ -35,6 +36,24 @@ struct Search<'a> {
     parents: Vec<Option<Parent>>,
     order: Vec<BodyId>,
     in_tree: Vec<bool>,
+    /// The joints of each body in the order of the model, and last those of ground.
+    touching: Vec<Vec<usize>>,
+}
+
+/// One list a body and one for ground, so that growing the tree looks at each joint twice.
+fn touching(model: &Model) -> Vec<Vec<usize>> {
+    let mut touching = vec![Vec::new(); model.bodies.len() + 1];
+    for (index, joint) in model.joints.iter().enumerate() {
+        for body in [joint.first.body, joint.second.body] {
+            touching[place(model, body)].push(index);
+        }
+    }
+    touching
+}
+
+/// Ground stands after the bodies.
+fn place(model: &Model, body: Option<BodyId>) -> usize {
+    body.map_or(model.bodies.len(), |id| id.0 as usize)
 }
 
 impl Search<'_> {
@@ -45,16 +64,14 @@ impl Search<'_> {
     /// Grows the tree from the bodies in `queue`.
     fn grow(&mut self, mut queue: VecDeque<Option<BodyId>>, forced: bool) {
         while let Some(inboard) = queue.pop_front() {
-            for (index, joint) in self.model.joints.iter().enumerate() {
-                if joint.cut && !forced {
-                    continue;
-                }
-                let outboard = match (joint.first.body, joint.second.body) {
-                    (a, b) if a == inboard => b,
-                    (a, b) if b == inboard => a,
-                    _ => continue,
+            let place = place(self.model, inboard);
+            for index in self.touching[place].clone() {
+                let joint = &self.model.joints[index];
+                let outboard = match joint.first.body == inboard {
+                    true => joint.second.body,
+                    false => joint.first.body,
                 };
-                if self.reached(outboard) {
+                if (joint.cut && !forced) || self.reached(outboard) {
                     continue;
                 }
                 let id = outboard.expect("ground is reached from the start");
@@ -142,5 +159,40 @@ impl Search<'_> {
             cuts,
             loops,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PENDULUM: &str = r#"
+        space = "planar"
+        [bodies.rod]
+        mass = 1
+        inertia = 1
+        [joints.A]
+        type = "revolute"
+        between = ["ground", "rod"]
+    "#;
+
+    /// So long that a search through all joints for each body would take minutes.
+    const LINKS: u32 = 100_000;
+
+    #[test]
+    fn a_long_chain_is_searched_in_linear_time() {
+        let description = toml::from_str(PENDULUM).unwrap();
+        let (mut model, _) = crate::model::resolve(&description, "Chain").unwrap();
+        let (body, joint) = (model.bodies.remove(0), model.joints.remove(0));
+        for link in 0..LINKS {
+            model.bodies.push(body.clone());
+            let mut joint = joint.clone();
+            joint.first.body = link.checked_sub(1).map(BodyId);
+            joint.second.body = Some(BodyId(link));
+            model.joints.push(joint);
+        }
+        let topology = spanning_tree(&model).unwrap();
+        assert!(topology.order.iter().copied().eq((0..LINKS).map(BodyId)));
+        assert!(topology.cuts.is_empty());
     }
 }

@@ -125,6 +125,9 @@ const CASES: &[Case] = cases! {
     D110 PLANAR "mass = 2" => "mass = '2 * (3'",
         "mass = '2 * (3«»'",
         "`2 * (3`", "`)`";
+    D110 PLANAR "inertia = 0.1" => "inertia = '0.1 kg m^2'",
+        "inertia = '0.1 kg «m»^2'",
+        "expected an operator, found `m`", "`kg*m^2`";
     D111 EMPTY "# nothing" => "",
         "«»space = \"planar\"",
         "no body", "`bodies.name`";
@@ -173,6 +176,15 @@ const CASES: &[Case] = cases! {
     M205 PLANAR "[joints.A]" => "[joints.time]",
         "[joints.«time»]",
         "`time`", "reserved";
+    M205 PLANAR "# more" => "[parameters]\ntime = 2",
+        "«time» = 2",
+        "`time`", "reserved";
+    M202 PLANAR "# more" => "[parameters]\nk = 1\n[inputs]\nk = 2",
+        "«k» = 2",
+        "`k` is already the name of `parameters.k`";
+    M204 PLANAR "# more" => "[parameters]\nk = 1\nK = 2",
+        "«K» = 2",
+        "`K` and `k` differ only in case";
     M206 PLANAR "mass = 2" => "mass = 0",
         "mass = «0»",
         "the mass is 0", "not positive", "`distance`";
@@ -257,6 +269,9 @@ const CASES: &[Case] = cases! {
     M222 SPATIAL "# more" => "[bodies.arm.orientation]\nx = [1, 0, 0]\ny = [0.6, 0.8, 0]",
         "[bodies.arm.«orientation»]",
         "53.1301°", "not 90°";
+    M223 PLANAR "# more" => "[forces.f]\ntype = 'spring'\nbetween = ['ground.pin', 'rod.end']\nlaw = '3 * (length - 1)'\n[parameters]\nlength = 2",
+        "law = '3 * («length» - 1)'",
+        "`length` is a parameter", "a quantity of the element itself", "rename `parameters.length`";
     T301 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"crank\", \"ground\"]",
         "[bodies.«rod»]",
         "no chain of joints leads from body `rod` to ground", "`free = true`";
@@ -329,9 +344,15 @@ const ELSEWHERE: &[(Code, &str)] = &[
     // A job that panics is a fault of the compiler; the worker lives on.
     (Code::S503, "tests/session.rs: a_job_that_panics_is_told"),
     (Code::C601, "tests/cli.rs"),
-    (Code::C602, "none yet: needs a toolchain that fails"),
-    (Code::C603, "none yet: needs a machine without cargo"),
-    (Code::C604, "none yet: needs a run that stops"),
+    (
+        Code::C602,
+        "tests/cli.rs: the_words_of_a_cargo_that_fails_are_shown",
+    ),
+    (
+        Code::C603,
+        "tests/cli.rs: a_machine_without_cargo_is_told_what_to_do",
+    ),
+    (Code::C604, "tests/cli.rs: a_run_that_stops_says_why"),
     (Code::C605, "tests/cli.rs"),
 ];
 

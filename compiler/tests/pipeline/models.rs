@@ -1,7 +1,7 @@
 //! What the pipeline says about the models.
 
 use crate::common::{compiled, models};
-use bellcrank_compiler::kernel::verify;
+use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, interpret, verify};
 
 #[test]
 fn every_model_has_a_kernel_that_verifies() {
@@ -24,4 +24,26 @@ fn redundant_rows_are_named_and_do_not_stop() {
       at joints.C: redundant
       = hint: the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more freedom (spherical, cylindrical) makes them unique
     ");
+}
+
+/// Four digits after the point are given, so the joints of the guess are open by no more than the error of
+/// a sum of a few of them.
+#[test]
+fn the_guess_of_the_four_bar_is_that_of_the_paper() {
+    let path = models()
+        .into_iter()
+        .find(|p| p.ends_with("models/four_bar/model.toml"))
+        .unwrap();
+    let kernel = compiled(&path).kernel;
+    let guess = outputs(&kernel, Name::Guess, &Memory::new()).array(Array::Coordinates, 9);
+    let at_guess = Memory::new()
+        .with(Array::Time, &[0.0])
+        .with(Array::Coordinates, &guess);
+    let phi = outputs(&kernel, Name::Constraints, &at_guess).array(Array::Constraints, 8);
+    assert!(phi.iter().all(|row| row.abs() < 3e-4), "{phi:?}");
+}
+
+fn outputs(kernel: &Kernel, name: Name, memory: &Memory) -> Memory {
+    let function = kernel.functions.iter().find(|f| f.name == name).unwrap();
+    interpret(function, memory, &[])
 }

@@ -11,6 +11,8 @@ use serde::Deserialize;
 
 use super::super::found;
 use crate::diagnostics::{Code, Diagnostics};
+use crate::door::Output;
+use crate::interpret_run;
 
 /// What a run says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -58,6 +60,24 @@ pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Diagn
     }
 }
 
+/// Interprets to the end, likewise.
+pub(super) fn interpret(
+    output: &Output,
+    plan: &interpret_run::Plan,
+    quiet: bool,
+) -> Result<Summary, Diagnostics> {
+    let mut listener = Listener::new(quiet);
+    let mut told = |time| listener.show(time, plan.until);
+    let summary = interpret_run::run(output, plan, &mut told);
+    listener.bar.finish_and_clear();
+    let summary = summary.map_err(|reason| found(Code::C604, reason))?;
+    listener.hear(&summary);
+    Ok(Summary {
+        until: listener.time,
+        ..listener.summary.unwrap_or_default()
+    })
+}
+
 struct Listener {
     bar: ProgressBar,
     time: f64,
@@ -84,9 +104,7 @@ impl Listener {
 
     fn hear(&mut self, line: &str) {
         if let Some((time, until)) = progress(line) {
-            self.time = time;
-            self.bar.set_position((1000.0 * time / until) as u64);
-            self.bar.set_message(format!("{time:.2} of {until:.2} s"));
+            self.show(time, until);
         } else if let Some(reason) = line.strip_prefix("stop: ") {
             self.stop = Some(reason.to_owned());
         } else if let Ok(summary) = serde_json::from_str(line) {
@@ -94,6 +112,12 @@ impl Listener {
         } else {
             self.bar.suspend(|| eprintln!("{line}"));
         }
+    }
+
+    fn show(&mut self, time: f64, until: f64) {
+        self.time = time;
+        self.bar.set_position((1000.0 * time / until) as u64);
+        self.bar.set_message(format!("{time:.2} of {until:.2} s"));
     }
 }
 

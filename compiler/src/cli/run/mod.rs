@@ -1,5 +1,7 @@
 //! `bellcrank run`: compile, build native code once, simulate, show.
 
+use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,6 +13,7 @@ use super::{Model, child, data, found};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
 use crate::door::Output;
 use crate::interpret_run;
+use drive::Summary;
 
 mod drive;
 mod program;
@@ -33,8 +36,6 @@ pub(super) struct Run {
     /// Print no table, no summary and no progress.
     #[arg(long)]
     quiet: bool,
-    #[arg(long, hide = true)]
-    progress: bool,
 }
 
 /// What may differ from run to run of one program.
@@ -67,28 +68,35 @@ pub(super) struct Settings {
 pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = child::compile(&run.model, reporter)?;
     run.settings.fit(&output)?;
-    let mut command = match run.interpret {
-        true => interpreter(run, reporter)?,
-        false => Command::new(program::program(&output, run.quiet)?),
+    let file = match &run.out {
+        Some(stdout) if stdout == Path::new("-") => None,
+        Some(file) => Some(file.clone()),
+        None => Some(default_file(&output)),
     };
-    command.args(run.settings.arguments());
-    if run.out.as_deref() == Some(Path::new("-")) {
-        return drive::drive(command.stdout(Stdio::inherit()), run.quiet).map(drop);
-    }
-    let file = run.out.clone().unwrap_or_else(|| default_file(&output));
-    command.arg("--out").arg(&file).stdout(Stdio::null());
-    let summary = drive::drive(&mut command, run.quiet)?;
-    if !run.quiet {
+    file.as_deref().map_or(Ok(()), writable)?;
+    let summary = match run.interpret {
+        true => interpret(run, &output, file.as_deref())?,
+        false => native(run, &output, file.as_deref())?,
+    };
+    if let Some(file) = file.filter(|_| !run.quiet) {
         data(&table::table(&file, &output.outputs)?)?;
         eprint!("{}", summary.text(&file));
     }
     Ok(())
 }
 
-/// The child's side of `--interpret`.
-pub(super) fn interpret(run: &Run) -> Result<(), Diagnostics> {
-    let source = crate::source::load(&run.model.path)?;
-    let compiled = crate::compile(&source, &run.model.options())?;
+fn native(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary, Diagnostics> {
+    let mut command = Command::new(program::program(output, run.quiet)?);
+    command.args(run.settings.arguments());
+    match file {
+        Some(file) => command.arg("--out").arg(file).stdout(Stdio::null()),
+        None => command.stdout(Stdio::inherit()),
+    };
+    drive::drive(&mut command, run.quiet)
+}
+
+/// Without cargo, and without algebra: all that is needed came out of the compilation.
+fn interpret(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary, Diagnostics> {
     let Settings {
         until,
         step,
@@ -98,32 +106,33 @@ pub(super) fn interpret(run: &Run) -> Result<(), Diagnostics> {
         integrator,
         stabilizer,
     } = &run.settings;
-    let mut plan = interpret_run::Plan::new(&compiled);
+    let mut plan = interpret_run::Plan::new(output);
     plan.until = until.unwrap_or(plan.until);
     plan.step = step.unwrap_or(plan.step);
     plan.every = every.map_or(1, NonZeroUsize::get);
     plan.choose(integrator.as_deref(), stabilizer.as_deref())
         .map_err(|why| found(Code::C605, why))?;
     plan.set(set, input);
-    plan.out = run.out.clone();
-    plan.progress = run.progress;
-    match interpret_run::run(&compiled, &plan) {
-        Ok(summary) => eprintln!("{summary}"),
-        Err(why) => {
-            eprintln!("stop: {why}");
-            std::process::exit(1);
-        }
-    }
-    Ok(())
+    plan.out = file.map(Path::to_owned);
+    drive::interpret(output, &plan, run.quiet)
 }
 
-/// This program as its own interpreter; its algebra session ends with it.
-fn interpreter(run: &Run, reporter: &mut Reporter) -> Result<Command, Diagnostics> {
-    child::announce(reporter);
-    let mut command = child::itself("__interpret")?;
-    command.args(["--scalar", run.model.scalar.text()]);
-    command.arg(&run.model.path);
-    Ok(command)
+/// C601 by the name that was written, before anything is built or simulated. The rows go to a `.part` file
+/// beside it until they are whole.
+fn writable(file: &Path) -> Result<(), Diagnostics> {
+    let mut part = file.as_os_str().to_owned();
+    part.push(".part");
+    let tried = match file.is_dir() {
+        true => Err(ErrorKind::IsADirectory.into()),
+        false => File::create(&part).and_then(|_| fs::remove_file(&part)),
+    };
+    tried.map_err(|why| {
+        let message = format!("cannot write {}: {why}", file.display());
+        let diagnostic = Diagnostic::error(Code::C601, &Element::root(), message);
+        diagnostic
+            .hint("`--csv` names a file in a folder that exists; `-` is stdout")
+            .into()
+    })
 }
 
 /// `FourBar` → `four_bar.csv`

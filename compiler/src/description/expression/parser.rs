@@ -205,7 +205,26 @@ impl Parser {
             let error = ExpressionError::syntax(message, self.span());
             return Err(error.hint("put the quantity in parentheses to raise it: `(3 mm)^n`"));
         }
-        quantity(number, unit, span.start..self.last_end())
+        match self.adjacent_unit(&name) {
+            Some(hint) => Err(self.unexpected("an operator").hint(hint)),
+            None => quantity(number, unit, span.start..self.last_end()),
+        }
+    }
+
+    /// What to write where a unit follows a unit, as in `kg m^2`.
+    fn adjacent_unit(&self, first: &str) -> Option<String> {
+        let TokenKind::Name(second) = self.peek() else {
+            return None;
+        };
+        units::unit(second)?;
+        let after = self.tokens.get(self.at + 1..self.at + 3);
+        let power = match after.map(|tokens| [&tokens[0].kind, &tokens[1].kind]) {
+            Some([TokenKind::Symbol("^"), TokenKind::Number(n)]) => format!("^{n}"),
+            _ => String::new(),
+        };
+        Some(format!(
+            "units combine with `*` and `/`: `{first}*{second}{power}`"
+        ))
     }
 
     fn name(&mut self, name: String) -> Result<Ast> {

@@ -83,9 +83,14 @@ fn samples() -> String {
             &options,
         ),
     ]
+    .into_iter()
+    .chain(PRELUDE.map(|name| sample::module(name, &options)))
     .map(|tokens| format(tokens).expect("the module parses"))
-    .concat()
+    .collect()
 }
+
+/// Names that generated code must not mean by accident: a mechanism may have them.
+const PRELUDE: [&str; 6] = ["Result", "Option", "Default", "Clone", "Debug", "Mechanism"];
 
 /// A mechanism whose start is made of constants that clippy knows, truncated and rounded.
 fn near_constants() -> String {
@@ -222,6 +227,9 @@ fn main() {{
     println!(\"{{:?}}\", (mechanisms::PiecesOfAPress::default(), mechanisms::Signatures::default()));
     println!(\"{{:?}}\", mechanisms::Nothing::default().start());
     println!(\"{{:?}}\", mechanisms::Self_::default());
+    println!(\"{{:?}}\", (mechanisms::Result::default(), mechanisms::Option::default()));
+    println!(\"{{:?}}\", (mechanisms::Default::default(), mechanisms::Clone::default()));
+    println!(\"{{:?}}\", (mechanisms::Debug::default(), mechanisms::Mechanism::default()));
     println!(\"{{:?}}\", (mechanisms::Near::default(), mechanisms::NearSingle::default()));
 {checks}}}
 fn check<M: Mechanism<Scalar = f64>>(mechanism: &M, expected: [u64; {SIZE}]) {{

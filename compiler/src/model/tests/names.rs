@@ -19,7 +19,7 @@ fn names_differ_in_more_than_case() {
 #[test]
 fn names_are_identifiers() {
     for name in [
-        "ground", "t", "tau", "sin", "length", "fn", "\"a b\"", "\"1a\"", "\"_\"", "\"\"", "\"ä\"",
+        "ground", "t", "tau", "sin", "energy", "fn", "\"a b\"", "\"1a\"", "\"_\"", "\"\"", "\"ä\"",
     ] {
         let found = try_model(&with(PENDULUM, &format!("constants.{name} = 1")));
         let found = found.expect_err("not a name");
@@ -30,6 +30,33 @@ fn names_are_identifiers() {
     check_pendulum("outputs.type = 1", &["M205 outputs.type"]);
     check_pendulum("ground.points.x = [0, 0]", &["M205 ground.points.x"]);
     check_pendulum("ground.axes.x = [0, 1]", &["M205 ground.axes.x"]);
+}
+
+#[test]
+fn a_number_may_be_called_like_a_quantity_of_an_element() {
+    for group in ["constants", "parameters", "inputs"] {
+        for name in ["length", "rate", "angle", "x", "center"] {
+            check_pendulum(&format!("{group}.{name} = 1"), &[]);
+        }
+    }
+    check_pendulum(
+        "tables.length = { x = [0, 1], y = [0, 1] }",
+        &["M205 tables.length"],
+    );
+}
+
+#[test]
+fn a_law_that_could_mean_a_number_or_its_own_quantity_is_refused() {
+    let law = |number: &str, law: &str| {
+        format!("{number} = 1\nforces.f = {{ type = \"spring\", joint = \"A\", law = \"{law}\" }}")
+    };
+    check_pendulum(
+        &law("parameters.angle", "-2 * angle"),
+        &["M223 forces.f.law"],
+    );
+    check_pendulum(&law("inputs.rate", "-rate"), &["M223 forces.f.law"]);
+    check_pendulum(&law("constants.length", "-2 * length * angle"), &[]);
+    check_pendulum(&law("parameters.angle", "-2 * A.angle"), &[]);
 }
 
 #[test]

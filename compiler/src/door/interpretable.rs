@@ -1,0 +1,43 @@
+//! What a run without rustc needs of a compilation: plain data, so that neither algebra nor the description
+//! is needed again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Compiled;
+use crate::assembly::Assembly;
+use crate::kernel::Kernel;
+use crate::model::{Simulation, Table};
+
+/// The functions with the numbers that they start from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interpretable {
+    /// What to compute.
+    pub kernel: Kernel,
+    /// Where it starts.
+    pub assembly: Assembly,
+    /// Defaults of the parameters.
+    pub parameters: Vec<f64>,
+    /// Inputs at the start.
+    pub inputs: Vec<f64>,
+    /// Which outputs jump by whole turns.
+    pub wraps: Vec<bool>,
+    /// The tables, by their index in the kernel.
+    pub tables: Vec<Table>,
+    /// Defaults of a run.
+    pub simulation: Simulation,
+}
+
+impl Interpretable {
+    pub(super) fn new(compiled: &Compiled) -> Self {
+        let model = &compiled.model;
+        Self {
+            kernel: compiled.kernel.clone(),
+            assembly: compiled.assembly.clone(),
+            parameters: model.parameters.iter().map(|p| p.default).collect(),
+            inputs: model.inputs.iter().map(|i| i.start).collect(),
+            wraps: model.outputs.iter().map(|o| o.wraps).collect(),
+            tables: model.tables.clone(),
+            simulation: model.simulation.clone(),
+        }
+    }
+}
