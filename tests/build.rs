@@ -1,0 +1,34 @@
+//! The gallery through the build helper, and the four-bar once more in single precision.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use bellcrank_compiler::build::{self, Error};
+use bellcrank_compiler::options::{Options, Scalar};
+
+fn main() -> Result<(), Error> {
+    println!("cargo::rerun-if-changed=../models");
+    for folder in fs::read_dir("../models").into_iter().flatten().flatten() {
+        let model = folder.path().join("model.toml");
+        if model.is_file() {
+            build::compile(model)?;
+        }
+    }
+    single("four_bar")
+}
+
+/// The file's name names the module, so the same mechanism a second time needs another one.
+fn single(model: &str) -> Result<(), Error> {
+    let original = format!("../models/{model}/model.toml");
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let path = out.join(format!("{model}_single.toml"));
+    fs::copy(original, &path).map_err(|reason| Error::Write {
+        path: path.clone(),
+        reason,
+    })?;
+    let options = Options {
+        scalar: Scalar::F32,
+        ..Options::default()
+    };
+    build::compile_with(path, &options)
+}
