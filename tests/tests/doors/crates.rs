@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 
 use serde_json::Value;
 
-use crate::workbench::{Folder, model, stderr, succeeded};
+use crate::workbench::{Folder, model, root, stderr, succeeded};
 
 /// Two crates with the macro and one with a build script, at once, from an empty cache and without a
 /// licence: nobody aborts, and all give the bytes that the command gives.
@@ -49,11 +49,18 @@ fn the_runtime_may_have_another_name() {
 #[test]
 fn a_new_crate_builds_and_runs() {
     let folder = Folder::new("new");
-    let checkout = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let new = folder.bellcrank(&["new", "swing", "--path", checkout]);
-    succeeded(&{ new }.output().unwrap());
-    let versions = Path::new(checkout).join("Cargo.lock");
-    fs::copy(versions, folder.path("swing/Cargo.lock")).unwrap();
+    let mut new = folder.bellcrank(&["new", "swing", "--path"]);
+    succeeded(&new.arg(root()).output().unwrap());
+    fs::copy(root().join("Cargo.lock"), folder.path("swing/Cargo.lock")).unwrap();
+    let (manifest, features) = (
+        folder.read("swing/Cargo.toml"),
+        root().join("tests/crates/features"),
+    );
+    let more = format!("[dependencies]\ne2e-features = {{ path = {features:?} }}");
+    folder.write(
+        "swing/Cargo.toml",
+        &manifest.replace("[dependencies]", &more),
+    );
     let mut run = folder.cargo(&["run"]);
     let output = run.current_dir(folder.path("swing")).output().unwrap();
     let told = succeeded(&output);
@@ -65,7 +72,7 @@ fn a_new_crate_builds_and_runs() {
 #[test]
 fn faults_in_tokens_are_told_at_their_tokens() {
     let told = faults("wrong-tokens");
-    let pot = "src/lib.rs:14:26: error: [M202]";
+    let pot = "src/lib.rs:14:26: error: [M201]";
     let to_itself = "src/lib.rs:18:15: error: [M203]";
     assert!(told.contains(pot) && told.contains(to_itself), "{told}");
 }

@@ -73,13 +73,18 @@ fn write_modules(folder: &Folder) {
         header += &format!("MODEL({name})\n");
     }
     folder.write("src/models.rs", &format!("//! The gallery.\n\n{list}"));
-    folder.write("src/lib.rs", &(folder.read("src/lib.rs") + exports.as_str()));
+    folder.write(
+        "src/lib.rs",
+        &(folder.read("src/lib.rs") + exports.as_str()),
+    );
     folder.write("models.h", &header);
 }
 
 fn energy<M: Mechanism<Scalar = f64>>(mechanism: M) -> f64 {
     let method = (Rk4::new(1e-3), DirectCorrection::default());
     let mut sim = Simulation::new(mechanism, method.0, method.1).unwrap();
-    (0..100).for_each(|_| drop(sim.step().unwrap()));
+    for _ in 0..100 {
+        sim.step().unwrap();
+    }
     sim.frame().energy()
 }

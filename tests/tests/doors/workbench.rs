@@ -11,7 +11,8 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_bellcrank-under-test");
 
 /// The repository.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    let tests = fs::canonicalize(env!("CARGO_MANIFEST_DIR")).unwrap();
+    tests.parent().unwrap().to_owned()
 }
 
 /// Name and description of every model, in the order of their names.
@@ -107,8 +108,7 @@ impl Folder {
 }
 
 fn copy(from: &Path, to: &Path) {
-    let root = fs::canonicalize(root()).unwrap();
-    let root = format!("\"{}/", root.to_string_lossy().replace('\\', "/"));
+    let root = format!("\"{}/", root().to_string_lossy().replace('\\', "/"));
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
