@@ -1,7 +1,8 @@
 //! The gallery through the build helper, and the four-bar once more in single precision.
 
-use std::path::PathBuf;
-use std::{env, fs};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
 
 use bellcrank_compiler::build::{self, Error};
 use bellcrank_compiler::options::{Options, Scalar};
@@ -22,7 +23,7 @@ fn single(model: &str) -> Result<(), Error> {
     let original = format!("../models/{model}/model.toml");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let path = out.join(format!("{model}_single.toml"));
-    fs::copy(original, &path).map_err(|reason| Error::Write {
+    copy(original.as_ref(), &path).map_err(|reason| Error::Write {
         path: path.clone(),
         reason,
     })?;
@@ -31,4 +32,11 @@ fn single(model: &str) -> Result<(), Error> {
         ..Options::default()
     };
     build::compile_with(path, &options)
+}
+
+/// With the time of the original: cargo would take a newer file for a changed one, in every build.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to)?;
+    let modified = fs::metadata(from)?.modified()?;
+    File::options().write(true).open(to)?.set_modified(modified)
 }

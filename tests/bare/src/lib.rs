@@ -4,8 +4,8 @@
 
 use bellcrank::prelude::*;
 
-// One `pub mod` for each model is put here by the test.
-mod models;
+// Written by the test, and a function for each model below.
+pub mod models;
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {

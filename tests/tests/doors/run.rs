@@ -80,6 +80,28 @@ fn progress_is_for_terminals_only() {
     assert!(told.contains("1000 steps"), "{told}");
 }
 
+/// `script` gives its child a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_is_shown_on_a_terminal() {
+    let folder = Folder::new("terminal");
+    let run = folder.bellcrank(&[]);
+    let mut script = std::process::Command::new("script");
+    for (name, value) in run.get_envs() {
+        value.map(|value| script.env(name, value));
+    }
+    let path = model("four_bar");
+    let line = format!("'{PROGRAM}' run --until=20 '{}'", path.display());
+    script
+        .args(["-qec", &line, "/dev/null"])
+        .env("TERM", "xterm");
+    script.current_dir(folder.path(""));
+    if let Ok(output) = script.output() {
+        let told = succeeded(&output);
+        assert!(told.contains("of 20.00 s"), "{told}");
+    }
+}
+
 /// Like a person's Ctrl-C, which goes to all processes of the command.
 #[cfg(unix)]
 #[test]
