@@ -1,10 +1,10 @@
 //! The macro, the build helper and the command, as their users meet them.
 
+mod bare;
 mod bytes;
 mod crates;
 mod evaluators;
 mod laws;
-mod lints;
 mod reader;
 mod readme;
 mod run;
