@@ -13,6 +13,8 @@ fn commands_of_the_readme_run() {
     };
     let folder = Folder::new("readme");
     copy_models(&folder);
+    // Cargo has made it before the command runs.
+    fs::create_dir(folder.path("target")).unwrap();
     for command in commands(&text) {
         let Some(arguments) = arguments(&command) else {
             assert!(command.starts_with("cargo "), "{command}");
