@@ -108,3 +108,21 @@ fn span(source: &Source, diagnostic: &Diagnostic) -> Span {
         _ => Span::call_site(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the macro leaves in the crate is the module that the other doors write, token by token.
+    #[test]
+    fn the_expansion_is_the_module() {
+        let path = "../models/four_bar/model.toml";
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let source = door::load(folder, Path::new(path)).unwrap();
+        let compiled = bellcrank_compiler::compile(&source, &Options::default()).unwrap();
+        let module: TokenStream = compiled.rust.parse().unwrap();
+        let tracked = tracked(&folder.join(path));
+        let expansion = from_file(&LitStr::new(path, Span::call_site())).unwrap();
+        assert_eq!(expansion.to_string(), quote!(#tracked #module).to_string());
+    }
+}

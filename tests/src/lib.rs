@@ -13,6 +13,22 @@ mod mechanisms {
     bellcrank::mechanism!("../models/cam_pendulum/model.toml");
 }
 
+/// The same mechanisms through the build helper.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod built {
+    bellcrank::include_mechanism!("four_bar");
+    bellcrank::include_mechanism!("spatial_four_bar");
+    bellcrank::include_mechanism!("spatial_slider_crank");
+    bellcrank::include_mechanism!("quick_return");
+    bellcrank::include_mechanism!("cam_pendulum");
+}
+
+/// In single precision.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod single {
+    bellcrank::include_mechanism!("four_bar_single");
+}
+
 /// Rows of a reference file: time first, then the named columns in their order.
 pub fn reference(text: &str) -> Vec<Vec<f64>> {
     text.lines()

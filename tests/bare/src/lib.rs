@@ -1,0 +1,27 @@
+//! Mechanisms without an operating system.
+#![no_std]
+#![deny(warnings, missing_docs, clippy::all)]
+
+use bellcrank::prelude::*;
+
+// Written by the test, and a function for each model below.
+pub mod models;
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    loop {}
+}
+
+/// The energy after so many steps of a millisecond, or nothing that is a number.
+fn energy<M: Mechanism<Scalar = f64> + Default>(steps: u32) -> f64 {
+    let (integrator, stabilizer) = (Rk4::new(1e-3), DirectCorrection::default());
+    let Ok(mut sim) = Simulation::new(M::default(), integrator, stabilizer) else {
+        return f64::NAN;
+    };
+    for _ in 0..steps {
+        if sim.step().is_err() {
+            return f64::NAN;
+        }
+    }
+    sim.frame().energy()
+}

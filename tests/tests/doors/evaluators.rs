@@ -1,0 +1,33 @@
+//! Compiled Rust against the interpreter of the kernel.
+
+use crate::workbench::{Folder, csv, models, succeeded};
+
+/// Twenty steps, no more: both round in their own order, and a swinging loop doubles such differences
+/// as time goes on. They stay within 1e-12 of the largest value of a column; outputs of a column that
+/// is zero by symmetry within 1e-12 of the largest value of all.
+#[test]
+fn native_code_follows_the_interpreter() {
+    let folder = Folder::new("evaluators");
+    for (name, path) in models() {
+        let run = |more: &[&str]| {
+            let mut command = folder.bellcrank(&["run", "--step=1e-3", "--until=0.02"]);
+            command.args(["--out", "-"]).args(more).arg(&path);
+            csv(&succeeded(&command.output().unwrap()))
+        };
+        let (native, interpreted) = (run(&[]), run(&["--interpret"]));
+        assert_eq!(native.0, interpreted.0, "{name}");
+        assert_eq!(native.1.len(), 21, "{name}");
+        assert_eq!(interpreted.1.len(), 21, "{name}");
+        for (column, title) in native.0.iter().enumerate() {
+            let pairs = native.1.iter().zip(&interpreted.1);
+            let scale = native.1.iter().map(|row| row[column].abs());
+            let scale = scale.fold(if title.starts_with("phi") { 1.0 } else { 0.0 }, f64::max);
+            for (a, b) in pairs.map(|(a, b)| (a[column], b[column])) {
+                assert!(
+                    (a - b).abs() <= 1e-12 * scale.max(1e-3),
+                    "{name}, {title}: {a} {b}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The macro, the build helper and the command, as their users meet them.
+
+mod bare;
+mod bytes;
+mod crates;
+mod evaluators;
+mod laws;
+mod reader;
+mod readme;
+mod run;
+mod workbench;

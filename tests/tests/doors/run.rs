@@ -1,0 +1,128 @@
+//! `bellcrank run` as a person uses it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use crate::workbench::{Folder, PROGRAM, csv, model, stderr, succeeded};
+
+#[test]
+fn until_step_every_and_out_say_which_rows_come_where() {
+    let folder = Folder::new("options");
+    let mut run = folder.bellcrank(&["run", "--until=0.1", "--step=2e-3", "--every=10"]);
+    let output = run.args(["--out", "rows.csv"]).arg(model("four_bar"));
+    let table = succeeded(&output.output().unwrap());
+    assert!(table.trim_start().starts_with("time"), "{table}");
+    let (header, rows) = csv(&folder.read("rows.csv"));
+    assert_eq!(header[0], "time");
+    let times: Vec<_> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(times.len(), 6);
+    for (k, time) in times.iter().enumerate() {
+        assert!((time - 0.02 * k as f64).abs() < 1e-12, "{times:?}");
+    }
+    let names: Vec<_> = fs::read_dir(folder.path("")).unwrap().collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+}
+
+#[test]
+fn a_misspelt_name_is_told_with_the_nearest() {
+    let folder = Folder::new("misspelt");
+    let mut run = folder.bellcrank(&["run", "--set=sofness=1", "--input=efort=1"]);
+    let output = run.arg(model("cam_pendulum")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    for near in ["did you mean `softness`?", "did you mean `effort`?"] {
+        assert!(told.contains(near), "{told}");
+    }
+}
+
+/// Without its repository, its folder and its home.
+#[test]
+fn a_copied_program_runs_in_an_empty_folder() {
+    let folder = Folder::new("copied");
+    let program = folder.path(&format!("mechanic{}", env::consts::EXE_SUFFIX));
+    fs::copy(PROGRAM, &program).unwrap();
+    fs::create_dir(folder.path("empty")).unwrap();
+    let description = fs::read_to_string(model("four_bar")).unwrap();
+    folder.write("empty/swing.toml", &description);
+    let shared = folder.bellcrank(&[]);
+    let mut run = std::process::Command::new(program);
+    for (name, value) in shared.get_envs() {
+        value.map(|value| run.env(name, value));
+    }
+    run.env("HOME", folder.path("home"));
+    run.env("CARGO_HOME", tool_home("CARGO_HOME", ".cargo"));
+    run.env("RUSTUP_HOME", tool_home("RUSTUP_HOME", ".rustup"));
+    run.args(["run", "swing.toml", "--until=0.1"]);
+    let output = run.current_dir(folder.path("empty")).output().unwrap();
+    succeeded(&output);
+    assert!(folder.path("empty/four_bar.csv").is_file());
+    assert!(!folder.path("home").exists());
+}
+
+fn tool_home(variable: &str, below: &str) -> PathBuf {
+    let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default()).join(below);
+    env::var_os(variable).map_or_else(home, PathBuf::from)
+}
+
+#[test]
+fn progress_is_for_terminals_only() {
+    let folder = Folder::new("progress");
+    let mut run = folder.bellcrank(&["run", "--until=1"]);
+    let output = run.arg(model("four_bar")).output().unwrap();
+    succeeded(&output);
+    let told = stderr(&output);
+    assert!(
+        !told.contains("progress") && !told.contains('\u{1b}'),
+        "{told}"
+    );
+    assert!(!told.contains('█') && !told.contains('\r'), "{told}");
+    assert!(told.contains("1000 steps"), "{told}");
+}
+
+/// `script` gives its child a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_is_shown_on_a_terminal() {
+    let folder = Folder::new("terminal");
+    let run = folder.bellcrank(&[]);
+    let mut script = std::process::Command::new("script");
+    for (name, value) in run.get_envs() {
+        value.map(|value| script.env(name, value));
+    }
+    let path = model("four_bar");
+    let line = format!("'{PROGRAM}' run --until=20 '{}'", path.display());
+    script
+        .args(["-qec", &line, "/dev/null"])
+        .env("TERM", "xterm");
+    script.current_dir(folder.path(""));
+    if let Ok(output) = script.output() {
+        let told = succeeded(&output);
+        assert!(told.contains("of 20.00 s"), "{told}");
+    }
+}
+
+/// Like a person's Ctrl-C, which goes to all processes of the command.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_no_file_of_the_final_name() {
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new("interrupted");
+    let mut run = folder.bellcrank(&["run", "--until=1e7", "--every=100", "--out=long.csv"]);
+    run.arg(model("four_bar")).process_group(0);
+    run.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = run.spawn().unwrap();
+    let (part, start) = (folder.path("long.csv.part"), Instant::now());
+    let written = || fs::metadata(&part).is_ok_and(|part| part.len() > 0);
+    while !written() && start.elapsed() < Duration::from_secs(600) {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let group = format!("-{}", child.id());
+    let kill = Command::new("kill").args(["-INT", "--", &group]).status();
+    assert!(kill.unwrap().success());
+    assert!(!child.wait().unwrap().success());
+    assert!(part.is_file());
+    assert!(!folder.path("long.csv").exists());
+}
