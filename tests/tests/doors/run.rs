@@ -36,7 +36,8 @@ fn a_misspelt_name_is_told_with_the_nearest() {
     }
 }
 
-/// Without its repository, its folder and its home.
+/// Without its repository, its folder and its home, and with an empty cache: it builds the runtime that
+/// it carries.
 #[test]
 fn a_copied_program_runs_in_an_empty_folder() {
     let folder = Folder::new("copied");
@@ -50,6 +51,7 @@ fn a_copied_program_runs_in_an_empty_folder() {
     for (name, value) in shared.get_envs() {
         value.map(|value| run.env(name, value));
     }
+    run.env("BELLCRANK_CACHE", folder.path("cache"));
     run.env("HOME", folder.path("home"));
     run.env("CARGO_HOME", tool_home("CARGO_HOME", ".cargo"));
     run.env("RUSTUP_HOME", tool_home("RUSTUP_HOME", ".rustup"));
@@ -57,6 +59,7 @@ fn a_copied_program_runs_in_an_empty_folder() {
     let output = run.current_dir(folder.path("empty")).output().unwrap();
     succeeded(&output);
     assert!(folder.path("empty/four_bar.csv").is_file());
+    assert!(folder.path("cache/runtime").is_dir());
     assert!(!folder.path("home").exists());
 }
 
