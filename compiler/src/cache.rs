@@ -124,7 +124,7 @@ mod tests {
     use crate::assembly::Assembly;
     use crate::description::{Integrator, Stabilizer};
     use crate::door::{Interpretable, Stages};
-    use crate::kernel::{Function, Instruction, Kernel, Name, Sizes};
+    use crate::kernel::{Function, Instruction, Kernel, Name};
     use crate::model::Simulation;
 
     fn folder(name: &str) -> PathBuf {
@@ -160,7 +160,7 @@ mod tests {
         Interpretable {
             kernel: Kernel {
                 functions: vec![function],
-                sizes: Sizes::default(),
+                ..Kernel::default()
             },
             assembly: Assembly {
                 coordinates: coordinates.collect(),

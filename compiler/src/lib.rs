@@ -10,6 +10,8 @@ pub mod assembly;
 pub mod build;
 /// What the same input gave before.
 pub mod cache;
+/// The same mechanism in several formulations, and which one is kept.
+mod candidate;
 /// The door for people: the `bellcrank` command.
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -43,6 +45,7 @@ pub mod symbolic;
 pub mod topology;
 
 use assembly::Assembly;
+use candidate::Candidate;
 use description::Description;
 use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
@@ -83,19 +86,20 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let equations = symbolic::derive(&system)?;
     let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
     warnings.extend(redundant);
-    let kernel = kernel::lower(&equations, &assembly, settings(&model), options);
-    let verified = kernel::verify(&kernel).map_err(|broken| unverified(&broken))?;
-    let header = header(&description, &model, &assembly);
-    let names = names(&model, &system);
-    let module = emit::module(&model, &names, &assembly, verified, &header, options);
+    let absolute = Candidate::new("body", &model, system, equations, assembly, options);
+    let chosen = candidate::choose(absolute, &model, &topology, options)?;
+    let verified = kernel::verify(&chosen.kernel).map_err(|broken| unverified(&broken))?;
+    let header = header(&description, &model, &chosen);
+    let names = names(&model, &chosen.system);
+    let module = emit::module(&model, &names, &chosen.assembly, verified, &header, options);
     let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
     Ok(Compiled {
         model,
         topology,
-        system,
-        equations,
-        assembly,
-        kernel,
+        system: chosen.system,
+        equations: chosen.equations,
+        assembly: chosen.assembly,
+        kernel: chosen.kernel,
         rust,
         warnings,
     })
@@ -114,7 +118,7 @@ pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics
     let (model, _) = model::resolve(&description, &default_name(source))?;
     topology::analyze(&model)?;
     let system = formulation::formulate(&model);
-    let header = header(&description, &model, &Assembly::default());
+    let header = outline_header(&description, &model);
     let module = emit::signatures(&model, &names(&model, &system), &header, options);
     emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
 }
@@ -123,18 +127,9 @@ fn default_name(source: &Source) -> String {
     source.type_name().unwrap_or_default()
 }
 
-fn settings(model: &Model) -> kernel::Settings {
-    kernel::Settings {
-        parameters: model.parameters.len(),
-        inputs: model.inputs.len(),
-    }
-}
-
 fn names(model: &Model, system: &System) -> emit::Names {
     let variables = |list: &[formulation::Variable]| list.iter().map(|v| v.name.clone()).collect();
-    let row = |row: &formulation::Row| {
-        format!("{}: {}", model.joints[row.joint.0 as usize].name, row.keeps)
-    };
+    let row = |row: &formulation::Row| format!("{}: {}", row.owner(model).0, row.keeps);
     emit::Names {
         coordinates: variables(&system.coordinates),
         velocities: variables(&system.velocities),
@@ -143,15 +138,22 @@ fn names(model: &Model, system: &System) -> emit::Names {
     }
 }
 
-fn header(description: &Description, model: &Model, assembly: &Assembly) -> emit::Header {
+fn header(description: &Description, model: &Model, chosen: &Candidate) -> emit::Header {
+    emit::Header {
+        formulation: chosen.formulation.to_owned(),
+        freedoms: chosen.assembly.freedoms,
+        notes: [&chosen.notes[..], &[chosen.kernel.solve.note().to_owned()]].concat(),
+        ..outline_header(description, model)
+    }
+}
+
+fn outline_header(description: &Description, model: &Model) -> emit::Header {
     // The same for TOML, JSON and tokens, because it is taken of what they mean.
     let input = serde_json::to_string(description).unwrap_or_default() + model.name.as_str();
     emit::Header {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         hash: blake3::hash(input.as_bytes()).to_hex()[..16].to_owned(),
-        formulation: "body".to_owned(),
-        freedoms: assembly.freedoms,
-        notes: Vec::new(),
+        ..emit::Header::default()
     }
 }
 

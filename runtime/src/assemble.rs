@@ -12,7 +12,7 @@
 
 use crate::arithmetic::{add, exceeds, sum_scaled};
 use crate::solve::{check_rows, push};
-use crate::{Dense, Mechanism, RankFactor, Real, RowValues, Stop, Vector};
+use crate::{Dense, Mechanism, RankFactor, Real, Reduced, RowValues, Stop, Vector};
 
 /// What an assembly did and left.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +66,7 @@ struct Closing<'a, M: Mechanism> {
     m: &'a M,
     t: M::Scalar,
     dense: Dense<M>,
+    reduced: Reduced<M>,
     factor: RankFactor<M>,
     held: M::Holds,
     held_rates: M::Holds,
@@ -79,6 +80,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
             m,
             t,
             dense: Dense::zero(),
+            reduced: Reduced::zero(),
             factor: RankFactor::zero(),
             held,
             held_rates,
@@ -95,8 +97,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         let mut residual = self.residual(q);
         let mut iterations = 0;
         while exceeds(residual.norm(), goal) && iterations < MAX_ITERATIONS {
-            self.m.dense(self.t, q, v, &mut self.dense);
-            check_rows::<M>(self.t, &self.dense)?;
+            self.reduce(q, v)?;
             let improved = DAMPINGS
                 .iter()
                 .find_map(|damping| self.search(q, &residual, *damping));
@@ -110,16 +111,21 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         Ok((iterations, phi))
     }
 
+    fn reduce(&mut self, q: &M::Coordinates, v: &M::Velocities) -> Result<(), Stop> {
+        self.m.dense(self.t, q, v, &mut self.dense);
+        self.reduced.reduce(&mut self.dense);
+        check_rows::<M>(self.t, &self.reduced.schur)
+    }
+
     /// D v = −Φ_t, H v = ḣ₀
     fn close_velocity(
         &mut self,
         q: &M::Coordinates,
         v: &mut M::Velocities,
     ) -> Result<M::Scalar, Stop> {
-        self.m.dense(self.t, q, v, &mut self.dense);
-        check_rows::<M>(self.t, &self.dense)?;
+        self.reduce(q, v)?;
         self.factor
-            .decompose(&self.dense.schur, RowValues::<M>::LEN, M::Scalar::ZERO);
+            .decompose(&self.reduced.schur, RowValues::<M>::LEN, M::Scalar::ZERO);
         let scale = self.velocity_scale(v);
         let goal = M::Scalar::EPSILON * M::Scalar::from_f64(GOAL) * scale;
         let mut residual = self.velocity_residual(q, v);
@@ -150,7 +156,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
     ) -> Option<(M::Coordinates, RowValues<M>)> {
         let damping = M::Scalar::from_f64(damping);
         self.factor
-            .decompose(&self.dense.schur, RowValues::<M>::LEN, damping);
+            .decompose(&self.reduced.schur, RowValues::<M>::LEN, damping);
         let step = self.correction(residual);
         let mut rates = M::Coordinates::zero();
         self.m.rates(q, &step, &mut rates);
@@ -171,8 +177,8 @@ impl<'a, M: Mechanism> Closing<'a, M> {
 
     /// −M⁻¹ Eᵀ A⁺ r
     fn correction(&self, residual: &RowValues<M>) -> M::Velocities {
-        let y = self.factor.solve(&self.dense.schur, residual);
-        push(&self.dense, RowValues::<M>::LEN, |row| -y[row])
+        let y = self.factor.solve(&self.reduced.schur, residual);
+        push(&self.reduced, RowValues::<M>::LEN, |row| -y[row])
     }
 
     /// r + α E Δ

@@ -30,6 +30,8 @@ mod real;
 /// Rows of numbers for other programs.
 #[cfg(feature = "std")]
 mod record;
+/// From the equations of the dense path to those of its rows.
+mod reduce;
 /// The program around a mechanism that `bellcrank run` builds.
 #[cfg(feature = "std")]
 mod runner;
@@ -55,6 +57,7 @@ pub use rank_factor::{RankFactor, RowValues};
 pub use real::Real;
 #[cfg(feature = "std")]
 pub use record::{RecordError, Recorder};
+pub use reduce::Reduced;
 #[cfg(feature = "std")]
 pub use runner::{run_main, run_with};
 pub use simulation::{Frame, Frames, Report, Simulation};

@@ -31,6 +31,8 @@ pub trait Mechanism {
     type Reactions: Vector<Self::Scalar>;
     /// Square, with one row for each constraint row and then one for each hold.
     type Schur: Matrix<Self::Scalar>;
+    /// Square, with one row for each velocity.
+    type Mass: Matrix<Self::Scalar>;
     /// One row for each constraint row and then each hold, one column for each velocity.
     type Rows: Matrix<Self::Scalar>;
 
@@ -168,11 +170,13 @@ pub trait Mechanism {
         out: &mut Self::Outputs,
     );
 
-    /// Force and torque in every joint from the multipliers.
+    /// Force and torque in every joint; accelerations and multipliers are those at this state.
     fn reactions(
         &self,
         t: Self::Scalar,
         q: &Self::Coordinates,
+        v: &Self::Velocities,
+        accelerations: &Self::Velocities,
         multipliers: &Self::Multipliers,
         out: &mut Self::Reactions,
     );
@@ -188,8 +192,8 @@ pub struct Acceleration<M: Mechanism + ?Sized> {
     pub multipliers: M::Multipliers,
     /// What the projections need of the factorisation.
     pub factor: M::Factor,
-    /// Smallest pivot of D M⁻¹ Dᵀ less its threshold, relative: the unrolled solve is only good if
-    /// this is positive.
+    /// Smallest pivot of the unrolled solve less its threshold: the solve is only good if this is
+    /// positive.
     pub margin: M::Scalar,
     /// Power of the forces that no potential accounts for, drivers included.
     pub power: M::Scalar,
@@ -197,14 +201,12 @@ pub struct Acceleration<M: Mechanism + ?Sized> {
 
 /// The equations without the unrolled solve, with E = (D; H) the constraint rows and the holds.
 pub struct Dense<M: Mechanism + ?Sized> {
-    /// E M⁻¹ Eᵀ
-    pub schur: M::Schur,
+    /// M
+    pub mass: M::Mass,
     /// E
     pub rows: M::Rows,
-    /// E M⁻¹: row k is M⁻¹ times row k of E.
-    pub weighted: M::Rows,
-    /// M⁻¹ Q
-    pub free: M::Velocities,
+    /// Q
+    pub forces: M::Velocities,
     /// γ
     pub gamma: M::Multipliers,
     /// q̇ = T v
@@ -255,10 +257,9 @@ impl<M: Mechanism + ?Sized> Dense<M> {
     /// All zero.
     pub fn zero() -> Self {
         Self {
-            schur: M::Schur::zero(),
+            mass: M::Mass::zero(),
             rows: M::Rows::zero(),
-            weighted: M::Rows::zero(),
-            free: M::Velocities::zero(),
+            forces: M::Velocities::zero(),
             gamma: M::Multipliers::zero(),
             rates: M::Coordinates::zero(),
             phi_t: M::Multipliers::zero(),
@@ -293,9 +294,8 @@ impl<M: Mechanism + ?Sized> fmt::Debug for Acceleration<M> {
 impl<M: Mechanism + ?Sized> Clone for Dense<M> {
     fn clone(&self) -> Self {
         Self {
-            schur: self.schur.clone(),
+            mass: self.mass.clone(),
             rows: self.rows.clone(),
-            weighted: self.weighted.clone(),
             ..*self
         }
     }
@@ -304,10 +304,9 @@ impl<M: Mechanism + ?Sized> Clone for Dense<M> {
 impl<M: Mechanism + ?Sized> fmt::Debug for Dense<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Dense")
-            .field("schur", &self.schur)
+            .field("mass", &self.mass)
             .field("rows", &self.rows)
-            .field("weighted", &self.weighted)
-            .field("free", &self.free)
+            .field("forces", &self.forces)
             .field("gamma", &self.gamma)
             .field("rates", &self.rates)
             .field("phi_t", &self.phi_t)

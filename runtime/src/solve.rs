@@ -9,8 +9,8 @@
 
 use crate::arithmetic::{add_scaled, dot, is_finite, norm};
 use crate::{
-    Acceleration, Dense, Matrix, Mechanism, Quantity, RankFactor, Real, RowValues, State, Stop,
-    Vector,
+    Acceleration, Dense, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues, State,
+    Stop, Vector,
 };
 
 /// The share of γ and D M⁻¹ Q that may stay unbalanced where the rows are dependent. The stages of a
@@ -51,17 +51,15 @@ pub fn minimum_norm_multipliers<M: Mechanism>(
     out: &mut Evaluation<M>,
 ) -> Result<M::Multipliers, Stop> {
     m.dense(t, q, v, &mut out.dense);
-    check_rows::<M>(t, &out.dense)?;
+    out.reduced.reduce(&mut out.dense);
+    let schur = &out.reduced.schur;
+    check_rows::<M>(t, schur)?;
     out.factor
-        .decompose(&out.dense.schur, M::Multipliers::LEN, M::Scalar::ZERO);
-    let b = right_hand_side(&out.dense);
-    let multipliers = out.factor.solve(&out.dense.schur, &b);
+        .decompose(schur, M::Multipliers::LEN, M::Scalar::ZERO);
+    let b = right_hand_side(&out.dense, &out.reduced.free);
+    let multipliers = out.factor.solve(schur, &b);
     let scale = norm(&out.dense.gamma) + norm(&b.constraints);
-    let unbalanced = norm(
-        &out.factor
-            .residual(&out.dense.schur, &multipliers, &b)
-            .constraints,
-    );
+    let unbalanced = norm(&out.factor.residual(schur, &multipliers, &b).constraints);
     if unbalanced > M::Scalar::from_f64(CONTRADICTION) * scale {
         return Err(Stop::Singular {
             time: t.to_f64(),
@@ -85,8 +83,8 @@ fn evaluate_dense<M: Mechanism>(
     let multipliers = minimum_norm_multipliers(m, t, q, v, out)?;
     let (dense, acceleration) = (&out.dense, &mut out.acceleration);
     acceleration.rates = dense.rates;
-    acceleration.accelerations = dense.free;
-    let pushed = push(dense, M::Multipliers::LEN, |row| multipliers[row]);
+    acceleration.accelerations = out.reduced.free;
+    let pushed = push(&out.reduced, M::Multipliers::LEN, |row| multipliers[row]);
     add_scaled(&mut acceleration.accelerations, M::Scalar::ONE, &pushed);
     acceleration.multipliers = multipliers;
     acceleration.power = dense.power - dot(&multipliers, &dense.phi_t);
@@ -97,10 +95,10 @@ fn evaluate_dense<M: Mechanism>(
 }
 
 /// γ − D M⁻¹ Q
-fn right_hand_side<M: Mechanism>(dense: &Dense<M>) -> RowValues<M> {
+fn right_hand_side<M: Mechanism>(dense: &Dense<M>, free: &M::Velocities) -> RowValues<M> {
     let mut b = RowValues::zero();
     for row in 0..M::Multipliers::LEN {
-        let products = (0..M::Velocities::LEN).map(|j| dense.rows[(row, j)] * dense.free[j]);
+        let products = (0..M::Velocities::LEN).map(|j| dense.rows[(row, j)] * free[j]);
         b[row] = products.fold(dense.gamma[row], |sum, product| sum - product);
     }
     b
@@ -108,7 +106,7 @@ fn right_hand_side<M: Mechanism>(dense: &Dense<M>) -> RowValues<M> {
 
 /// M⁻¹ Eᵀ y over the first `rows` rows.
 pub(crate) fn push<M: Mechanism>(
-    dense: &Dense<M>,
+    reduced: &Reduced<M>,
     rows: usize,
     y: impl Fn(usize) -> M::Scalar,
 ) -> M::Velocities {
@@ -116,15 +114,15 @@ pub(crate) fn push<M: Mechanism>(
     for row in 0..rows {
         let factor = y(row);
         for (j, sum) in sum.as_mut_slice().iter_mut().enumerate() {
-            *sum += dense.weighted[(row, j)] * factor;
+            *sum += reduced.weighted[(row, j)] * factor;
         }
     }
     sum
 }
 
 /// A row that is not a number must not pass for one that depends on others.
-pub(crate) fn check_rows<M: Mechanism>(t: M::Scalar, dense: &Dense<M>) -> Result<(), Stop> {
-    let infinite = (0..M::Schur::ROWS).find(|row| !dense.schur[(*row, *row)].is_finite());
+pub(crate) fn check_rows<M: Mechanism>(t: M::Scalar, schur: &M::Schur) -> Result<(), Stop> {
+    let infinite = (0..M::Schur::ROWS).find(|row| !schur[(*row, *row)].is_finite());
     infinite.map_or(Ok(()), |index| {
         let name = RowValues::<M>::name(index);
         Err(Stop::NotFinite {
@@ -180,6 +178,7 @@ pub struct Evaluation<M: Mechanism> {
     /// Which solve they come from.
     pub path: Path,
     pub(crate) dense: Dense<M>,
+    pub(crate) reduced: Reduced<M>,
     pub(crate) factor: RankFactor<M>,
 }
 
@@ -190,6 +189,7 @@ impl<M: Mechanism> Evaluation<M> {
             acceleration: Acceleration::zero(),
             path: Path::Unrolled,
             dense: Dense::zero(),
+            reduced: Reduced::zero(),
             factor: RankFactor::zero(),
         }
     }
@@ -225,8 +225,8 @@ impl<M: Mechanism> Evaluation<M> {
             constraints: *residual,
             holds: M::Holds::zero(),
         };
-        let y = self.factor.solve(&self.dense.schur, &b);
-        push(&self.dense, M::Multipliers::LEN, |row| -y[row])
+        let y = self.factor.solve(&self.reduced.schur, &b);
+        push(&self.reduced, M::Multipliers::LEN, |row| -y[row])
     }
 }
 

@@ -4,7 +4,7 @@
 
 mod common;
 
-use bellcrank::{Dense, Evaluation, Mechanism, Path, RankFactor, RowValues, evaluate};
+use bellcrank::{Dense, Evaluation, Mechanism, Path, RankFactor, Reduced, RowValues, evaluate};
 use bellcrank::{minimum_norm_multipliers, table};
 use common::double_four_bar::DoubleFourBar;
 use common::pendulum::DoubledPendulum;
@@ -28,9 +28,11 @@ fn multipliers_of_doubled_rows_are_those_of_the_pseudo_inverse() {
         let multipliers = minimum_norm_multipliers(&m, 0.0, &q, &v, &mut out).unwrap();
         let mut dense = Dense::zero();
         m.dense(0.0, &q, &v, &mut dense);
+        let mut reduced = Reduced::zero();
+        reduced.reduce(&mut dense);
         let d = dense.rows.fixed_rows::<4>(0).into_owned();
-        let b = dense.gamma - d * dense.free;
-        let expected = pseudo_inverse(dense.schur.fixed_view::<4, 4>(0, 0).into_owned()) * b;
+        let b = dense.gamma - d * reduced.free;
+        let expected = pseudo_inverse(reduced.schur.fixed_view::<4, 4>(0, 0).into_owned()) * b;
         for row in 0..4 {
             assert!(
                 (multipliers[row] - expected[row]).abs() < 1e-12,

@@ -4,12 +4,13 @@ use nalgebra::{DMatrix, DVector};
 
 use super::close::{Closed, close_positions, close_velocities, least_norm};
 use super::numbers::{State, at, moved, numbers};
+use super::samples::samples;
 use super::{Assembly, redundancy};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
 use crate::formulation::{Load, Row, System, Variable};
-use crate::model::{Action, Hold, Joint, Model, Output};
+use crate::model::{Action, Hold, Joint, JointId, Model, Output};
 use crate::symbolic::Equations;
 use crate::topology::Topology;
 
@@ -46,12 +47,23 @@ pub fn assemble(
     for warning in redundancy::warnings(model, system, &rows, &redundant) {
         found.push(warning);
     }
+    let start = State {
+        q: start.q.into_iter().map(|x| clean(x, size)).collect(),
+        v: start.v.into_iter().map(|x| clean(x, size)).collect(),
+        ..start
+    };
+    let samples = samples(model, equations, &states, size);
+    let states = std::iter::once(start.clone())
+        .chain(states.into_iter().skip(1))
+        .collect();
     let assembly = Assembly {
-        coordinates: start.q.into_iter().map(|x| clean(x, size)).collect(),
-        velocities: start.v.into_iter().map(|x| clean(x, size)).collect(),
+        coordinates: start.q,
+        velocities: start.v,
+        states,
         redundant,
         freedoms,
         size,
+        samples,
     };
     Ok((assembly, found))
 }
@@ -125,7 +137,8 @@ fn check_closed(
 
 fn open_joints(model: &Model, system: &System, closed: &Closed, limit: f64) -> Diagnostics {
     let worst_row = |joint: usize| {
-        let rows = (0..system.rows.len()).filter(|&i| system.rows[i].joint.0 as usize == joint);
+        let rows = (0..system.rows.len())
+            .filter(|&i| system.rows[i].joint() == Some(JointId(joint as u32)));
         rows.max_by(|&a, &b| closed.phi[a].abs().total_cmp(&closed.phi[b].abs()))
     };
     let stays_open = |(index, joint): (usize, &Joint)| {
@@ -176,12 +189,12 @@ fn amount(gap: f64) -> String {
 /// Where a row was written: a driver at its motion, which stand in the order of the joint's drivers.
 fn path_of_row<'m>(model: &'m Model, system: &System, index: usize) -> &'m Path {
     let row = &system.rows[index];
-    let joint = &model.joints[row.joint.0 as usize];
-    let is_driver = |other: &&Row| other.driver && other.joint == row.joint;
+    let is_driver = |other: &&Row| other.driver && other.owner == row.owner;
     let before = system.rows[..index].iter().filter(is_driver).count();
-    match joint.motions.get(before) {
+    let joint = row.joint().map(|id| &model.joints[id.0 as usize]);
+    match joint.and_then(|joint| joint.motions.get(before)) {
         Some(motion) if row.driver => &motion.path,
-        _ => &joint.path,
+        _ => row.owner(model).1,
     }
 }
 
@@ -198,10 +211,10 @@ fn check_velocities(
         }
         let (path, what) = match system.rows.get(index) {
             Some(row) => {
-                let joint = &model.joints[row.joint.0 as usize];
+                let (owner, _) = row.owner(model);
                 (
                     path_of_row(model, system, index),
-                    format!("`{}` of joint `{}`", row.keeps, joint.name),
+                    format!("`{}` of joint `{owner}`", row.keeps),
                 )
             }
             None => {
@@ -227,7 +240,7 @@ fn check_velocities(
 /// The start and a few states around it, all assembled.
 fn states(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
     let mut states = vec![start.clone()];
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new();
     for _ in 0..PROBES {
         let kick = DVector::from_fn(equations.n_velocities, |_, _| 0.3 * random.next());
         let now = numbers(model, equations, start);
@@ -257,7 +270,12 @@ fn redundancy_of(
     let mut order: Vec<usize> = (0..system.rows.len()).collect();
     order.sort_by_key(|&i| {
         let row = &system.rows[i];
-        (row.driver, topology.cuts.contains(&row.joint), i)
+        (
+            row.driver,
+            row.joint()
+                .is_some_and(|joint| topology.cuts.contains(&joint)),
+            i,
+        )
     });
     let n = equations.n_velocities;
     let mut best: Option<(Vec<usize>, DMatrix<f64>)> = None;
@@ -312,12 +330,12 @@ fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics
     for &index in redundant {
         let row = &system.rows[index as usize];
         if row.driver {
-            let joint = &model.joints[row.joint.0 as usize];
+            let (joint, _) = row.owner(model);
             found.push(
                 Diagnostic::error(
                     Code::T302,
                     path_of_row(model, system, index as usize),
-                    format!("joint `{}` is driven, but the other joints and drivers already fix its motion", joint.name),
+                    format!("joint `{}` is driven, but the other joints and drivers already fix its motion", joint),
                 )
                 .hint("a mechanism can have as many drivers as freedoms"),
             );
@@ -378,7 +396,7 @@ const UNDEFINED: &str = "look for a division by zero, or a root or logarithm of 
 fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations) -> Vec<Law<'e>> {
     let mut laws = Vec::new();
     for (index, row) in system.rows.iter().enumerate() {
-        let joint = &model.joints[row.joint.0 as usize];
+        let (joint, _) = row.owner(model);
         let levels = [
             ("", &equations.phi[index]),
             ("the rate of ", &equations.phi_t[index]),
@@ -386,7 +404,7 @@ fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations)
         ];
         laws.extend(levels.map(|(level, value)| Law {
             path: path_of_row(model, system, index).clone(),
-            what: format!("{level}`{}` of joint `{}`", row.keeps, joint.name),
+            what: format!("{level}`{}` of joint `{joint}`", row.keeps),
             value,
             hint: UNDEFINED,
         }));
@@ -443,11 +461,15 @@ fn output_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
 }
 
 /// A small deterministic generator (xorshift): the same mechanism is probed at the same states.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
+    pub(super) fn new() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+
     /// A number in [−1, 1).
-    fn next(&mut self) -> f64 {
+    pub(super) fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -1,6 +1,6 @@
 //! Closing the loops: a consistent position and velocity near a guess.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 use super::numbers::{Numbers, State, moved, normalize, numbers};
 use crate::model::Model;
@@ -10,6 +10,8 @@ use crate::symbolic::Equations;
 /// is left while the loops are still open, well below what a real constraint gives.
 const RANK: f64 = 1e-7;
 const ITERATIONS: usize = 100;
+/// A pivot of M below this share of its diagonal is noise.
+const PIVOT: f64 = 1e-10;
 
 /// What was reached.
 pub struct Closed {
@@ -115,8 +117,36 @@ pub fn close_velocities(
     (state, left)
 }
 
+/// A metric for motions: M, or M + σ DᵀD if M is only semi-definite.
+pub struct Metric {
+    /// L Lᵀ
+    pub factor: Cholesky<f64, Dyn>,
+    /// σ, zero if M is positive definite.
+    pub sigma: f64,
+}
+
+/// M = L Lᵀ, or M + σ DᵀD = L Lᵀ if a pivot of M is lost; `None` if some motion has neither mass nor
+/// constraint. Among the motions with a given D s the two metrics differ by a constant, so they have
+/// the same smallest one; and with Q + σ Dᵀγ in place of Q the second gives the same v̇ and λ.
+pub fn metric(mass: DMatrix<f64>, rows: &DMatrix<f64>) -> Option<Metric> {
+    if let Some(factor) = sound(&mass) {
+        return Some(Metric { factor, sigma: 0.0 });
+    }
+    let sigma = mass.trace() / rows.norm_squared();
+    let factor = sound(&(mass + rows.transpose() * rows * sigma))?;
+    Some(Metric { factor, sigma })
+}
+
+/// L Lᵀ, if no pivot is noise.
+fn sound(matrix: &DMatrix<f64>) -> Option<Cholesky<f64, Dyn>> {
+    let factor = matrix.clone().cholesky()?;
+    let lower = factor.l_dirty();
+    let sound = |i: usize| lower[(i, i)].powi(2) > PIVOT * matrix[(i, i)];
+    (0..matrix.nrows()).all(sound).then_some(factor)
+}
+
 /// The solution of E s = r that is smallest in the metric M, by the pseudo-inverse of E L⁻ᵀ with
-/// M = L Lᵀ; `None` if M is not positive or something is not finite.
+/// M = L Lᵀ; `None` if M is not positive on what E allows or something is not finite.
 pub fn least_norm(
     mass: &DMatrix<f64>,
     rows: &DMatrix<f64>,
@@ -125,7 +155,7 @@ pub fn least_norm(
     if rows.nrows() == 0 {
         return Some(DVector::zeros(mass.nrows()));
     }
-    let lower = mass.clone().cholesky()?.l();
+    let lower = metric(mass.clone(), rows)?.factor.l();
     let whitened = lower.solve_lower_triangular(&rows.transpose())?;
     if !whitened.iter().chain(right.iter()).all(|x| x.is_finite()) {
         return None;

@@ -4,10 +4,17 @@
 mod assemble;
 mod close;
 mod numbers;
+mod pose;
 mod redundancy;
+mod samples;
+mod transfer;
 
 pub use assemble::assemble;
+pub use close::{Metric, metric};
 pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
+pub use pose::posed;
+pub use samples::Sample;
+pub use transfer::transfer;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,10 +25,16 @@ pub struct Assembly {
     pub coordinates: Vec<f64>,
     /// Consistent velocities at the start.
     pub velocities: Vec<f64>,
+    /// The states at which the rank was taken, the start first.
+    #[serde(skip)]
+    pub states: Vec<State>,
     /// Rows that repeat others at every state that was tried, growing; left out of the unrolled solve.
     pub redundant: Vec<u32>,
     /// Degrees of freedom: velocities less the rank of all rows.
     pub freedoms: usize,
     /// Length that makes Φ comparable to 1.
     pub size: f64,
+    /// M and D at some states, by which the kernel chooses its pivots.
+    #[serde(skip)]
+    pub samples: Vec<Sample>,
 }

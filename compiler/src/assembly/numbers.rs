@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::symbolic::{Equations, SparseRow};
 
 /// A state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Time.
     pub t: f64,

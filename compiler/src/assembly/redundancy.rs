@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::formulation::System;
-use crate::model::Model;
+use crate::model::{JointId, Model};
 
 /// A row counts as repeated if less than this part of it is new. States are assembled to round-off, so
 /// what is left of a repeated row is far below, and a constraint that is independent in earnest far above.
@@ -53,7 +53,8 @@ pub fn warnings(
         .collect();
     let mut joints: Vec<u32> = redundant
         .iter()
-        .map(|&i| system.rows[i as usize].joint.0)
+        .filter_map(|&i| system.rows[i as usize].joint())
+        .map(|joint| joint.0)
         .collect();
     joints.dedup();
     joints
@@ -62,7 +63,7 @@ pub fn warnings(
             let mine: Vec<usize> = redundant
                 .iter()
                 .map(|&i| i as usize)
-                .filter(|&i| system.rows[i].joint.0 == joint)
+                .filter(|&i| system.rows[i].joint() == Some(JointId(joint)))
                 .collect();
             warning(model, system, rows, &kept, joint, &mine)
         })
@@ -85,7 +86,7 @@ fn warning(
     let mut others: Vec<&str> = mine
         .iter()
         .flat_map(|&i| repeated_by(rows, kept, i))
-        .map(|i| model.joints[system.rows[i].joint.0 as usize].name.as_str())
+        .map(|i| system.rows[i].owner(model).0)
         .filter(|other| other != name)
         .collect();
     others.sort_unstable();

@@ -35,6 +35,9 @@ pub struct Description {
     pub name: Option<String>,
     /// Whether the mechanism moves in the plane or in space.
     pub space: Space,
+    /// In which coordinates the equations are written; `body` if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formulation: Option<Formulation>,
     /// Acceleration of gravity, for example `[0, -9.81]`; none if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<Vec<Number>>,
@@ -82,6 +85,19 @@ pub enum Space {
     Planar,
     /// In space.
     Spatial,
+}
+
+/// In which coordinates the equations are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Formulation {
+    /// Position and orientation of every body.
+    #[default]
+    Body,
+    /// Points, shared between neighbouring bodies.
+    Particle,
+    /// Whichever takes the fewest operations.
+    Auto,
 }
 
 /// A number (`0.3`), a quantity (`"29 mm"`) or an expression (`"2 * length"`).

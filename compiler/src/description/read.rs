@@ -37,6 +37,7 @@ fn is_empty(tree: &Value) -> bool {
 table!(Description {
     name "name" optional,
     space "space" required,
+    formulation "formulation" optional,
     gravity "gravity" optional,
     constants "constants" defaulted,
     parameters "parameters" defaulted,
@@ -136,6 +137,7 @@ table!(Simulation {
 
 words! {
     Space "`planar` or `spatial`"
+    Formulation "`body`, `particle` or `auto`"
     JointType "a type of joint such as `revolute`"
     ForceType "a type of force such as `spring`"
     Frame "`world` or `body`"

@@ -59,7 +59,7 @@ fn redundant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     writeln!(out, "  redundant    {:>5}", rows.len())?;
     for row in rows {
         let row = &compiled.system.rows[*row as usize];
-        let joint = &compiled.model.joints[row.joint.0 as usize].name;
+        let (joint, _) = row.owner(&compiled.model);
         writeln!(out, "    {joint}: {}", row.keeps)?;
     }
     Ok(())

@@ -70,14 +70,14 @@ impl Context {
         let sizes = &self.sizes;
         let equations = sizes.constraints + sizes.holds;
         let rows = match array {
-            Array::Schur => return (equations, equations),
-            Array::Rows | Array::Weighted => return (equations, sizes.velocities),
+            Array::Mass => return (sizes.velocities, sizes.velocities),
+            Array::Rows => return (equations, sizes.velocities),
             Array::Time | Array::Margin | Array::Power | Array::Kinetic | Array::Potential => 1,
             Array::Parameters => sizes.parameters,
             Array::Inputs => sizes.inputs,
             Array::Derived => sizes.derived,
             Array::Coordinates | Array::Rates => sizes.coordinates,
-            Array::Velocities | Array::Accelerations | Array::Free => sizes.velocities,
+            Array::Velocities | Array::Accelerations | Array::Forces => sizes.velocities,
             Array::Multipliers | Array::Constraints | Array::Gamma | Array::PhiT => {
                 sizes.constraints
             }

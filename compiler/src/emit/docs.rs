@@ -78,7 +78,7 @@ pub fn equation(name: Name) -> &'static str {
         Name::PositionCorrection => "Δq = −T M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ",
         Name::VelocityCorrection => "Δv = −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ̇",
         Name::Normalize => "Euler parameters of unit length",
-        Name::Dense => "E M⁻¹ Eᵀ, E, E M⁻¹, M⁻¹ Q, γ with E = (D; H)",
+        Name::Dense => "M, E, Q, γ with E = (D; H)",
         Name::Holds => "What the assembly holds, and its rates",
         Name::Energy => "Kinetic and potential energy",
         Name::Outputs => "Named outputs",

@@ -76,7 +76,7 @@ impl Renderer<'_> {
             Array::Time | Array::Margin | Array::Power | Array::Kinetic | Array::Potential => {
                 quote!(#name #field)
             }
-            Array::Schur | Array::Rows | Array::Weighted => {
+            Array::Mass | Array::Rows => {
                 let columns = self.context.shape(slot.array).1.max(1);
                 let (row, column) = (index(row / columns), index(row % columns));
                 quote!(#name #field[(#row, #column)])

@@ -31,7 +31,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::assembly::Assembly;
-use crate::kernel::{Function, Kernel, Name, Sizes, Verified};
+use crate::kernel::{Function, Kernel, Name, Sizes, Solve, Verified};
 use crate::model::Model;
 use crate::options::Options;
 use context::Context;
@@ -130,13 +130,16 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
     let assembly = Assembly {
         coordinates: vec![0.0; sizes.coordinates],
         velocities: vec![0.0; sizes.velocities],
+        states: Vec::new(),
         redundant: Vec::new(),
         freedoms: header.freedoms,
         size: 1.0,
+        samples: Vec::new(),
     };
     let kernel = Kernel {
         functions: Vec::new(),
         sizes,
+        solve: Solve::default(),
     };
     tokens(model, names, &assembly, &kernel, header, options)
 }

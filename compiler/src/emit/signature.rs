@@ -94,7 +94,7 @@ pub fn arguments(name: Name) -> Vec<Argument> {
         Name::Holds => vec![T, Q, V, VALUES, RATES],
         Name::Energy => vec![T, Q, V, ENERGY],
         Name::Outputs => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, OUTPUTS],
-        Name::Reactions => vec![T, Q, MULTIPLIERS, REACTIONS],
+        Name::Reactions => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, REACTIONS],
     }
 }
 
@@ -199,10 +199,9 @@ fn field(array: Array) -> &'static str {
         Array::Factor => "factor",
         Array::Margin => "margin",
         Array::Power => "power",
-        Array::Schur => "schur",
+        Array::Mass => "mass",
         Array::Rows => "rows",
-        Array::Weighted => "weighted",
-        Array::Free => "free",
+        Array::Forces => "forces",
         Array::Gamma => "gamma",
         Array::PhiT => "phi_t",
         Array::Kinetic => "kinetic",
@@ -276,10 +275,9 @@ const DENSE: Argument = Argument {
     access: Write,
     kind: Kind::Struct("Dense"),
     arrays: &[
-        Array::Schur,
+        Array::Mass,
         Array::Rows,
-        Array::Weighted,
-        Array::Free,
+        Array::Forces,
         Array::Gamma,
         Array::Rates,
         Array::PhiT,

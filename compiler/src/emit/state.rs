@@ -117,7 +117,9 @@ fn types(context: &Context) -> TokenStream {
     let holds = vector(Array::HoldValues);
     let outputs = vector(Array::Outputs);
     let reactions = vector(Array::Reactions);
-    let (schur, rows) = (matrix(Array::Schur), matrix(Array::Rows));
+    let (mass, rows) = (matrix(Array::Mass), matrix(Array::Rows));
+    let n_rows = context.shape(Array::Rows).0;
+    let schur = context.matrix(n_rows, n_rows);
     quote! {
         type Scalar = #real;
         type Coordinates = #coordinates;
@@ -128,6 +130,7 @@ fn types(context: &Context) -> TokenStream {
         type Outputs = #outputs;
         type Reactions = #reactions;
         type Schur = #schur;
+        type Mass = #mass;
         type Rows = #rows;
     }
 }

@@ -1,119 +1,67 @@
 //! Absolute coordinates: x, y, φ of every planar body, position and Euler parameters of every spatial
 //! one, all about the centre of mass. Joints are constraint rows, nothing is eliminated.
 
-use super::constraint::{self, Coordinate, Sides};
-use super::force;
-use super::kinematics::Kinematics;
-use super::measure::Measures;
-use super::vector::{cross, dot};
-use super::{HoldRow, Load, Reaction, Row, System};
+use super::constraint::{Sides, sides};
+use super::kinematics::{Attack, Kinematics, Share};
+use super::measure::{self, Measures};
+use super::rows::{Wanted, joint_rows};
+use super::vector::{cross, dot, scale};
+use super::{HoldRow, Load, System, force};
 use crate::description::Space;
 use crate::diagnostics::Path;
-use crate::expr::{Expr, Symbol};
-use crate::model::{Body, BodyId, Joint, JointId, Marker, Model, Motion, Vector};
+use crate::expr::Expr;
+use crate::model::{Body, BodyId, JointId, Model, Vector};
 
 /// The equations of a model in absolute coordinates.
 pub fn body(model: &Model) -> System {
-    let mut kinematics = Kinematics::new(model);
-    let sides: Vec<Sides> = model
-        .joints
-        .iter()
-        .map(|joint| constraint::sides(&mut kinematics, joint))
-        .collect();
+    let mut kinematics = Kinematics::absolute(model);
+    let sides = all_sides(&mut kinematics);
+    let mut reactions = Vec::new();
     for (index, (joint, sides)) in model.joints.iter().zip(&sides).enumerate() {
-        joint_rows(&mut kinematics, JointId(index as u32), joint, sides);
+        let id = JointId(index as u32);
+        let reaction = joint_rows(&mut kinematics, id, joint, sides, Wanted::All);
+        reactions.push(reaction.components());
     }
     for (index, body) in model.bodies.iter().enumerate() {
         inertia(&mut kinematics, BodyId(index as u32), body);
     }
-    let mut measures = Measures::new(model, &sides);
+    loads_and_outputs(&mut kinematics, &sides);
+    measure::reactions(model, &mut kinematics.system.outputs, &reactions);
+    kinematics.system.reactions = reactions;
+    kinematics.system
+}
+
+/// Both sides of every joint.
+pub fn all_sides(kinematics: &mut Kinematics) -> Vec<Sides> {
+    let joints = kinematics.model.joints.iter();
+    joints.map(|joint| sides(kinematics, joint)).collect()
+}
+
+/// Gravity, force elements, holds and outputs.
+pub fn loads_and_outputs(kinematics: &mut Kinematics, sides: &[Sides]) {
+    let model = kinematics.model;
+    for (index, body) in model.bodies.iter().enumerate() {
+        weight(kinematics, BodyId(index as u32), body);
+    }
+    let mut measures = Measures::new(model, sides);
     for element in &model.elements {
-        force::element(&mut kinematics, &mut measures, &sides, element);
+        force::element(kinematics, &mut measures, sides, element);
     }
     for hold in &model.holds {
-        let value = measures.resolve(&mut kinematics, &hold.value);
-        let rate = measures.resolve(&mut kinematics, &hold.rate);
+        let value = measures.resolve(kinematics, &hold.value);
+        let rate = measures.resolve(kinematics, &hold.rate);
         let name = hold.name.clone();
         kinematics.system.holds.push(HoldRow { name, value, rate });
     }
     for output in &model.outputs {
-        let value = measures.resolve(&mut kinematics, &output.value);
+        let value = measures.resolve(kinematics, &output.value);
         kinematics.system.outputs.push(value);
-    }
-    kinematics.system
-}
-
-fn joint_rows(kinematics: &mut Kinematics, id: JointId, joint: &Joint, sides: &Sides) {
-    let kind = constraint::kind(joint.kind);
-    let first = kinematics.system.rows.len() as u32;
-    for (phi, keeps) in (kind.rows)(sides) {
-        let keeps = keeps.to_owned();
-        kinematics.system.rows.push(Row {
-            phi,
-            joint: id,
-            keeps,
-            driver: false,
-        });
-    }
-    for motion in &joint.motions {
-        if let Some(coordinate) = (kind.coordinate)(sides, motion.coordinate) {
-            let row = driver_row(id, motion, &coordinate);
-            kinematics.system.rows.push(row);
-        }
-    }
-    let last = kinematics.system.rows.len() as u32;
-    let reaction = reaction(kinematics, id, joint, first..last);
-    kinematics.system.reactions.push(reaction);
-}
-
-/// Φ = s − f(t). An angle that is known up to whole turns is compared as
-/// atan2(sin θ cos f − cos θ sin f, cos θ cos f + sin θ sin f), which is exact in every direction.
-fn driver_row(joint: JointId, motion: &Motion, coordinate: &Coordinate) -> Row {
-    let phi = match &coordinate.turn {
-        None => &coordinate.value - &motion.law,
-        Some((sin, cos)) => {
-            let (law_sin, law_cos) = (motion.law.sin(), motion.law.cos());
-            Expr::binary(
-                crate::expr::Binary::Atan2,
-                sin * &law_cos - cos * &law_sin,
-                cos * &law_cos + sin * &law_sin,
-            )
-        }
-    };
-    Row {
-        phi,
-        joint,
-        keeps: format!("{} as driven", motion.coordinate),
-        driver: true,
-    }
-}
-
-fn reaction(
-    kinematics: &mut Kinematics,
-    id: JointId,
-    joint: &Joint,
-    rows: std::ops::Range<u32>,
-) -> Reaction {
-    let (body, sign) = match (joint.second.body, joint.first.body) {
-        (Some(second), _) => (Some(second), 1.0),
-        (None, first) => (first, -1.0),
-    };
-    let center = Marker {
-        body,
-        point: super::vector::zero(),
-    };
-    Reaction {
-        joint: id,
-        rows,
-        columns: body.map_or([None; 6], |b| kinematics.columns(b)),
-        sign,
-        arm: kinematics.between(&center, &joint.second),
     }
 }
 
 fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
     let half = Expr::constant(0.5);
-    let velocity = kinematics.center_velocity(Some(id));
+    let velocity = kinematics.center_velocity(id);
     let spin = kinematics.angular_velocity(Some(id));
     let linear = &half * &body.mass * dot(&velocity, &velocity);
     let (angular, gyroscopic) = match kinematics.model.space {
@@ -133,7 +81,6 @@ fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
     system
         .gyroscopic
         .extend((0..translation).map(|_| Expr::zero()).chain(gyroscopic));
-    weight(kinematics, id, body);
 }
 
 /// T = ½ Σ J_kl (a_k·ω)(a_l·ω) and −ω × (J ω) with J ω = Σ a_k J_kl (a_l·ω); a sphere has neither
@@ -164,9 +111,14 @@ fn spatial_inertia(
 }
 
 fn weight(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
-    let position = kinematics.center(Some(id));
-    let velocity = kinematics.center_velocity(Some(id));
+    let position = kinematics.center(id);
+    let velocity = kinematics.center_velocity(id);
     let gravity = kinematics.model.gravity.clone();
+    kinematics.shares.push(Share {
+        body: id,
+        what: Attack::Point(Vector::default()),
+        force: scale(&body.mass, &gravity),
+    });
     for i in 0..3 {
         let effort = &body.mass * &gravity[i];
         if effort.is_zero() {
@@ -181,9 +133,4 @@ fn weight(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
             flow: velocity[i].clone(),
         });
     }
-}
-
-/// Symbol of the multiplier of a row.
-pub(super) fn multiplier(row: usize) -> Expr {
-    Expr::symbol(Symbol::Multiplier(row as u32))
 }

@@ -4,11 +4,12 @@
 //! A body-fixed vector in world axes is an auxiliary r with rate ω × r: exact for the Euler parameters
 //! of any length, because A(p) is taken homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
 
+use super::constraint::{Side, Term, What};
 use super::vector::{add, constant, cross, dot, sub, zero};
 use super::{Auxiliary, System};
 use crate::description::Space;
-use crate::expr::{Expr, Symbol};
-use crate::model::{BodyId, Marker, Model, Vector};
+use crate::expr::{Binary, Condition, Expr, Symbol};
+use crate::model::{BodyId, Joint, Marker, Model, Vector};
 
 /// The bodies of a model in absolute coordinates.
 pub struct Kinematics<'a> {
@@ -18,32 +19,74 @@ pub struct Kinematics<'a> {
     pub system: System,
     bodies: Vec<Frame>,
     distances: Vec<(Marker, Marker, Expr)>,
+    /// What acts on each body.
+    pub shares: Vec<Share>,
 }
 
-/// What is known of one body.
-struct Frame {
-    position: Vector,
-    velocity: Vector,
-    acceleration: Vector,
+/// What acts on a body: its power is force · (velocity of what).
+#[derive(Clone, Debug)]
+pub struct Share {
+    /// The body.
+    pub body: BodyId,
+    /// What of it.
+    pub what: Attack,
+    /// A force or torque, in world axes.
+    pub force: Vector,
+}
+
+/// What a share acts on.
+#[derive(Clone, Debug)]
+pub enum Attack {
+    /// A point, from the centre of mass in body axes.
+    Point(Vector),
+    /// A body-fixed vector, in body axes.
+    Direction(Vector),
+    /// The angular velocity.
+    Spin,
+}
+
+/// What is known of one body: a point of it and its axes, with their rates and accelerations.
+pub(super) struct Frame {
+    /// The point that is known, from the centre of mass, in body axes.
+    pub base: Vector,
+    /// World position of that point.
+    pub position: Vector,
+    /// Its velocity.
+    pub velocity: Vector,
+    /// Its acceleration.
+    pub acceleration: Vector,
     /// Angular velocity ω in world axes.
-    spin: Vector,
-    /// Angular acceleration in world axes.
-    spin_rate: Vector,
+    pub spin: Vector,
     /// World directions of the body's axes.
-    axes: [Vector; 3],
+    pub axes: [Vector; 3],
+    /// How these change.
+    pub turning: Turning,
+    /// The angle of a planar body, if it is known with its whole turns.
+    pub angle: Option<Expr>,
     /// Body vectors that were already turned into world axes.
-    turned: Vec<(Vector, Vector)>,
+    pub turned: Vec<(Vector, Vector)>,
+}
+
+/// How the axes of a body change.
+pub(super) enum Turning {
+    /// With ω as velocities: a turned vector r is an auxiliary with rate ω × r.
+    Spinning {
+        /// Angular acceleration in world axes.
+        spin_rate: Vector,
+    },
+    /// As linear combinations of points: their rates and accelerations are those of the points.
+    Linear {
+        /// Rates of the axes.
+        rates: [Vector; 3],
+        /// Accelerations of the axes.
+        accelerations: [Vector; 3],
+    },
 }
 
 impl<'a> Kinematics<'a> {
-    /// Coordinates for every body of the model.
-    pub fn new(model: &'a Model) -> Self {
-        let mut this = Self {
-            model,
-            system: System::default(),
-            bodies: Vec::new(),
-            distances: Vec::new(),
-        };
+    /// Absolute coordinates for every body of the model.
+    pub fn absolute(model: &'a Model) -> Self {
+        let mut this = Self::empty(model);
         for body in &model.bodies {
             let frame = match model.space {
                 Space::Planar => this.planar_frame(body),
@@ -54,44 +97,84 @@ impl<'a> Kinematics<'a> {
         this
     }
 
-    /// Angle of a planar body; zero for ground.
-    pub fn angle(&self, body: Option<BodyId>) -> Expr {
-        body.map_or_else(Expr::zero, |id| {
-            Expr::symbol(Symbol::Coordinate(3 * id.0 + 2))
+    /// No body yet.
+    pub fn empty(model: &'a Model) -> Self {
+        Self {
+            model,
+            system: System::default(),
+            bodies: Vec::new(),
+            distances: Vec::new(),
+            shares: Vec::new(),
+        }
+    }
+
+    /// True if the axes of bodies are linear combinations of points.
+    pub fn is_linear(&self) -> bool {
+        let linear = |frame: &Frame| matches!(frame.turning, Turning::Linear { .. });
+        self.bodies.iter().any(linear)
+    }
+
+    /// Notes what the terms of a joint's rate do to its bodies when `factor` acts along it.
+    pub fn act_along(&mut self, joint: &Joint, factor: &Expr, terms: &[Term]) {
+        for term in terms {
+            let (end, frame) = match term.side {
+                Side::First => (&joint.first, &joint.first_frame),
+                Side::Second => (&joint.second, &joint.second_frame),
+            };
+            let Some(body) = end.body else { continue };
+            let what = match term.what {
+                What::Point => Attack::Point(end.point.clone()),
+                What::Axis(k) => Attack::Direction(constant(frame[k])),
+                What::Spin => Attack::Spin,
+            };
+            let force = super::vector::scale(factor, &term.force);
+            self.shares.push(Share { body, what, force });
+        }
+    }
+
+    /// Adds the frame of the next body.
+    pub fn add_frame(&mut self, frame: Frame) {
+        self.bodies.push(frame);
+    }
+
+    /// Angle of a planar body: where it is no coordinate, up to whole turns.
+    pub fn angle(&self, body: BodyId) -> Expr {
+        let frame = &self.bodies[body.0 as usize];
+        frame.angle.clone().unwrap_or_else(|| {
+            let [cos, sin, _] = &frame.axes[0];
+            Expr::binary(Binary::Atan2, sin.clone(), cos.clone())
         })
     }
 
-    /// Euler parameter `k` of a spatial body.
-    pub fn euler_parameter(&self, body: BodyId, k: u8) -> Expr {
-        Expr::symbol(Symbol::Coordinate(7 * body.0 + 3 + u32::from(k)))
+    /// Angle of one planar body relative to another, if it counts whole turns.
+    pub fn relative_angle(&self, one: Option<BodyId>, two: Option<BodyId>) -> Option<Expr> {
+        let angle = |body| match self.frame(body) {
+            Some(frame) => frame.angle.clone(),
+            None => Some(Expr::zero()),
+        };
+        let (from, to) = (angle(one)?, angle(two)?);
+        (self.model.space == Space::Planar).then(|| to - from)
     }
 
-    /// Velocities of a body: x, y, z, about x, about y, about z.
-    pub fn columns(&self, body: BodyId) -> [Option<u32>; 6] {
-        match self.model.space {
-            Space::Planar => {
-                let first = 3 * body.0;
-                [
-                    Some(first),
-                    Some(first + 1),
-                    None,
-                    None,
-                    None,
-                    Some(first + 2),
-                ]
+    /// Euler parameter `k` of a spatial body; where it is no coordinate, from the axes.
+    pub fn euler_parameter(&self, body: BodyId, k: u8) -> Expr {
+        let frame = &self.bodies[body.0 as usize];
+        match frame.turning {
+            Turning::Spinning { .. } => {
+                Expr::symbol(Symbol::Coordinate(7 * body.0 + 3 + u32::from(k)))
             }
-            Space::Spatial => std::array::from_fn(|i| Some(6 * body.0 + i as u32)),
+            Turning::Linear { .. } => euler_parameter_of(&frame.axes, k),
         }
     }
 
     /// World position of the centre of mass.
-    pub fn center(&self, body: Option<BodyId>) -> Vector {
-        self.frame(body).map_or_else(zero, |f| f.position.clone())
+    pub fn center(&mut self, body: BodyId) -> Vector {
+        self.point(&Marker::center(body))
     }
 
     /// World velocity of the centre of mass.
-    pub fn center_velocity(&self, body: Option<BodyId>) -> Vector {
-        self.frame(body).map_or_else(zero, |f| f.velocity.clone())
+    pub fn center_velocity(&mut self, body: BodyId) -> Vector {
+        self.velocity(&Marker::center(body))
     }
 
     /// Angular velocity in world axes.
@@ -109,30 +192,47 @@ impl<'a> Kinematics<'a> {
         self.turn(body, &constant(direction))
     }
 
+    /// Rate of a body-fixed direction.
+    pub fn direction_rate(&mut self, body: Option<BodyId>, direction: [f64; 3]) -> Vector {
+        self.turn_rate(body, &constant(direction))
+    }
+
     /// World position of a point.
     pub fn point(&mut self, marker: &Marker) -> Vector {
-        let arm = self.turn(marker.body, &marker.point);
-        add(&self.center(marker.body), &arm)
+        let Some(frame) = self.frame(marker.body) else {
+            return marker.point.clone();
+        };
+        let (from, arm) = (frame.position.clone(), sub(&marker.point, &frame.base));
+        add(&from, &self.turn(marker.body, &arm))
     }
 
-    /// World velocity of a point: ẋ + ω × r
+    /// World velocity of a point: ẋ + d/dt of the turned arm
     pub fn velocity(&mut self, marker: &Marker) -> Vector {
-        let arm = self.turn(marker.body, &marker.point);
-        let spin = self.angular_velocity(marker.body);
-        add(&self.center_velocity(marker.body), &cross(&spin, &arm))
-    }
-
-    /// World acceleration of a point: ẍ + ω̇ × r + ω × (ω × r)
-    pub fn acceleration(&mut self, marker: &Marker) -> Vector {
-        let arm = self.turn(marker.body, &marker.point);
         let Some(frame) = self.frame(marker.body) else {
             return zero();
         };
-        let turning = cross(&frame.spin, &cross(&frame.spin, &arm));
-        add(
-            &add(&frame.acceleration, &cross(&frame.spin_rate, &arm)),
-            &turning,
-        )
+        let (of_base, arm) = (frame.velocity.clone(), sub(&marker.point, &frame.base));
+        add(&of_base, &self.turn_rate(marker.body, &arm))
+    }
+
+    /// World acceleration of a point: ẍ + ω̇ × r + ω × (ω × r), or that of the linear combination
+    pub fn acceleration(&mut self, marker: &Marker) -> Vector {
+        let Some(frame) = self.frame(marker.body) else {
+            return zero();
+        };
+        let arm = sub(&marker.point, &frame.base);
+        let world = self.turn(marker.body, &arm);
+        let Some(frame) = self.frame(marker.body) else {
+            return zero();
+        };
+        let swing = match &frame.turning {
+            Turning::Spinning { spin_rate } => add(
+                &cross(spin_rate, &world),
+                &cross(&frame.spin, &cross(&frame.spin, &world)),
+            ),
+            Turning::Linear { accelerations, .. } => combine(&arm, accelerations),
+        };
+        add(&frame.acceleration, &swing)
     }
 
     /// Vector from one point to another.
@@ -161,6 +261,18 @@ impl<'a> Kinematics<'a> {
         self.closing(a, b, &length)
     }
 
+    /// Rate of the world components of a body-fixed vector.
+    pub fn turn_rate(&mut self, body: Option<BodyId>, vector: &Vector) -> Vector {
+        let world = self.turn(body, vector);
+        match self.frame(body) {
+            None => zero(),
+            Some(frame) => match &frame.turning {
+                Turning::Spinning { .. } => cross(&frame.spin, &world),
+                Turning::Linear { rates, .. } => combine(vector, rates),
+            },
+        }
+    }
+
     /// World components of a vector that is given in body axes.
     pub fn turn(&mut self, body: Option<BodyId>, vector: &Vector) -> Vector {
         let Some(frame) = self.frame(body) else {
@@ -181,10 +293,10 @@ impl<'a> Kinematics<'a> {
     }
 
     fn turn_anew(&mut self, index: usize, vector: &Vector) -> Vector {
-        let axes = self.bodies[index].axes.clone();
-        let spin = self.bodies[index].spin.clone();
-        let value: Vector = std::array::from_fn(|i| (0..3).map(|k| &vector[k] * &axes[k][i]).sum());
-        if value.iter().all(is_leaf) {
+        let frame = &self.bodies[index];
+        let spin = frame.spin.clone();
+        let value = combine(vector, &frame.axes);
+        if value.iter().all(is_leaf) || matches!(frame.turning, Turning::Linear { .. }) {
             return value;
         }
         self.rotating(value, &spin)
@@ -245,12 +357,16 @@ impl<'a> Kinematics<'a> {
         let x = self.rotating([cos, sin, Expr::zero()], &spin);
         let y = [-&x[1], x[0].clone(), Expr::zero()];
         Frame {
+            base: zero(),
             position: [q[0].clone(), q[1].clone(), Expr::zero()],
             velocity: [v[0].clone(), v[1].clone(), Expr::zero()],
             acceleration: [a[0].clone(), a[1].clone(), Expr::zero()],
             spin,
-            spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],
             axes: [x, y, constant([0.0, 0.0, 1.0])],
+            turning: Turning::Spinning {
+                spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],
+            },
+            angle: Some(q[2].clone()),
             turned: Vec::new(),
         }
     }
@@ -277,17 +393,25 @@ impl<'a> Kinematics<'a> {
         let part =
             |list: &[Expr], at: usize| -> Vector { std::array::from_fn(|i| list[at + i].clone()) };
         Frame {
+            base: zero(),
             position: part(&q, 0),
             velocity: part(&v, 0),
             acceleration: part(&a, 0),
-            spin_rate: part(&a, 3),
             spin,
             axes,
+            turning: Turning::Spinning {
+                spin_rate: part(&a, 3),
+            },
+            angle: None,
             turned: Vec::new(),
         }
     }
 
-    fn coordinates<const N: usize>(&mut self, names: [String; N], guess: [&Expr; N]) -> Vec<Expr> {
+    pub(super) fn coordinates<const N: usize>(
+        &mut self,
+        names: [String; N],
+        guess: [&Expr; N],
+    ) -> Vec<Expr> {
         let list = &mut self.system.coordinates;
         let first = list.len() as u32;
         list.extend(variables(names, guess));
@@ -296,7 +420,7 @@ impl<'a> Kinematics<'a> {
             .collect()
     }
 
-    fn velocities<const N: usize>(
+    pub(super) fn velocities<const N: usize>(
         &mut self,
         names: [String; N],
         guess: [&Expr; N],
@@ -327,6 +451,32 @@ fn variables<const N: usize>(
             name,
             guess: guess.clone(),
         })
+}
+
+/// Σ v_k a_k
+pub(super) fn combine(vector: &Vector, axes: &[Vector; 3]) -> Vector {
+    std::array::from_fn(|i| (0..3).map(|k| &vector[k] * &axes[k][i]).sum())
+}
+
+/// e0 = ½ √(1 + A11 + A22 + A33), e1 = ±½ √(1 + A11 − A22 − A33) with the sign of A32 − A23, and so on.
+fn euler_parameter_of(axes: &[Vector; 3], k: u8) -> Expr {
+    let a = |i: usize, j: usize| axes[j][i].clone();
+    let sign = |i: usize| {
+        if k == 0 || usize::from(k) == i + 1 {
+            1.0
+        } else {
+            -1.0
+        }
+    };
+    let trace: Expr = (0..3).map(|i| Expr::constant(sign(i)) * a(i, i)).sum();
+    let square = Expr::binary(Binary::Max, Expr::one() + trace, Expr::zero());
+    let size = Expr::constant(0.5) * square.sqrt();
+    if k == 0 {
+        return size;
+    }
+    let (i, j) = [(2, 1), (0, 2), (1, 0)][usize::from(k) - 1];
+    let negative = Condition::Less(a(i, j), a(j, i));
+    Expr::select(negative, -&size, size)
 }
 
 /// True for a constant or a symbol, possibly with a minus sign: nothing is gained by naming it again.

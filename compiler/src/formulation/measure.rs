@@ -1,9 +1,9 @@
 //! Measures of the model in terms of coordinates.
 
-use super::ReactionMeasure;
-use super::body::multiplier;
+use super::Owner;
 use super::constraint::{self, Coordinate, Sides};
 use super::kinematics::Kinematics;
+use super::rows::multiplier;
 use crate::expr::{Expr, Symbol};
 use crate::model::{Action, ElementId, JointCoordinate, JointId, Measure, Model};
 
@@ -47,22 +47,41 @@ impl<'a> Measures<'a> {
             Measure::Position(at, i) => kinematics.point(at)[*i as usize].clone(),
             Measure::Velocity(at, i) => kinematics.velocity(at)[*i as usize].clone(),
             Measure::Acceleration(at, i) => kinematics.acceleration(at)[*i as usize].clone(),
-            Measure::BodyAngle(body) => kinematics.angle(Some(*body)),
+            Measure::BodyAngle(body) => kinematics.angle(*body),
             Measure::AngularVelocity(body, i) => {
                 kinematics.angular_velocity(Some(*body))[*i as usize].clone()
             }
             Measure::EulerParameter(body, i) => kinematics.euler_parameter(*body, *i),
-            Measure::JointCoordinate(joint, which) => self.coordinate(*joint, *which).value,
+            Measure::JointCoordinate(joint, which) => {
+                self.joint_coordinate(kinematics, *joint, *which)
+            }
             Measure::JointRate(joint, which) => self.coordinate(*joint, *which).rate,
             Measure::Distance(a, b) => kinematics.distance(a, b),
             Measure::DistanceRate(a, b) => kinematics.distance_rate(a, b),
-            Measure::ReactionForce(joint, i) => reaction(kinematics, index, *joint, *i),
-            Measure::ReactionTorque(joint, i) => reaction(kinematics, index, *joint, 3 + *i),
+            // Known when everything else is; see `reactions`.
+            Measure::ReactionForce(..) | Measure::ReactionTorque(..) => {
+                Expr::symbol(Symbol::Measure(index))
+            }
             Measure::DriveForce(joint, which) => drive(kinematics, *joint, *which),
             Measure::ElementForce(element) => self.element_force(kinematics, *element),
             Measure::KineticEnergy => kinematics.system.kinetic.clone(),
             Measure::PotentialEnergy => kinematics.system.potential.clone(),
         }
+    }
+
+    /// A planar angle counts whole turns in every formulation.
+    fn joint_coordinate(
+        &self,
+        kinematics: &Kinematics,
+        joint: JointId,
+        which: JointCoordinate,
+    ) -> Expr {
+        let ends = &self.model.joints[joint.0 as usize];
+        let angle = match which {
+            JointCoordinate::Angle => kinematics.relative_angle(ends.first.body, ends.second.body),
+            _ => None,
+        };
+        angle.unwrap_or_else(|| self.coordinate(joint, which).value)
     }
 
     fn coordinate(&self, joint: JointId, which: JointCoordinate) -> Coordinate {
@@ -83,13 +102,22 @@ impl<'a> Measures<'a> {
     }
 }
 
-fn reaction(kinematics: &mut Kinematics, measure: u32, joint: JointId, component: u8) -> Expr {
-    kinematics.system.reaction_measures.push(ReactionMeasure {
-        measure,
-        reaction: joint.0,
-        component,
-    });
-    Expr::symbol(Symbol::Measure(measure))
+/// Replaces the measures of reactions in the outputs.
+pub fn reactions(model: &Model, outputs: &mut [Expr], reactions: &[[Expr; 6]]) {
+    let mut replace = |symbol| {
+        match symbol {
+            Symbol::Measure(index) => match &model.measures[index as usize] {
+                Measure::ReactionForce(joint, i) => Some((joint, *i)),
+                Measure::ReactionTorque(joint, i) => Some((joint, 3 + *i)),
+                _ => None,
+            },
+            _ => None,
+        }
+        .map(|(joint, i)| reactions[joint.0 as usize][i as usize].clone())
+    };
+    for output in outputs {
+        *output = output.substitute(&mut replace);
+    }
 }
 
 /// The multiplier of the driver of a coordinate is its force or torque.
@@ -99,7 +127,7 @@ fn drive(kinematics: &Kinematics, joint: JointId, which: JointCoordinate) -> Exp
         .rows
         .iter()
         .enumerate()
-        .filter(|(_, row)| row.joint == joint && row.driver);
+        .filter(|(_, row)| row.owner == Owner::Joint(joint) && row.driver);
     let motions = &kinematics.model.joints[joint.0 as usize].motions;
     motions
         .iter()

@@ -10,13 +10,15 @@ mod constraint;
 mod force;
 mod kinematics;
 mod measure;
+mod particle;
+mod rows;
 mod vector;
 
-use std::ops::Range;
+pub use particle::particle;
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;
-use crate::model::{JointId, Model};
+use crate::model::{BodyId, JointId, Model};
 
 /// The equations of a model.
 pub fn formulate(model: &Model) -> System {
@@ -48,12 +50,11 @@ pub struct System {
     pub loads: Vec<Load>,
     /// What the assembly holds.
     pub holds: Vec<HoldRow>,
-    /// Named outputs; may use accelerations, multipliers, and the measures of `reactions`.
+    /// Named outputs; may use accelerations and multipliers.
     pub outputs: Vec<Expr>,
-    /// How the reactions of each joint come out of the multipliers.
-    pub reactions: Vec<Reaction>,
-    /// Measures that stand for a component (0–5) of a reaction, to be replaced by `derive`.
-    pub reaction_measures: Vec<ReactionMeasure>,
+    /// Force and torque on the second body of each joint, about its point, in terms of multipliers and
+    /// accelerations.
+    pub reactions: Vec<[Expr; 6]>,
 }
 
 /// A coordinate or a velocity.
@@ -79,12 +80,45 @@ pub struct Auxiliary {
 pub struct Row {
     /// Φ, zero when the constraint holds.
     pub phi: Expr,
-    /// The joint that it belongs to.
-    pub joint: JointId,
+    /// What it belongs to.
+    pub owner: Owner,
     /// What the row keeps, in words: `x of the point`, `angle as driven`.
     pub keeps: String,
     /// True if the row is a prescribed motion.
     pub driver: bool,
+}
+
+impl Row {
+    /// The joint that it belongs to, if it does.
+    pub fn joint(&self) -> Option<JointId> {
+        match self.owner {
+            Owner::Joint(joint) => Some(joint),
+            Owner::Body(_) => None,
+        }
+    }
+
+    /// Name of what it belongs to, and where that was written.
+    pub fn owner<'m>(&self, model: &'m Model) -> (&'m str, &'m Path) {
+        match self.owner {
+            Owner::Joint(id) => {
+                let joint = &model.joints[id.0 as usize];
+                (&joint.name, &joint.path)
+            }
+            Owner::Body(id) => {
+                let body = &model.bodies[id.0 as usize];
+                (&body.name, &body.path)
+            }
+        }
+    }
+}
+
+/// What a row belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A joint.
+    Joint(JointId),
+    /// A body, whose points keep their distances.
+    Body(BodyId),
 }
 
 /// An applied force: its virtual power is `effort · flow`.
@@ -109,31 +143,4 @@ pub struct HoldRow {
     pub value: Expr,
     /// Its rate, linear in v.
     pub rate: Expr,
-}
-
-/// How the reaction on the second body of a joint comes out of the multipliers:
-/// F = sign · Σ λ_k D_k,translation and τ = sign · Σ λ_k D_k,rotation − arm × F.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reaction {
-    /// The joint.
-    pub joint: JointId,
-    /// Its rows.
-    pub rows: Range<u32>,
-    /// Velocities of the body: x, y, z, about x, about y, about z.
-    pub columns: [Option<u32>; 6],
-    /// −1 if the columns are those of the first body.
-    pub sign: f64,
-    /// From the body's centre of mass to the second body's point.
-    pub arm: [Expr; 3],
-}
-
-/// A measure that stands for a component of a reaction.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReactionMeasure {
-    /// Index of the measure.
-    pub measure: u32,
-    /// Index into `System::reactions`.
-    pub reaction: u32,
-    /// 0–2 force, 3–5 torque.
-    pub component: u8,
 }

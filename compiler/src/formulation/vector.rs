@@ -8,6 +8,11 @@ pub fn zero() -> Vector {
     std::array::from_fn(|_| Expr::zero())
 }
 
+/// The unit vector along axis `i`.
+pub fn unit(i: usize) -> Vector {
+    std::array::from_fn(|k| Expr::constant(if k == i { 1.0 } else { 0.0 }))
+}
+
 /// A vector of numbers.
 pub fn constant(v: [f64; 3]) -> Vector {
     v.map(Expr::constant)

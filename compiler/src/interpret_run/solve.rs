@@ -5,6 +5,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::Evaluate;
 use super::machine::{Machine, State};
+use crate::assembly::{Metric, metric};
 use crate::kernel::{Array, Name};
 
 /// Singular values below this share of the largest count as zero.
@@ -24,13 +25,40 @@ impl Dense {
         machine.call_at(Name::Dense, state);
         let (memory, sizes) = (&machine.memory, machine.sizes);
         let n = sizes.constraints + sizes.holds;
-        let matrix = |array, columns| DMatrix::from_row_slice(n, columns, memory.get(array));
+        let matrix =
+            |array, n_rows| DMatrix::from_row_slice(n_rows, sizes.velocities, memory.get(array));
+        let vector = |array| DVector::from_column_slice(memory.get(array));
+        Self::new(
+            matrix(Array::Mass, sizes.velocities),
+            matrix(Array::Rows, n),
+            &vector(Array::Forces),
+            vector(Array::Gamma),
+        )
+    }
+
+    /// E M⁻¹, E M⁻¹ Eᵀ and M⁻¹ Q; nothing is a number if some motion has neither mass nor constraint.
+    fn new(
+        mass: DMatrix<f64>,
+        rows: DMatrix<f64>,
+        forces: &DVector<f64>,
+        gamma: DVector<f64>,
+    ) -> Self {
+        let jacobian = rows.rows(0, gamma.len());
+        let metric = metric(mass, &jacobian.into_owned());
+        let (weighted, free) = match metric {
+            Some(Metric { factor, sigma }) => {
+                let pulled = forces + jacobian.transpose() * (&gamma * sigma);
+                let weighted = factor.solve(&rows.transpose()).transpose();
+                (weighted, factor.solve(&pulled))
+            }
+            None => (&rows * f64::NAN, forces * f64::NAN),
+        };
         Self {
-            schur: matrix(Array::Schur, n),
-            rows: matrix(Array::Rows, sizes.velocities),
-            weighted: matrix(Array::Weighted, sizes.velocities),
-            free: DVector::from_column_slice(memory.get(Array::Free)),
-            gamma: DVector::from_column_slice(memory.get(Array::Gamma)),
+            schur: &rows * weighted.transpose(),
+            rows,
+            weighted,
+            free,
+            gamma,
         }
     }
 

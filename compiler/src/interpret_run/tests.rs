@@ -58,10 +58,9 @@ impl Evaluate for Pendulum {
                 );
             }
             Name::Dense => {
-                memory.set(Array::Schur, [square, x, x, 1.0]);
+                memory.set(Array::Mass, [1.0, 0.0, 0.0, 1.0]);
                 memory.set(Array::Rows, [x, y, 1.0, 0.0]);
-                memory.set(Array::Weighted, [x, y, 1.0, 0.0]);
-                memory.set(Array::Free, [0.0, -G]);
+                memory.set(Array::Forces, [0.0, -G]);
                 memory.set(Array::Gamma, [gamma]);
                 memory.set(Array::Rates, [u, w]);
             }

@@ -29,8 +29,9 @@ impl Name {
             Self::PositionCorrection => &[Coordinates, Factor, Constraints],
             Self::VelocityCorrection => &[Factor, Constraints],
             Self::Normalize => &[Coordinates],
-            Self::Outputs => &[Time, Coordinates, Velocities, Accelerations, Multipliers],
-            Self::Reactions => &[Time, Coordinates, Multipliers],
+            Self::Outputs | Self::Reactions => {
+                &[Time, Coordinates, Velocities, Accelerations, Multipliers]
+            }
         }
     }
 
@@ -52,10 +53,9 @@ impl Name {
             Self::VelocityCorrection => &[Array::Velocities],
             Self::Normalize => &[Array::Coordinates],
             Self::Dense => &[
-                Array::Schur,
+                Array::Mass,
                 Array::Rows,
-                Array::Weighted,
-                Array::Free,
+                Array::Forces,
                 Array::Gamma,
                 Array::Rates,
                 Array::PhiT,
@@ -88,13 +88,13 @@ impl Sizes {
             Array::Inputs => self.inputs,
             Array::Derived => self.derived,
             Array::Coordinates | Array::Rates => self.coordinates,
-            Array::Velocities | Array::Accelerations | Array::Free => self.velocities,
+            Array::Velocities | Array::Accelerations | Array::Forces => self.velocities,
             Array::Multipliers | Array::Constraints | Array::Gamma | Array::PhiT => {
                 self.constraints
             }
             Array::Factor => self.factor,
-            Array::Schur => rows * rows,
-            Array::Rows | Array::Weighted => rows * self.velocities,
+            Array::Mass => self.velocities * self.velocities,
+            Array::Rows => rows * self.velocities,
             Array::HoldValues | Array::HoldRates => self.holds,
             Array::Outputs => self.outputs,
             Array::Reactions => self.reactions,

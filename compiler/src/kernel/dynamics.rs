@@ -1,15 +1,17 @@
-//! The functions with the linear solve in them:
+//! The solve by the Schur complement, which is cheap where M is block diagonal:
 //!
 //! ```text
 //! M = L Δ Lᵀ        W = M⁻¹ Dᵀ        S = D W = L Δ Lᵀ
 //! S λ = γ − D M⁻¹ Q        v̇ = M⁻¹ Q + W λ
 //! ```
 //!
-//! over the independent rows of D; [`accelerate`] also gives what the projections need of it.
+//! over the independent rows of D; [`accelerate`] also gives what the projections need of it. And
+//! [`dense`], the equations without a solve, all rows and holds.
 
 use super::build::Builder;
 use super::draft::Draft;
 use super::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
+use super::project::{Projection, Solver};
 use super::translate::Translation;
 use super::{Array, Name, Value};
 use crate::expr::Binary;
@@ -18,42 +20,25 @@ use crate::symbolic::{Equations, SparseRow};
 
 type Row = Vec<(usize, Value)>;
 
-/// The solved constraint rows, as values of [`Name::Accelerate`].
-#[derive(Clone, Debug)]
-pub struct Projection {
-    /// The independent rows of Φ.
-    pub rows: Vec<usize>,
-    /// Wᵀ: for each independent row k, M⁻¹ D_kᵀ.
-    pub weighted: Vec<SparseVector>,
-    /// S = L Δ Lᵀ
-    pub schur: Factorization,
-}
-
 /// Rates, accelerations, multipliers, margin and power; the factor is written by the caller.
-pub fn accelerate(
-    equations: &Equations,
-    redundant: &[u32],
-    options: &Options,
-) -> (Draft, Projection) {
+pub fn accelerate(equations: &Equations, rows: &[usize], options: &Options) -> (Draft, Projection) {
     let mut draft = Draft::new(Name::Accelerate);
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut draft.builder;
-    let mass = mass(b, &mut translation, equations);
-    let free = free(b, &mut translation, equations, &mass);
-    let rows: Vec<usize> = (0..equations.jacobian.len())
-        .filter(|&k| redundant.binary_search(&(k as u32)).is_err())
-        .collect();
+    let mass = mass(b, &mut translation, equations).factorize(b);
+    let forces = forces(b, &mut translation, equations);
+    let free = mass.solve(b, &forces);
     let chosen = rows.iter().map(|&k| &equations.jacobian[k]);
     let (jacobian, weighted) = weigh(b, &mut translation, &mass, chosen);
     let product = gram(b, &jacobian, &weighted);
     let schur = product.factorize(b);
 
-    let right = right(b, &mut translation, equations, &rows, &jacobian, &free);
+    let right = right(b, &mut translation, equations, rows, &jacobian, &free);
     let multipliers = schur.solve(b, &right);
     let mut accelerations = free;
     combine(b, &mut accelerations, &weighted, &multipliers);
-    let power = power(b, &mut translation, equations, &rows, &multipliers);
+    let power = power(b, &mut translation, equations, rows, &multipliers);
     let margin = margin(b, &product, &schur, threshold(options.scalar));
 
     write(&mut draft, Array::Accelerations, &accelerations);
@@ -62,44 +47,28 @@ pub fn accelerate(
     }
     draft.write(Array::Margin, 0, margin);
     draft.write(Array::Power, 0, power);
-    let projection = Projection {
-        rows,
-        weighted,
-        schur,
-    };
-    (draft, projection)
+    let rows = rows.to_vec();
+    let solver = Solver::Schur { weighted, schur };
+    (draft, Projection { rows, solver })
 }
 
-/// With E = (D; H): E, E M⁻¹, E M⁻¹ Eᵀ, M⁻¹ Q, γ, q̇, Φ_t and the power of the applied forces.
+/// With E = (D; H): M, E, Q, γ, q̇, Φ_t and the power of the applied forces.
 pub fn dense(equations: &Equations) -> Draft {
     let mut draft = Draft::new(Name::Dense);
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
-    let b = &mut draft.builder;
-    let mass = mass(b, &mut translation, equations);
-    let free = free(b, &mut translation, equations, &mass);
-    let all = equations.jacobian.iter().chain(&equations.hold_jacobian);
-    let (rows, weighted) = weigh(b, &mut translation, &mass, all);
-    let schur = gram(b, &rows, &weighted);
-    write(&mut draft, Array::Free, &free);
-
-    let (n_rows, n_columns) = (rows.len(), equations.n_velocities);
-    for k in 0..n_rows {
-        for &(j, value) in &rows[k] {
-            draft.write(Array::Rows, k * n_columns + j, value);
-        }
-        for (&j, &value) in &weighted[k] {
-            draft.write(Array::Weighted, k * n_columns + j, value);
-        }
-        for (&l, &value) in &schur.rows[k] {
-            draft.write(Array::Schur, k * n_rows + l, value);
-            if l != k {
-                draft.write(Array::Schur, l * n_rows + k, value);
-            }
+    let n = equations.n_velocities;
+    let rows = equations.jacobian.iter().chain(&equations.hold_jacobian);
+    let mass = equations.mass.iter().map(|row| (Array::Mass, row));
+    let mass = mass.enumerate();
+    for (k, (array, row)) in mass.chain(rows.map(|row| (Array::Rows, row)).enumerate()) {
+        for (j, value) in translation.row(&mut draft.builder, row) {
+            draft.write(array, k * n + j, value);
         }
     }
     for (array, expressions) in [
-        (Array::Gamma, &equations.gamma[..]),
+        (Array::Forces, &equations.forces[..]),
+        (Array::Gamma, &equations.gamma),
         (Array::PhiT, &equations.phi_t),
         (Array::Power, std::slice::from_ref(&equations.power)),
     ] {
@@ -137,26 +106,25 @@ pub fn write_rates<'a>(
     }
 }
 
-/// M = L Δ Lᵀ
-fn mass<'a>(
+/// The lower triangle of M.
+pub fn mass<'a>(
     builder: &mut Builder,
     translation: &mut Translation<'a>,
     equations: &'a Equations,
-) -> Factorization {
+) -> Symmetric {
     let mut rows = Vec::with_capacity(equations.mass.len());
     for (i, row) in equations.mass.iter().enumerate() {
         let values = translation.row(builder, row);
         rows.push(values.into_iter().filter(|&(j, _)| j <= i).collect());
     }
-    Symmetric { rows }.factorize(builder)
+    Symmetric { rows }
 }
 
-/// M⁻¹ Q
-fn free<'a>(
+/// Q
+pub fn forces<'a>(
     builder: &mut Builder,
     translation: &mut Translation<'a>,
     equations: &'a Equations,
-    mass: &Factorization,
 ) -> SparseVector {
     let mut forces = SparseVector::new();
     for (i, force) in equations.forces.iter().enumerate() {
@@ -165,7 +133,7 @@ fn free<'a>(
             forces.insert(i, value);
         }
     }
-    mass.solve(builder, &forces)
+    forces
 }
 
 /// The rows E and (M⁻¹ Eᵀ)ᵀ.
@@ -232,7 +200,7 @@ fn right<'a>(
 }
 
 /// P − λ · Φ_t: the power of the applied forces and of the drivers.
-fn power<'a>(
+pub fn power<'a>(
     builder: &mut Builder,
     translation: &mut Translation<'a>,
     equations: &'a Equations,
@@ -278,7 +246,8 @@ fn threshold(scalar: Scalar) -> f64 {
     }
 }
 
-fn write(draft: &mut Draft, array: Array, vector: &SparseVector) {
+/// Writes what is not zero.
+pub fn write(draft: &mut Draft, array: Array, vector: &SparseVector) {
     for (&index, &value) in vector {
         draft.write(array, index, value);
     }

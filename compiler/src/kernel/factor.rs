@@ -1,6 +1,6 @@
-//! The unrolled sparse solve A x = b for a symmetric positive definite A of values: A = L Δ Lᵀ in
-//! minimum-fill order, one reciprocal a pivot. What is structurally zero is never touched, and what
-//! is a number is folded by the builder.
+//! The unrolled sparse solve A x = b for a symmetric A of values: A = L Δ Lᵀ with one reciprocal a
+//! pivot, in minimum-fill order if A is positive definite and else in an order that is given. What is
+//! structurally zero is never touched, and what is a number is folded by the builder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,9 +41,14 @@ impl Symmetric {
         self.rows[i].get(&i).copied()
     }
 
-    /// A = L Δ Lᵀ
+    /// A = L Δ Lᵀ for a positive definite A.
     pub fn factorize(&self, builder: &mut Builder) -> Factorization {
         let order = minimum_fill(self.neighbours());
+        self.factorize_in(builder, order)
+    }
+
+    /// A = L Δ Lᵀ with the pivots in this order.
+    pub fn factorize_in(&self, builder: &mut Builder, order: Vec<usize>) -> Factorization {
         let mut position = vec![0; order.len()];
         for (k, &index) in order.iter().enumerate() {
             position[index] = k;
@@ -62,7 +67,8 @@ impl Symmetric {
         factorization
     }
 
-    fn neighbours(&self) -> Vec<BTreeSet<usize>> {
+    /// The pattern: which others each index has an entry with.
+    pub fn neighbours(&self) -> Vec<BTreeSet<usize>> {
         let mut neighbours = vec![BTreeSet::new(); self.rows.len()];
         for (i, row) in self.rows.iter().enumerate() {
             for &j in row.keys().filter(|&&j| j != i) {

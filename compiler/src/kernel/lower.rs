@@ -1,8 +1,8 @@
 //! From the derived equations to the functions of the kernel.
 
+use super::choose::{Candidate, choose};
 use super::draft::Draft;
 use super::hoist::Prepared;
-use super::project::Factor;
 use super::settle::settle;
 use super::translate::Translation;
 use super::{Array, Kernel, Name, Sizes, Slot, dynamics};
@@ -27,24 +27,23 @@ pub fn lower(
     settings: Settings,
     options: &Options,
 ) -> Kernel {
-    let (mut accelerate, projection) =
-        dynamics::accelerate(equations, &assembly.redundant, options);
-    let source = accelerate.builder.clone();
-    let factor = Factor::new(&projection, &source);
-    for (slot, &value) in factor.values.iter().enumerate() {
-        accelerate.write(Array::Factor, slot, value);
-    }
+    let chosen = choose(equations, assembly, options);
+    lower_chosen(equations, chosen, settings)
+}
+
+/// The functions of a mechanism that is solved in this way.
+pub fn lower_chosen(equations: &Equations, chosen: Candidate, settings: Settings) -> Kernel {
     let drafts = [
         rates(equations),
-        accelerate,
+        chosen.accelerate,
         plain(
             equations,
             Name::Constraints,
             &[(Array::Constraints, &equations.phi)],
         ),
         velocity_constraints(equations),
-        factor.position_correction(equations),
-        factor.velocity_correction(),
+        chosen.position_correction,
+        chosen.velocity_correction,
         normalize(equations),
         dynamics::dense(equations),
         holds(equations),
@@ -62,18 +61,14 @@ pub fn lower(
     ];
     let mut prepared = Prepared::default();
     let hoisted: Vec<_> = drafts.map(|draft| prepared.hoist(&draft.finish())).into();
-    let sizes = sizes(
-        equations,
-        settings,
-        prepared.n_derived(),
-        factor.values.len(),
-    );
+    let sizes = sizes(equations, settings, prepared.n_derived(), chosen.n_factor);
     // The guess is asked for once, so nothing of it is worth keeping.
     let once = [prepared.finish(), guess(equations).finish()];
     let functions = once.into_iter().chain(hoisted);
     Kernel {
         functions: functions.map(|function| settle(&function)).collect(),
         sizes,
+        solve: chosen.solve,
     }
 }
 

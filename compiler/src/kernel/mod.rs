@@ -11,13 +11,17 @@
 mod arrays;
 /// Numbers by their bits.
 mod bits;
+/// Accelerations and multipliers from the bordered matrix as it stands.
+mod bordered;
 /// One instruction after another, each value once, by named rewrites.
 mod build;
+/// Which way to solve.
+mod choose;
 /// How much work a function is.
 mod counts;
 /// After this point nothing is dead and everything stands just before its first use.
 mod draft;
-/// Accelerations and multipliers: the functions with the solve in them.
+/// Accelerations and multipliers by the Schur complement, and the equations without a solve.
 mod dynamics;
 /// A = L Δ Lᵀ and A x = b for sparse matrices of values.
 mod factor;
@@ -31,6 +35,8 @@ mod interpret;
 mod lower;
 /// The elimination order.
 mod ordering;
+/// Which pivots of an indefinite matrix are safe.
+mod pivots;
 /// The text form.
 mod print;
 /// The projections, with a factor that holds no more than they need.
@@ -64,6 +70,20 @@ pub struct Kernel {
     pub functions: Vec<Function>,
     /// Lengths of the arrays that depend on the mechanism.
     pub sizes: Sizes,
+    /// How the linear system is solved.
+    pub solve: Solve,
+}
+
+/// How the linear system M v̇ = Q + Dᵀ λ, D v̇ = γ is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Solve {
+    /// S = D M⁻¹ Dᵀ is factorised, unrolled.
+    #[default]
+    Schur,
+    /// [M Dᵀ; D 0] is factorised, unrolled.
+    Bordered,
+    /// By the runtime at each evaluation, because M has no inverse and no order of pivots is safe.
+    Dense,
 }
 
 /// Lengths of the arrays.
@@ -103,7 +123,7 @@ pub enum Name {
     VelocityCorrection,
     /// Coordinates → Coordinates with unit Euler parameters.
     Normalize,
-    /// Time, Coordinates, Velocities → Schur, Rows, Weighted, Free, Gamma, Rates, PhiT, Power.
+    /// Time, Coordinates, Velocities → Mass, Rows, Forces, Gamma, Rates, PhiT, Power.
     Dense,
     /// Time, Coordinates, Velocities → HoldValues, HoldRates.
     Holds,
@@ -111,7 +131,7 @@ pub enum Name {
     Energy,
     /// Time, Coordinates, Velocities, Accelerations, Multipliers → Outputs.
     Outputs,
-    /// Time, Coordinates, Multipliers → Reactions.
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Reactions.
     Reactions,
 }
 
@@ -133,13 +153,11 @@ pub enum Array {
     Rates,
     Margin,
     Power,
-    /// Square, row-major, constraint rows and then holds.
-    Schur,
+    /// Square, row-major, one row a velocity.
+    Mass,
     /// Row-major, constraint rows and then holds, one column a velocity.
     Rows,
-    /// Row-major like `Rows`.
-    Weighted,
-    Free,
+    Forces,
     Gamma,
     PhiT,
     HoldValues,
@@ -211,6 +229,20 @@ pub enum Instruction {
     Not(Value),
     /// `if truth then a else b`
     Select(Value, Value, Value),
+}
+
+impl Solve {
+    /// A sentence for the head of the generated code.
+    pub fn note(self) -> &'static str {
+        match self {
+            Self::Schur => "Solved by `D M⁻¹ Dᵀ = L Δ Lᵀ`.",
+            Self::Bordered => "Solved by `[M Dᵀ; D 0] = L Δ Lᵀ`.",
+            Self::Dense => {
+                "Solved by the runtime at each evaluation: M has no inverse, and no order of pivots \
+                 is safe."
+            }
+        }
+    }
 }
 
 impl Name {

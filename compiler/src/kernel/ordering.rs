@@ -1,24 +1,58 @@
 //! In which order to eliminate: greedily the node whose elimination joins the fewest pairs of its
 //! neighbours, the lowest index first among equals. Along a chain this goes from the ends inwards.
+//! Where not every node may be eliminated at any time, the best rank of those that may goes first.
 
 use std::collections::BTreeSet;
 
+/// Which nodes may be eliminated.
+pub trait Pivots {
+    /// The lower the sooner; `None` while the node may not be eliminated.
+    fn rank(&self, node: usize) -> Option<u8>;
+    /// Takes a node out, which may change the ranks of its neighbours.
+    fn eliminate(&mut self, node: usize);
+}
+
+/// Every node at any time, as in a positive definite matrix.
+struct Any;
+
+impl Pivots for Any {
+    fn rank(&self, _: usize) -> Option<u8> {
+        Some(0)
+    }
+
+    fn eliminate(&mut self, _: usize) {}
+}
+
 /// The elimination order of a symmetric pattern, given by the neighbours of each node.
-pub fn minimum_fill(mut neighbours: Vec<BTreeSet<usize>>) -> Vec<usize> {
-    let mut fill: Vec<usize> = (0..neighbours.len())
-        .map(|k| fill_of(&neighbours, k))
-        .collect();
-    let mut queue: BTreeSet<(usize, usize)> = fill.iter().copied().zip(0..).collect();
-    let mut order = Vec::with_capacity(neighbours.len());
-    while let Some((_, node)) = queue.pop_first() {
+pub fn minimum_fill(neighbours: Vec<BTreeSet<usize>>) -> Vec<usize> {
+    minimum_fill_of(neighbours, &mut Any).expect("every node is eliminated")
+}
+
+/// The same with the pivots that may be taken; `None` if nodes are left that never may.
+pub fn minimum_fill_of(
+    mut neighbours: Vec<BTreeSet<usize>>,
+    pivots: &mut impl Pivots,
+) -> Option<Vec<usize>> {
+    let n = neighbours.len();
+    let key = |neighbours: &[BTreeSet<usize>], pivots: &dyn Pivots, node: usize| {
+        let rank = pivots.rank(node)?;
+        Some((rank, fill_of(neighbours, node), node))
+    };
+    let mut keys: Vec<_> = (0..n).map(|k| key(&neighbours, pivots, k)).collect();
+    let mut queue: BTreeSet<_> = keys.iter().copied().flatten().collect();
+    let mut order = Vec::with_capacity(n);
+    while let Some((_, _, node)) = queue.pop_first() {
         order.push(node);
+        pivots.eliminate(node);
         for changed in eliminate(&mut neighbours, node) {
-            queue.remove(&(fill[changed], changed));
-            fill[changed] = fill_of(&neighbours, changed);
-            queue.insert((fill[changed], changed));
+            if let Some(old) = keys[changed] {
+                queue.remove(&old);
+            }
+            keys[changed] = key(&neighbours, pivots, changed);
+            queue.extend(keys[changed]);
         }
     }
-    order
+    (order.len() == n).then_some(order)
 }
 
 /// How many pairs of neighbours are not joined.

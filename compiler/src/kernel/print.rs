@@ -7,9 +7,9 @@ use super::{Function, Instruction, Kernel, Slot, Value};
 
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, function) in self.functions.iter().enumerate() {
-            let gap = if n == 0 { "" } else { "\n" };
-            write!(f, "{gap}{function}")?;
+        writeln!(f, "solve {:?}", self.solve)?;
+        for function in &self.functions {
+            write!(f, "\n{function}")?;
         }
         Ok(())
     }

@@ -1,23 +1,119 @@
 //! The projections with a given factor:
 //!
 //! ```text
-//! Δq = −T W S⁻¹ Φ        Δv = −W S⁻¹ Φ̇
+//! Δq = T Δ(Φ)        Δv = Δ(Φ̇)        Δ(Φ) = −W S⁻¹ Φ  or  [ M  Dᵀ ] [ Δ ]   [  0 ]
+//!                                                          [ D  0  ] [ · ] = [ −Φ ]
 //! ```
 //!
-//! The factor holds exactly those pivots, entries of L and entries of W that change from state to
-//! state; numbers are folded in, and what depends on parameters only is prepared.
+//! The factor holds exactly those pivots, entries of L and entries of W that the substitution needs
+//! and that change from state to state; numbers are folded in, and what depends on parameters only is
+//! prepared.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::build::Builder;
 use super::draft::Draft;
-use super::dynamics::{Projection, combine, write_rates};
-use super::factor::SparseVector;
+use super::dynamics::{combine, write_rates};
+use super::factor::{Factorization, SparseVector};
 use super::instruction::Dependence;
 use super::translate::Translation;
 use super::{Array, Instruction, Name, Slot, Value};
 use crate::expr::Symbol;
 use crate::symbolic::Equations;
+
+/// The solved constraint rows, as values of [`Name::Accelerate`].
+#[derive(Clone, Debug)]
+pub struct Projection {
+    /// The independent rows of Φ.
+    pub rows: Vec<usize>,
+    /// How they are solved.
+    pub solver: Solver,
+}
+
+/// How the constraint rows are solved.
+#[derive(Clone, Debug)]
+pub enum Solver {
+    /// By the Schur complement.
+    Schur {
+        /// Wᵀ: for each independent row k, M⁻¹ D_kᵀ.
+        weighted: Vec<SparseVector>,
+        /// S = L Δ Lᵀ
+        schur: Factorization,
+    },
+    /// By the bordered matrix.
+    Bordered {
+        /// [M Dᵀ; D 0] = L Δ Lᵀ
+        factor: Factorization,
+        /// How many of its indices are velocities.
+        n_velocities: usize,
+    },
+}
+
+impl Solver {
+    /// What a substitution may use: pivots, then L, then W.
+    fn values(&self) -> Vec<Value> {
+        let of = |factor: &Factorization| {
+            let lower = factor.columns.iter().flatten().map(|&(_, value)| value);
+            let pivots = factor.reciprocals.iter().copied();
+            pivots.chain(lower).collect::<Vec<_>>()
+        };
+        match self {
+            Self::Schur { weighted, schur } => {
+                let mut values = of(schur);
+                values.extend(weighted.iter().flat_map(|row| row.values()));
+                values
+            }
+            Self::Bordered { factor, .. } => of(factor),
+        }
+    }
+
+    /// The same with other values.
+    fn map(&self, to: impl Fn(Value) -> Value) -> Self {
+        match self {
+            Self::Schur { weighted, schur } => {
+                let row = |row: &SparseVector| row.iter().map(|(&j, &v)| (j, to(v))).collect();
+                Self::Schur {
+                    weighted: weighted.iter().map(row).collect(),
+                    schur: schur.map(&to),
+                }
+            }
+            Self::Bordered {
+                factor,
+                n_velocities,
+            } => Self::Bordered {
+                factor: factor.map(&to),
+                n_velocities: *n_velocities,
+            },
+        }
+    }
+
+    /// Δ(Φ)
+    fn steps(&self, builder: &mut Builder, phi: &SparseVector) -> SparseVector {
+        match self {
+            Self::Schur { weighted, schur } => {
+                let solved = schur.solve(builder, phi);
+                let mut steps = SparseVector::new();
+                combine(builder, &mut steps, weighted, &solved);
+                for step in steps.values_mut() {
+                    *step = builder.neg(*step);
+                }
+                steps
+            }
+            Self::Bordered {
+                factor,
+                n_velocities,
+            } => {
+                let right = phi
+                    .iter()
+                    .map(|(&k, &phi)| (n_velocities + k, builder.neg(phi)));
+                let right = right.collect();
+                let mut solution = factor.solve(builder, &right);
+                solution.split_off(n_velocities);
+                solution
+            }
+        }
+    }
+}
 
 /// Where the values of [`Name::Accelerate`] stand in the factor.
 #[derive(Debug)]
@@ -30,7 +126,7 @@ pub struct Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
-    /// Numbers what the projections need: pivots, then L, then W.
+    /// Numbers what the projections need.
     pub fn new(projection: &'a Projection, source: &'a Builder) -> Self {
         let mut factor = Self {
             projection,
@@ -38,22 +134,28 @@ impl<'a> Factor<'a> {
             slots: HashMap::new(),
             values: Vec::new(),
         };
-        let schur = &projection.schur;
-        let lower = schur.columns.iter().flatten().map(|&(_, value)| value);
-        let weights = projection
-            .weighted
-            .iter()
-            .flat_map(|row| row.values().copied());
-        for value in schur
-            .reciprocals
-            .iter()
-            .copied()
-            .chain(lower)
-            .chain(weights)
-        {
+        for value in projection.solver.values() {
             factor.keep(value);
         }
+        let used = factor.used();
+        factor.slots.clear();
+        for value in std::mem::take(&mut factor.values) {
+            if used.contains(&value) {
+                factor.keep(value);
+            }
+        }
         factor
+    }
+
+    /// The values that a correction loads.
+    fn used(&self) -> HashSet<Value> {
+        let correction = self.velocity_correction().finish();
+        let loads = correction.instructions.iter();
+        let loads = loads.filter_map(|instruction| match instruction {
+            Instruction::Load(slot) if slot.array == Array::Factor => Some(slot.index as usize),
+            _ => None,
+        });
+        loads.map(|slot| self.values[slot]).collect()
     }
 
     /// x and −x share a slot.
@@ -74,7 +176,7 @@ impl<'a> Factor<'a> {
         }
     }
 
-    /// Δq = −T W S⁻¹ Φ
+    /// Δq = T Δ(Φ)
     pub fn position_correction(&self, equations: &Equations) -> Draft {
         let mut draft = Draft::new(Name::PositionCorrection);
         let steps = self.steps(&mut draft.builder);
@@ -90,7 +192,7 @@ impl<'a> Factor<'a> {
         draft
     }
 
-    /// Δv = −W S⁻¹ Φ̇
+    /// Δv = Δ(Φ̇)
     pub fn velocity_correction(&self) -> Draft {
         let mut draft = Draft::new(Name::VelocityCorrection);
         for (j, step) in self.steps(&mut draft.builder) {
@@ -99,24 +201,18 @@ impl<'a> Factor<'a> {
         draft
     }
 
-    /// −W S⁻¹ Φ
+    /// Δ(Φ)
     fn steps(&self, builder: &mut Builder) -> SparseVector {
         let copies = self.copy(builder);
-        let at = |value: Value| copies[value.0 as usize].expect("every value is kept or copied");
-        let schur = self.projection.schur.map(at);
-        let of = |row: &SparseVector| row.iter().map(|(&j, &value)| (j, at(value))).collect();
-        let weighted: Vec<SparseVector> = self.projection.weighted.iter().map(of).collect();
+        let zero = builder.zero();
+        // What is not kept is used by nothing.
+        let at = |value: Value| copies[value.0 as usize].unwrap_or(zero);
+        let solver = self.projection.solver.map(at);
         let mut phi = SparseVector::new();
         for (n, &k) in self.projection.rows.iter().enumerate() {
             phi.insert(n, builder.load(Slot::new(Array::Constraints, k)));
         }
-        let solved = schur.solve(builder, &phi);
-        let mut steps = SparseVector::new();
-        combine(builder, &mut steps, &weighted, &solved);
-        for step in steps.values_mut() {
-            *step = builder.neg(*step);
-        }
-        steps
+        solver.steps(builder, &phi)
     }
 
     /// The values that another function can have: loaded from the factor, or computed again if they

@@ -37,7 +37,7 @@ pub use resolve::resolve;
 
 use serde::{Deserialize, Serialize};
 
-use crate::description::{Integrator, Interpolation, JointType, Space, Stabilizer};
+use crate::description::{Formulation, Integrator, Interpolation, JointType, Space, Stabilizer};
 use crate::diagnostics::Path;
 use crate::expr::Expr;
 
@@ -63,6 +63,8 @@ pub struct Model {
     pub name: String,
     /// Plane or space.
     pub space: Space,
+    /// In which coordinates the equations are written.
+    pub formulation: Formulation,
     /// Acceleration of gravity.
     pub gravity: Vector,
     /// Run-time parameters.
@@ -176,6 +178,16 @@ pub struct Marker {
     pub body: Option<BodyId>,
     /// From the centre of mass (of the world's origin), in body axes.
     pub point: Vector,
+}
+
+impl Marker {
+    /// The centre of mass of a body.
+    pub fn center(body: BodyId) -> Self {
+        Self {
+            body: Some(body),
+            point: Vector::default(),
+        }
+    }
 }
 
 /// A joint. Its frames are orthonormal triads, rows x, y, z in the axes of the respective body; z is

@@ -54,6 +54,7 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
     Ok(Model {
         name,
         space: cx.description.space,
+        formulation: cx.description.formulation.unwrap_or_default(),
         gravity: gravity?,
         parameters: parameters?,
         inputs: inputs?,

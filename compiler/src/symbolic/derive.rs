@@ -5,7 +5,7 @@ use symbolica::atom::{Atom, AtomCore};
 use super::atoms::Atoms;
 use super::{Equations, SparseRow};
 use crate::expr::{Expr, Node, Symbol};
-use crate::formulation::{Reaction, Row, System};
+use crate::formulation::{Row, System};
 
 /// A row and its derivatives, still as atoms.
 pub struct RowAtoms {
@@ -44,8 +44,6 @@ pub fn derive(system: &System) -> Result<Equations, String> {
         let row = by_velocity(&mut atoms, &rate)?;
         equations.hold_jacobian.push(read_row(&atoms, &row)?);
     }
-    equations.reactions = reactions(system, &equations.jacobian);
-    equations.outputs = outputs(system, &equations.reactions);
     Ok(equations)
 }
 
@@ -67,6 +65,8 @@ fn plain(system: &System) -> Equations {
             .filter(|load| load.effort != load.conservative)
             .map(power)
             .sum(),
+        outputs: system.outputs.clone(),
+        reactions: system.reactions.clone(),
         kinetic: system.kinetic.clone(),
         potential: system.potential.clone(),
         hold_values: system.holds.iter().map(|hold| hold.value.clone()).collect(),
@@ -172,56 +172,4 @@ fn read_row(atoms: &Atoms, row: &[(u32, Atom)]) -> Result<SparseRow, String> {
     let read = |(column, atom): &(u32, Atom)| Ok((*column, atoms.expr(atom)?));
     let row: Result<SparseRow, String> = row.iter().map(read).collect();
     Ok(row?.into_iter().filter(|(_, e)| !e.is_zero()).collect())
-}
-
-fn reactions(system: &System, jacobian: &[SparseRow]) -> Vec<[Expr; 6]> {
-    system
-        .reactions
-        .iter()
-        .map(|r| reaction(r, jacobian))
-        .collect()
-}
-
-/// F = sign · Σ λ_k D_k,translation and τ = sign · Σ λ_k D_k,rotation − arm × F
-fn reaction(reaction: &Reaction, jacobian: &[SparseRow]) -> [Expr; 6] {
-    let sign = Expr::constant(reaction.sign);
-    let component = |column: Option<u32>| -> Expr {
-        let Some(column) = column else {
-            return Expr::zero();
-        };
-        let sum: Expr = reaction
-            .rows
-            .clone()
-            .flat_map(|k| jacobian[k as usize].iter().map(move |entry| (k, entry)))
-            .filter(|(_, (j, _))| *j == column)
-            .map(|(k, (_, d))| Expr::symbol(Symbol::Multiplier(k)) * d)
-            .sum();
-        &sign * sum
-    };
-    let [fx, fy, fz, tx, ty, tz] = reaction.columns.map(component);
-    let [ax, ay, az] = &reaction.arm;
-    [
-        fx.clone(),
-        fy.clone(),
-        fz.clone(),
-        tx - (ay * &fz - az * &fy),
-        ty - (az * &fx - ax * &fz),
-        tz - (ax * &fy - ay * &fx),
-    ]
-}
-
-fn outputs(system: &System, reactions: &[[Expr; 6]]) -> Vec<Expr> {
-    let mut replace = |symbol| match symbol {
-        Symbol::Measure(index) => system
-            .reaction_measures
-            .iter()
-            .find(|known| known.measure == index)
-            .map(|known| reactions[known.reaction as usize][known.component as usize].clone()),
-        _ => None,
-    };
-    system
-        .outputs
-        .iter()
-        .map(|output| output.substitute(&mut replace))
-        .collect()
 }

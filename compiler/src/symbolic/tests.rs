@@ -3,7 +3,7 @@
 use super::*;
 use crate::evaluate::Evaluator;
 use crate::expr::{Binary, Condition, Unary};
-use crate::formulation::{Row, Variable};
+use crate::formulation::{Owner, Row, Variable};
 use crate::model::{JointId, Table};
 
 fn q(i: u32) -> Expr {
@@ -31,7 +31,7 @@ fn system(phi: Expr) -> System {
         gyroscopic: vec![Expr::zero(), Expr::zero()],
         rows: vec![Row {
             phi,
-            joint: JointId(0),
+            owner: Owner::Joint(JointId(0)),
             keeps: String::new(),
             driver: false,
         }],

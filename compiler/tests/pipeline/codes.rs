@@ -325,6 +325,10 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::D105, "source.rs: files_that_cannot_be_read"),
     (Code::D106, "source.rs: files_that_cannot_be_read"),
     (Code::D112, "source.rs: files_that_cannot_be_read"),
+    (
+        Code::F402,
+        "none: points are placed apart from each other, so that P has an inverse",
+    ),
     // A kernel that the verifier refuses is a fault of the compiler: no text brings it.
     (
         Code::F403,

@@ -4,5 +4,6 @@ mod codes;
 mod common;
 mod corners;
 mod derivatives;
+mod formulations;
 mod models;
 mod physics;

@@ -129,10 +129,11 @@ impl<'a, M: Mechanism> Frame<'a, M> {
 
     /// Force and torque in every joint, six numbers each.
     pub fn reactions(&self) -> Result<M::Reactions, Stop> {
-        let multipliers = self.multipliers()?;
+        let (multipliers, accelerations) = (self.multipliers()?, self.accelerations()?);
+        let State { time, q, v, .. } = &self.state;
         let mut reactions = M::Reactions::zero();
         self.mechanism
-            .reactions(self.state.time, &self.state.q, &multipliers, &mut reactions);
+            .reactions(*time, q, v, &accelerations, &multipliers, &mut reactions);
         Ok(reactions)
     }
 }

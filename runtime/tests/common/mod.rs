@@ -99,6 +99,7 @@ where
     type Outputs = SVector<f64, 1>;
     type Reactions = SVector<f64, C>;
     type Schur = SMatrix<f64, R, R>;
+    type Mass = SMatrix<f64, N, N>;
     type Rows = SMatrix<f64, R, N>;
 
     const NAME: &'static str = T::NAME;
@@ -202,11 +203,10 @@ where
     fn normalize(&self, _: &mut Self::Coordinates) {}
 
     fn dense(&self, t: f64, q: &Self::Coordinates, v: &Self::Velocities, out: &mut Dense<Self>) {
-        let inverse_mass = self.0.inverse_mass();
+        let mass = self.0.inverse_mass().try_inverse();
+        out.mass = mass.expect("every twin has mass");
         out.rows = self.rows(q);
-        out.weighted = out.rows * inverse_mass;
-        out.schur = out.weighted * out.rows.transpose();
-        out.free = inverse_mass * self.0.force(t, q, v);
+        out.forces = self.0.force(t, q, v);
         out.gamma = self.0.gamma(q, v);
         out.rates = *v;
         out.phi_t = self.0.phi_t();
@@ -242,6 +242,8 @@ where
         &self,
         _: f64,
         _: &Self::Coordinates,
+        _: &Self::Velocities,
+        _: &Self::Velocities,
         multipliers: &Self::Multipliers,
         out: &mut Self::Reactions,
     ) {

@@ -20,6 +20,7 @@ impl Mechanism for Rotor {
     type Outputs = SVector<f64, 0>;
     type Reactions = SVector<f64, 0>;
     type Schur = SMatrix<f64, 0, 0>;
+    type Mass = SMatrix<f64, 1, 1>;
     type Rows = SMatrix<f64, 0, 1>;
 
     const NAME: &'static str = "rotor";
@@ -104,7 +105,8 @@ impl Mechanism for Rotor {
     }
     fn dense(&self, _: f64, q: &Self::Coordinates, v: &Self::Velocities, out: &mut Dense<Self>) {
         self.rates(q, v, &mut out.rates);
-        out.free = Vector1::new(GRAVITY * q[1]);
+        out.mass = SMatrix::identity();
+        out.forces = Vector1::new(GRAVITY * q[1]);
     }
     fn holds(
         &self,
@@ -135,6 +137,8 @@ impl Mechanism for Rotor {
         &self,
         _: f64,
         _: &Self::Coordinates,
+        _: &Self::Velocities,
+        _: &Self::Velocities,
         _: &Self::Multipliers,
         _: &mut Self::Reactions,
     ) {

@@ -1,7 +1,7 @@
 //! The pendulum once more, as straight-line code like that of the compiler: fast enough for long runs.
 
 use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism, Real};
-use nalgebra::{Matrix2, Matrix2x3, SVector, Vector2, Vector3};
+use nalgebra::{Matrix2, Matrix2x3, Matrix3, SVector, Vector2, Vector3};
 
 macro_rules! pendulum {
     ($name:ident, $float:ident) => {
@@ -25,6 +25,7 @@ macro_rules! pendulum {
             type Outputs = SVector<$float, 0>;
             type Reactions = SVector<$float, 0>;
             type Schur = Matrix2<$float>;
+            type Mass = Matrix3<$float>;
             type Rows = Matrix2x3<$float>;
 
             const NAME: &'static str = "unrolled pendulum";
@@ -163,10 +164,8 @@ macro_rules! pendulum {
                 let (sin, cos) = q[2].sin_cos();
                 out.rows =
                     Matrix2x3::new(1.0, 0.0, -Self::LENGTH * cos, 0.0, 1.0, -Self::LENGTH * sin);
-                out.weighted = out.rows;
-                out.weighted.column_mut(2).scale_mut(1.0 / Self::INERTIA);
-                out.schur = out.weighted * out.rows.transpose();
-                out.free = Vector3::new(0.0, -Self::GRAVITY, 0.0);
+                out.mass = Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, Self::INERTIA));
+                out.forces = Vector3::new(0.0, -Self::GRAVITY, 0.0);
                 out.gamma = Vector2::new(-sin, cos) * Self::LENGTH * v[2] * v[2];
                 out.rates = *v;
             }
@@ -206,6 +205,8 @@ macro_rules! pendulum {
                 &self,
                 _: $float,
                 _: &Self::Coordinates,
+                _: &Self::Velocities,
+                _: &Self::Velocities,
                 _: &Self::Multipliers,
                 _: &mut Self::Reactions,
             ) {

@@ -12,7 +12,7 @@ use super::random::{SIZE, function, interpret};
 use super::sample;
 use crate::assembly::Assembly;
 use crate::emit::{Header, Names, format, signatures, tokens};
-use crate::kernel::{Kernel, Sizes};
+use crate::kernel::{Kernel, Sizes, Solve};
 use crate::options::{Options, Scalar};
 
 #[test]
@@ -152,6 +152,7 @@ fn near_constants() -> String {
     let kernel = Kernel {
         functions: Vec::new(),
         sizes,
+        solve: Solve::default(),
     };
     let (names, header) = (Names::default(), Header::default());
     [("Near", Scalar::F64), ("NearSingle", Scalar::F32)]
@@ -189,6 +190,7 @@ fn random() -> (String, String) {
         let kernel = Kernel {
             functions: vec![function],
             sizes,
+            solve: Solve::default(),
         };
         let assembly = Assembly {
             coordinates: q.to_vec(),

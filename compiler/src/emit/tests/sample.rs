@@ -7,7 +7,7 @@ use crate::description::{Integrator, Interpolation, JointType, Space, Stabilizer
 use crate::diagnostics::Path;
 use crate::emit::{Header, Names};
 use crate::expr::{Expr, Unary};
-use crate::kernel::{Array, Function, Instruction, Kernel, Name, Sizes, Slot, Value};
+use crate::kernel::{Array, Function, Instruction, Kernel, Name, Sizes, Slot, Solve, Value};
 use crate::model::{Input, Joint, Marker, Model, Output, Parameter, Simulation, Table};
 use crate::options::Options;
 
@@ -47,11 +47,13 @@ pub fn names() -> Names {
 
 pub fn assembly() -> Assembly {
     Assembly {
+        states: Vec::new(),
         coordinates: vec![0.25, -0.1],
         velocities: vec![0.0, std::f64::consts::PI],
         redundant: vec![1],
         freedoms: 1,
         size: 0.5,
+        samples: Vec::new(),
     }
 }
 
@@ -73,6 +75,7 @@ pub fn model(name: &str) -> Model {
         wraps,
     };
     Model {
+        formulation: Default::default(),
         parameters: vec![
             parameter("crank length", 0.25),
             parameter("energy", NEAR_PI),
@@ -136,6 +139,7 @@ pub fn hostile() -> Model {
 /// A mechanism in which everything has the size zero.
 pub fn empty(name: &str) -> Model {
     Model {
+        formulation: Default::default(),
         name: name.to_owned(),
         space: Space::Planar,
         gravity: Default::default(),
@@ -171,7 +175,11 @@ pub fn kernel() -> Kernel {
         outputs: 2,
         reactions: 12,
     };
-    Kernel { functions, sizes }
+    Kernel {
+        functions,
+        sizes,
+        solve: Solve::default(),
+    }
 }
 
 fn table(name: &str) -> Table {
@@ -326,9 +334,9 @@ fn dense(f: &mut Builder) {
         f.push(Instruction::Constant(1.0)),
     );
     let twice = f.push(Instruction::Add(x, x));
-    f.write(Array::Schur, 4, one);
+    f.write(Array::Mass, 3, one);
     f.write(Array::Rows, 2, twice);
-    f.write(Array::Weighted, 3, twice);
+    f.write(Array::Forces, 1, twice);
     f.write(Array::Gamma, 1, one);
 }
 

@@ -1,7 +1,7 @@
 //! Distance: a massless rod, Φ = ½ (d·d/L − L), whose multiplier is the force in the rod.
 
 use super::super::vector::dot;
-use super::{Coordinate, Kind};
+use super::{Coordinate, Kind, push};
 use crate::expr::Expr;
 use crate::model::JointCoordinate;
 
@@ -12,14 +12,21 @@ pub const KIND: Kind = Kind {
             return Vec::new();
         };
         let row = Expr::constant(0.5) * (dot(&sides.d, &sides.d) / length - length);
-        vec![(row, "length")]
+        let direction = sides.d.clone().map(|c| c / length);
+        vec![push(row, "length", direction)]
     },
     coordinate: |sides, coordinate| match (coordinate, &sides.distance) {
-        (JointCoordinate::Length, Some((value, rate))) => Some(Coordinate {
-            value: value.clone(),
-            rate: rate.clone(),
-            turn: None,
-        }),
+        (JointCoordinate::Length, Some((value, rate))) => {
+            let along = push(value.clone(), "", sides.d.clone().map(|c| c / value));
+            Some(Coordinate {
+                value: along.phi,
+                rate: rate.clone(),
+                turn: None,
+                terms: along.terms,
+                force: along.force,
+                torque: along.torque,
+            })
+        }
         _ => None,
     },
 };

@@ -13,17 +13,63 @@ mod spherical;
 mod universal;
 
 use super::kinematics::Kinematics;
-use super::vector::{cross, dot, sub};
+use super::vector::{cross, dot, scale, sub, unit, zero};
 use crate::description::{JointType, Space};
 use crate::expr::{Binary, Expr};
 use crate::model::{Joint, JointCoordinate, Vector};
 
 /// What a kind of joint keeps and leaves.
 pub struct Kind {
-    /// Rows Φ with what each keeps, in words.
-    pub rows: fn(&Sides) -> Vec<(Expr, &'static str)>,
+    /// The rows.
+    pub rows: fn(&Sides) -> Vec<Kept>,
     /// A coordinate with its rate; `None` if the joint has no such coordinate.
     pub coordinate: fn(&Sides, JointCoordinate) -> Option<Coordinate>,
+}
+
+/// One row Φ, and what its multiplier does to the second body: λ times a force at that body's point and
+/// a torque, in world axes. They are the derivatives of Φ by a displacement and a turn of that body.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Φ
+    pub phi: Expr,
+    /// What the row keeps, in words.
+    pub keeps: &'static str,
+    /// ∂Φ/∂(displacement of the second body's point)
+    pub force: Vector,
+    /// ∂Φ/∂(turn of the second body about that point)
+    pub torque: Vector,
+    /// Φ̇ term by term.
+    pub terms: Vec<Term>,
+}
+
+/// A term of a rate: force · (velocity of what).
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// Which body of the joint.
+    pub side: Side,
+    /// What of it moves.
+    pub what: What,
+    /// What it is multiplied with.
+    pub force: Vector,
+}
+
+/// A body of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Side {
+    First,
+    Second,
+}
+
+/// What of a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Its point.
+    Point,
+    /// Axis k of its triad.
+    Axis(usize),
+    /// All of it turns: the velocity is ω.
+    Spin,
 }
 
 /// A joint coordinate.
@@ -34,7 +80,22 @@ pub struct Coordinate {
     /// Its rate, linear in v.
     pub rate: Expr,
     /// (sin, cos) of the value where it is an angle that is only known up to whole turns.
-    pub turn: Option<(Expr, Expr)>,
+    pub turn: Option<(Product, Product)>,
+    /// The rate term by term.
+    pub terms: Vec<Term>,
+    /// ∂value/∂(displacement of the second body's point)
+    pub force: Vector,
+    /// ∂value/∂(turn of the second body about that point)
+    pub torque: Vector,
+}
+
+/// ± (axis i of the first triad) · (axis j of the second)
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// Its value.
+    pub value: Expr,
+    /// Its rate term by term.
+    pub terms: Vec<Term>,
 }
 
 /// Both sides of a joint in world axes.
@@ -49,14 +110,15 @@ pub struct Sides {
     pub first: [Vector; 3],
     /// Triad of the second body: x, y, z.
     pub second: [Vector; 3],
-    /// Angular velocity of the first body.
-    pub first_spin: Vector,
+    /// Rates of the first triad.
+    pub first_rates: [Vector; 3],
     /// Angular velocity of the second body relative to the first.
     pub spin: Vector,
-    /// Angle of the second planar body relative to the first.
-    pub angle: Expr,
-    /// The same, where both triads coincide, on the turn of the guess.
-    pub locked_angle: f64,
+    /// True if z of the triads lies in the plane of a planar mechanism.
+    pub axis_in_plane: bool,
+    /// Angle of the second planar body relative to the first, and its value where both triads coincide,
+    /// on the turn of the guess; `None` if the coordinates know angles only up to whole turns.
+    pub angle: Option<(Expr, f64)>,
     /// The distance of the points, and its rate, of a `distance` joint.
     pub distance: Option<(Expr, Expr)>,
     /// The length that a `distance` joint keeps; `None` where it is driven.
@@ -85,7 +147,6 @@ pub fn sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
         kinematics.velocity(&joint.first),
         kinematics.velocity(&joint.second),
     );
-    let first_spin = kinematics.angular_velocity(one);
     let driven = joint
         .motions
         .iter()
@@ -100,10 +161,19 @@ pub fn sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
         second: joint
             .second_frame
             .map(|axis| kinematics.direction(two, axis)),
-        spin: sub(&kinematics.angular_velocity(two), &first_spin),
-        first_spin,
-        angle: kinematics.angle(two) - kinematics.angle(one),
-        locked_angle: locked_angle(kinematics, joint),
+        first_rates: joint
+            .first_frame
+            .map(|axis| kinematics.direction_rate(one, axis)),
+        spin: sub(
+            &kinematics.angular_velocity(two),
+            &kinematics.angular_velocity(one),
+        ),
+        axis_in_plane: joint.first_frame[2][2].abs() < 0.5,
+        // In points an angle is a coordinate for measuring only: rows and loads stay quadratic without it.
+        angle: (!kinematics.is_linear())
+            .then(|| kinematics.relative_angle(one, two))
+            .flatten()
+            .map(|angle| (angle, locked_angle(kinematics, joint))),
         distance: (joint.kind == JointType::Distance).then(|| {
             (
                 kinematics.distance(&joint.first, &joint.second),
@@ -134,84 +204,162 @@ fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
 
 impl Sides {
     /// d = 0: the points coincide.
-    fn coincide(&self) -> Vec<(Expr, &'static str)> {
+    fn coincide(&self) -> Vec<Kept> {
         let names = ["x of the point", "y of the point", "z of the point"];
         let n = if self.planar { 2 } else { 3 };
-        self.d.iter().cloned().zip(names).take(n).collect()
+        (0..n)
+            .map(|i| push(self.d[i].clone(), names[i], unit(i)))
+            .collect()
     }
 
     /// x1·z2 = y1·z2 = 0: the axes are parallel.
-    fn parallel(&self) -> Vec<(Expr, &'static str)> {
+    fn parallel(&self) -> Vec<Kept> {
         vec![
-            (
-                dot(&self.first[0], &self.second[2]),
-                "tilt of the axis about y",
-            ),
-            (
-                dot(&self.first[1], &self.second[2]),
-                "tilt of the axis about x",
-            ),
+            self.perpendicular(0, 2, "tilt of the axis about y"),
+            self.perpendicular(1, 2, "tilt of the axis about x"),
         ]
     }
 
     /// x1·d = y1·d = 0: the second point is on the line along z through the first.
-    fn on_line(&self) -> Vec<(Expr, &'static str)> {
-        vec![
-            (
-                dot(&self.first[0], &self.d),
-                "distance from the line along x",
-            ),
-            (
-                dot(&self.first[1], &self.d),
-                "distance from the line along y",
-            ),
-        ]
+    fn on_line(&self) -> Vec<Kept> {
+        let along_x = self.in_plane(0, "distance from the line along x");
+        let along_y = self.in_plane(1, "distance from the line along y");
+        if self.planar {
+            vec![along_x]
+        } else {
+            vec![along_x, along_y]
+        }
+    }
+
+    /// a·d = 0 for axis k of the first triad: the second point is in the plane across it.
+    fn in_plane(&self, k: usize, keeps: &'static str) -> Kept {
+        let axis = &self.first[k];
+        let mut kept = push(dot(axis, &self.d), keeps, axis.clone());
+        kept.terms
+            .push(term(Side::First, What::Axis(k), self.d.clone()));
+        kept
     }
 
     /// The bodies do not turn relative to each other.
-    fn locked(&self) -> Vec<(Expr, &'static str)> {
+    fn locked(&self) -> Vec<Kept> {
+        if let (true, Some((angle, locked))) = (self.planar, &self.angle) {
+            let phi = angle - Expr::constant(*locked);
+            return vec![Kept {
+                phi,
+                keeps: "relative angle",
+                force: zero(),
+                torque: unit(2),
+                terms: twist(&unit(2)),
+            }];
+        }
         if self.planar {
-            let angle = &self.angle - Expr::constant(self.locked_angle);
-            return vec![(angle, "relative angle")];
+            // z is the axis of sliding or e_z, so the perpendicular pair in the plane is x with z or y.
+            let other = if self.axis_in_plane { 2 } else { 1 };
+            return vec![self.perpendicular(0, other, "relative angle")];
         }
         let mut rows = self.parallel();
-        rows.push((dot(&self.first[0], &self.second[1]), "turn about the axis"));
+        rows.push(self.perpendicular(0, 1, "turn about the axis"));
         rows
     }
 
-    /// Displacement along axis `k` of the first triad: a·d with rate a·ḋ + (ω1 × a)·d
-    fn displacement(&self, k: usize) -> Coordinate {
-        let axis = &self.first[k];
-        Coordinate {
-            value: dot(axis, &self.d),
-            rate: dot(axis, &self.d_rate) + dot(&cross(&self.first_spin, axis), &self.d),
-            turn: None,
+    /// a·b = 0 for axis i of the first and j of the second triad; a turn δ of the second body changes it by
+    /// a·(δ × b) = δ·(b × a).
+    fn perpendicular(&self, i: usize, j: usize, keeps: &'static str) -> Kept {
+        let product = self.product(i, j, 1.0);
+        Kept {
+            phi: product.value,
+            keeps,
+            force: zero(),
+            torque: cross(&self.second[j], &self.first[i]),
+            terms: product.terms,
         }
     }
 
-    /// Angle about the common axis: atan2(x2·y1, x2·x1) with rate z1·ω; in the plane the difference of
-    /// the angles, which counts whole turns.
+    /// ± a·b for axis i of the first and j of the second triad.
+    fn product(&self, i: usize, j: usize, sign: f64) -> Product {
+        let (a, b) = (&self.first[i], &self.second[j]);
+        let sign = Expr::constant(sign);
+        Product {
+            value: &sign * dot(a, b),
+            terms: vec![
+                term(Side::First, What::Axis(i), scale(&sign, b)),
+                term(Side::Second, What::Axis(j), scale(&sign, a)),
+            ],
+        }
+    }
+
+    /// Displacement along axis `k` of the first triad: a·d with rate a·ḋ + ȧ·d
+    fn displacement(&self, k: usize) -> Coordinate {
+        let axis = &self.first[k];
+        let kept = self.in_plane(k, "");
+        Coordinate {
+            value: kept.phi,
+            rate: dot(axis, &self.d_rate) + dot(&self.first_rates[k], &self.d),
+            turn: None,
+            terms: kept.terms,
+            force: kept.force,
+            torque: kept.torque,
+        }
+    }
+
+    /// Angle about the common axis: atan2(x2·y1, x2·x1) with rate z1·ω; where planar bodies have an
+    /// angle of their own, the difference of those, which counts whole turns. A planar joint with its axis
+    /// in the plane turns about y of its triad, so that z and x take the places of x and y.
     fn rotation(&self) -> Coordinate {
-        if self.planar {
+        if let (true, Some((angle, _))) = (self.planar, &self.angle) {
             return Coordinate {
-                value: self.angle.clone(),
+                value: angle.clone(),
                 rate: self.spin[2].clone(),
                 turn: None,
+                terms: twist(&unit(2)),
+                force: zero(),
+                torque: unit(2),
             };
         }
-        turning(
-            dot(&self.second[0], &self.first[1]),
-            dot(&self.second[0], &self.first[0]),
-            dot(&self.first[2], &self.spin),
-        )
+        let [x, y, z] = match self.planar && self.axis_in_plane {
+            true => [2, 0, 1],
+            false => [0, 1, 2],
+        };
+        let (sin, cos) = (self.product(y, x, 1.0), self.product(x, x, 1.0));
+        self.turning(sin, cos, &self.first[z])
+    }
+
+    /// An angle about an axis by its sine and cosine.
+    fn turning(&self, sin: Product, cos: Product, axis: &Vector) -> Coordinate {
+        Coordinate {
+            value: Expr::binary(Binary::Atan2, sin.value.clone(), cos.value.clone()),
+            rate: dot(axis, &self.spin),
+            turn: Some((sin, cos)),
+            terms: twist(axis),
+            force: zero(),
+            torque: axis.clone(),
+        }
     }
 }
 
-/// An angle by its sine and cosine.
-fn turning(sin: Expr, cos: Expr, rate: Expr) -> Coordinate {
-    Coordinate {
-        value: Expr::binary(Binary::Atan2, sin.clone(), cos.clone()),
-        rate,
-        turn: Some((sin, cos)),
+/// A row that a displacement of the second point along `direction` changes.
+fn push(phi: Expr, keeps: &'static str, direction: Vector) -> Kept {
+    let opposite = sub(&zero(), &direction);
+    Kept {
+        phi,
+        keeps,
+        terms: vec![
+            term(Side::Second, What::Point, direction.clone()),
+            term(Side::First, What::Point, opposite),
+        ],
+        force: direction,
+        torque: zero(),
     }
+}
+
+/// axis · (ω2 − ω1)
+fn twist(axis: &Vector) -> Vec<Term> {
+    vec![
+        term(Side::Second, What::Spin, axis.clone()),
+        term(Side::First, What::Spin, sub(&zero(), axis)),
+    ]
+}
+
+fn term(side: Side, what: What, force: Vector) -> Term {
+    Term { side, what, force }
 }

@@ -4,13 +4,7 @@ use super::Kind;
 use crate::model::JointCoordinate;
 
 pub const KIND: Kind = Kind {
-    rows: |sides| {
-        let mut rows = sides.on_line();
-        if sides.planar {
-            rows.truncate(1);
-        }
-        rows
-    },
+    rows: |sides| sides.on_line(),
     coordinate: |sides, coordinate| match coordinate {
         JointCoordinate::Displacement => Some(sides.displacement(2)),
         JointCoordinate::Angle if sides.planar => Some(sides.rotation()),

@@ -1,12 +1,11 @@
 //! Planar: the second point in the plane through the first, and parallel normals.
 
-use super::super::vector::dot;
 use super::Kind;
 use crate::model::JointCoordinate;
 
 pub const KIND: Kind = Kind {
     rows: |sides| {
-        let mut rows = vec![(dot(&sides.first[2], &sides.d), "distance from the plane")];
+        let mut rows = vec![sides.in_plane(2, "distance from the plane")];
         rows.extend(sides.parallel());
         rows
     },

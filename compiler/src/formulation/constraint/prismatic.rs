@@ -6,9 +6,6 @@ use crate::model::JointCoordinate;
 pub const KIND: Kind = Kind {
     rows: |sides| {
         let mut rows = sides.on_line();
-        if sides.planar {
-            rows.truncate(1);
-        }
         rows.extend(sides.locked());
         rows
     },

@@ -2,27 +2,26 @@
 //!
 //! The relative angular velocity is θ̇1 z1 + θ̇2 z2, so each rate is its projection on one axis.
 
-use super::super::vector::dot;
-use super::{Kind, turning};
+use super::Kind;
 use crate::model::JointCoordinate;
 
 pub const KIND: Kind = Kind {
     rows: |sides| {
         let mut rows = sides.coincide();
-        rows.push((
-            dot(&sides.first[2], &sides.second[2]),
-            "right angle of the cross",
-        ));
+        rows.push(sides.perpendicular(2, 2, "right angle of the cross"));
         rows
     },
-    coordinate: |sides, coordinate| {
-        let ([x1, y1, z1], [x2, y2, z2]) = (&sides.first, &sides.second);
-        match coordinate {
-            JointCoordinate::Angle => Some(turning(dot(z2, y1), dot(z2, x1), dot(z1, &sides.spin))),
-            JointCoordinate::SecondAngle => {
-                Some(turning(-dot(z1, y2), dot(z1, x2), dot(z2, &sides.spin)))
-            }
-            _ => None,
+    coordinate: |sides, coordinate| match coordinate {
+        // z2 seen in the first triad: sin = z2·y1, cos = z2·x1.
+        JointCoordinate::Angle => {
+            let (sin, cos) = (sides.product(1, 2, 1.0), sides.product(0, 2, 1.0));
+            Some(sides.turning(sin, cos, &sides.first[2]))
         }
+        // z1 seen in the second triad turns the other way: sin = −z1·y2, cos = z1·x2.
+        JointCoordinate::SecondAngle => {
+            let (sin, cos) = (sides.product(2, 1, -1.0), sides.product(2, 0, 1.0));
+            Some(sides.turning(sin, cos, &sides.second[2]))
+        }
+        _ => None,
     },
 };

@@ -2,10 +2,11 @@
 
 use super::Load;
 use super::constraint::{self, Sides};
-use super::kinematics::Kinematics;
+use super::kinematics::{Attack, Kinematics, Share};
 use super::measure::Measures;
+use super::vector::{scale, sub, zero};
 use crate::expr::Expr;
-use crate::model::{Action, Element, Vector};
+use crate::model::{Action, Element, Marker, Vector};
 
 /// Adds the loads and the potential energy of an element.
 pub fn element(
@@ -23,6 +24,7 @@ pub fn element(
             let body = follows.then_some(at.body).flatten();
             let effort = resolve(kinematics, measures, force);
             let effort = kinematics.turn(body, &effort);
+            act(kinematics, at, effort.clone());
             applied(kinematics, element, effort, flow);
         }
         Action::Torque {
@@ -33,6 +35,11 @@ pub fn element(
             let flow = kinematics.angular_velocity(Some(*body));
             let effort = resolve(kinematics, measures, torque);
             let effort = kinematics.turn(follows.then_some(*body), &effort);
+            kinematics.shares.push(Share {
+                body: *body,
+                what: Attack::Spin,
+                force: effort.clone(),
+            });
             applied(kinematics, element, effort, flow);
         }
         Action::Between {
@@ -44,6 +51,10 @@ pub fn element(
             let flow = kinematics.distance_rate(first, second);
             let effort = -measures.resolve(kinematics, force);
             let conservative = -measures.resolve(kinematics, conservative);
+            let length = kinematics.distance(first, second);
+            let along = scale(&(&effort / length), &kinematics.between(first, second));
+            act(kinematics, first, sub(&zero(), &along));
+            act(kinematics, second, along);
             kinematics.system.loads.push(Load {
                 path: element.path.clone(),
                 effort,
@@ -64,6 +75,8 @@ pub fn element(
             let effort = measures.resolve(kinematics, force);
             let conservative = measures.resolve(kinematics, conservative);
             let flow = on.rate;
+            let ends = &kinematics.model.joints[joint.0 as usize];
+            kinematics.act_along(ends, &effort, &on.terms);
             kinematics.system.loads.push(Load {
                 path: element.path.clone(),
                 effort,
@@ -72,6 +85,13 @@ pub fn element(
             });
         }
     }
+}
+
+/// Notes a force on a point; ground feels nothing.
+fn act(kinematics: &mut Kinematics, at: &Marker, force: Vector) {
+    let Some(body) = at.body else { return };
+    let what = Attack::Point(at.point.clone());
+    kinematics.shares.push(Share { body, what, force });
 }
 
 fn resolve(kinematics: &mut Kinematics, measures: &mut Measures, vector: &Vector) -> Vector {

@@ -59,18 +59,18 @@ fn printed_pendulum() {
       %2 = div %0 %1
       %3 = load parameters[2]
       %4 = div %0 %3
-      %5 = neg %2
-      %6 = 0.5
-      %7 = mul %1 %6
-      %8 = mul %3 %6
-      %9 = 9.81
-      %10 = mul %1 %9
+      %5 = 9.81
+      %6 = mul %1 %5
+      %7 = neg %6
+      %8 = 0.5
+      %9 = mul %1 %8
+      %10 = mul %3 %8
       derived[0] = %2
       derived[1] = %4
-      derived[2] = %5
-      derived[3] = %7
-      derived[4] = %8
-      derived[5] = %10
+      derived[2] = %7
+      derived[3] = %9
+      derived[4] = %10
+      derived[5] = %6
 
     function Constraints: 10 values, 2 add, 2 mul, 2 trig: 6 operations, weighted 44
       %0 = load parameters[0]

@@ -1,7 +1,9 @@
 //! Equations made by hand, evaluated three ways.
 
+mod bordered;
 mod build;
 mod growth;
+mod points;
 mod random_trees;
 mod solve;
 mod systems;
@@ -9,21 +11,31 @@ mod twin;
 mod verify;
 
 use super::*;
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Sample};
 use crate::options::Options;
 use crate::symbolic::Equations;
 
 /// A verified kernel with three parameters and one input.
 fn kernel(equations: &Equations, redundant: &[u32]) -> Kernel {
+    kernel_at(equations, redundant, Vec::new())
+}
+
+const SETTINGS: Settings = Settings {
+    parameters: 3,
+    inputs: 1,
+};
+
+/// The same with samples, which let it be solved by the bordered matrix.
+fn kernel_at(equations: &Equations, redundant: &[u32], samples: Vec<Sample>) -> Kernel {
     let assembly = Assembly {
         redundant: redundant.to_vec(),
+        samples,
         ..Assembly::default()
     };
-    let settings = Settings {
-        parameters: 3,
-        inputs: 1,
-    };
-    let kernel = lower(equations, &assembly, settings, &Options::default());
+    verified(lower(equations, &assembly, SETTINGS, &Options::default()))
+}
+
+fn verified(kernel: Kernel) -> Kernel {
     if let Err(errors) = super::verify(&kernel) {
         panic!("{}\n{kernel}", errors.join("\n"));
     }

@@ -8,6 +8,7 @@ use super::machine::Machine;
 use super::mechanism::Mechanism;
 use super::random_mechanism::{Loads, parallel_loop, planar_loop, rods, spatial_loop, tree};
 use super::{config, energy, equations, reactions};
+use crate::formulations;
 
 proptest! {
     #![proptest_config(config(6))]
@@ -69,4 +70,5 @@ fn check(mechanism: &Mechanism) {
     equations::check(&machine);
     reactions::check(mechanism, &machine);
     energy::check(mechanism, &machine);
+    formulations::check(&machine.compiled);
 }

@@ -1,0 +1,65 @@
+//! M and D as numbers at several states, by which the kernel chooses its pivots.
+//!
+//! The states that assembly reached show how large things are. Scattered ones, which no motion need
+//! reach, show what is large only in some directions: a rod that is level at the start has the same
+//! gradient there as one that can move along x only.
+
+use super::assemble::Random;
+use super::numbers::{State, at, normalize};
+use crate::evaluate::Evaluator;
+use crate::model::Model;
+use crate::symbolic::{Equations, SparseRow};
+
+/// Scattered states for each of two lengths.
+const SCATTERED: usize = 12;
+
+/// M and D at one state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// M, all entries of the symmetric matrix.
+    pub mass: Vec<Vec<(u32, f64)>>,
+    /// D
+    pub jacobian: Vec<Vec<(u32, f64)>>,
+    /// True for a state that assembly reached.
+    pub reached: bool,
+}
+
+/// M and D at the given states, and around the first of them. The coordinates there are off by up to
+/// twice the size of the mechanism, which scatters lengths, or by up to 2, which scatters angles.
+pub fn samples(model: &Model, equations: &Equations, states: &[State], size: f64) -> Vec<Sample> {
+    let mut samples: Vec<Sample> = states
+        .iter()
+        .map(|state| sample(model, equations, state, true))
+        .collect();
+    let mut random = Random::new();
+    for range in [2.0 * size, 2.0] {
+        for _ in 0..SCATTERED {
+            let mut state = states[0].clone();
+            for q in &mut state.q {
+                *q += range * random.next();
+            }
+            normalize(equations, &mut state.q);
+            samples.push(sample(model, equations, &state, false));
+        }
+    }
+    samples.retain(is_finite);
+    samples
+}
+
+fn sample(model: &Model, equations: &Equations, state: &State, reached: bool) -> Sample {
+    at(model, equations, state, |evaluator| Sample {
+        mass: values(evaluator, &equations.mass),
+        jacobian: values(evaluator, &equations.jacobian),
+        reached,
+    })
+}
+
+fn values(evaluator: &mut Evaluator, rows: &[SparseRow]) -> Vec<Vec<(u32, f64)>> {
+    let mut row = |row: &SparseRow| row.iter().map(|(j, x)| (*j, evaluator.value(x))).collect();
+    rows.iter().map(&mut row).collect()
+}
+
+fn is_finite(sample: &Sample) -> bool {
+    let entries = sample.mass.iter().chain(&sample.jacobian).flatten();
+    entries.into_iter().all(|(_, value)| value.is_finite())
+}

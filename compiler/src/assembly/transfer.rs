@@ -1,0 +1,73 @@
+//! The assembly of another formulation: the same poses in its coordinates.
+
+use nalgebra::DMatrix;
+
+use super::numbers::{State, numbers};
+use super::pose::posed;
+use super::samples::samples;
+use super::{Assembly, redundancy};
+use crate::evaluate::Evaluator;
+use crate::formulation::{System, Variable};
+use crate::model::Model;
+use crate::symbolic::Equations;
+
+/// What `body`, the assembly in absolute coordinates, is in the coordinates that `formulate` makes.
+/// Freedoms are those of the mechanism; which rows repeat others is asked anew, because the rows are
+/// others.
+pub fn transfer(
+    model: &Model,
+    body: &Assembly,
+    equations: &Equations,
+    formulate: impl Fn(&Model) -> Option<System>,
+) -> Option<Assembly> {
+    let states: Option<Vec<State>> = body
+        .states
+        .iter()
+        .map(|state| Some(start(&formulate(&posed(model, state))?, state.t)))
+        .collect();
+    let states = states?;
+    let first = states.first()?;
+    Some(Assembly {
+        coordinates: first.q.clone(),
+        velocities: first.v.clone(),
+        redundant: redundant(model, equations, &states),
+        freedoms: body.freedoms,
+        size: body.size,
+        samples: samples(model, equations, &states, body.size),
+        states,
+    })
+}
+
+/// The guess of a system that uses no parameters.
+fn start(system: &System, t: f64) -> State {
+    let none = |_| f64::NAN;
+    let mut evaluator = Evaluator::new(&[], &none);
+    let mut values = |list: &[Variable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
+    State {
+        t,
+        q: values(&system.coordinates),
+        v: values(&system.velocities),
+    }
+}
+
+/// Rows that repeat others at the state of the largest rank.
+fn redundant(model: &Model, equations: &Equations, states: &[State]) -> Vec<u32> {
+    let n_rows = equations.phi.len();
+    let order: Vec<usize> = (0..n_rows).collect();
+    let kept = |state: &State| {
+        let now = numbers(model, equations, state);
+        let rows: DMatrix<f64> = now.rows.rows(0, n_rows).into_owned();
+        redundancy::independent(&rows, &order)
+    };
+    let best = states
+        .iter()
+        .map(kept)
+        .max_by_key(Vec::len)
+        .unwrap_or_default();
+    let repeats = |i: &usize| !best.contains(i);
+    order
+        .into_iter()
+        .filter(repeats)
+        .map(|i| i as u32)
+        .collect()
+}

@@ -1,0 +1,653 @@
+//! Where the points of each body are, and which of them bodies share.
+//!
+//! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard
+//! body brings together: two on the axis of a spatial revolute, one in a spherical, universal or planar
+//! revolute joint, all in a fixed one. Its further points are put on its other joints where they are
+//! far enough from the ones it has, and are shared there with the body on the other side of a cut; what
+//! is still missing is put off the line or plane of the others at the distance of the radius of gyration.
+
+use nalgebra::{DMatrix, Vector3};
+
+use super::super::kinematics::Kinematics;
+use super::super::rows::Wanted;
+use super::super::vector::{add, constant, scale, sub, zero};
+use super::remaining;
+use crate::description::{JointType, Space};
+use crate::evaluate::Evaluator;
+use crate::expr::{Expr, Symbol};
+use crate::model::{Body, BodyId, Joint, JointId, Marker, Model, Vector};
+use crate::topology::Topology;
+
+/// A point must be at least this part of the body's size away from the line or plane of the others.
+const APART: f64 = 0.1;
+
+/// Coefficients this small, or this near to one, are exactly zero or one.
+const SNAP: f64 = 1e-12;
+
+/// Everything that was chosen.
+pub struct Layout {
+    /// Points of each body.
+    pub bodies: Vec<Points>,
+    /// Distances that rows keep.
+    pub distances: Vec<Pair>,
+    /// Rows that each joint still needs.
+    pub wanted: Vec<Wanted>,
+    /// For each joint that points realise: the body that feels it through them, and which they are.
+    pub through: Vec<Option<(BodyId, Vec<usize>)>>,
+}
+
+/// The points of a body.
+#[derive(Default)]
+pub struct Points {
+    /// Two in the plane, four in space.
+    pub points: Vec<Point>,
+    /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
+    inverse: DMatrix<f64>,
+    planar: bool,
+}
+
+/// A point of a body.
+#[derive(Clone)]
+pub struct Point {
+    /// For rows and coordinates.
+    pub name: String,
+    /// From the centre of mass, in body axes.
+    pub at: [f64; 3],
+    /// World position.
+    pub position: Vector,
+    /// World velocity.
+    pub velocity: Vector,
+    /// World acceleration.
+    pub acceleration: Vector,
+    /// Where it is kept rigid: the inboard body or ground that it was taken over from.
+    inherited: bool,
+}
+
+/// A distance that a row keeps.
+pub struct Pair {
+    /// The body.
+    pub body: BodyId,
+    /// One point.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// Their distance.
+    pub length: f64,
+}
+
+impl Layout {
+    /// Where on the other body the n-th point of a joint is, given where it is on this one.
+    pub fn opposite(
+        &self,
+        model: &Model,
+        joint: &Joint,
+        own: &Marker,
+        other: &Marker,
+        n: usize,
+        at: [f64; 3],
+    ) -> [f64; 3] {
+        if let Some(there) = sites(model, joint, other).get(n) {
+            return *there;
+        }
+        // A fixed joint: the same components along the joint's triad.
+        let (from, to) = frames(joint, own);
+        let base = values(&own.point).unwrap_or_default();
+        let other_base = values(&other.point).unwrap_or_default();
+        let arm: [f64; 3] = std::array::from_fn(|i| at[i] - base[i]);
+        let local: [f64; 3] = from.map(|axis| (0..3).map(|i| axis[i] * arm[i]).sum());
+        std::array::from_fn(|i| other_base[i] + (0..3).map(|m| local[m] * to[m][i]).sum::<f64>())
+    }
+}
+
+/// Position, velocity or acceleration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Level {
+    Position,
+    Velocity,
+    Acceleration,
+}
+
+/// Coefficients of the points: r = Σ (a_i + b_i J) r_i, with J a quarter turn, only in the plane.
+pub type Coefficients = Vec<(Expr, Expr)>;
+
+/// A point that a joint brings: where it is on the body, and which point of the joint.
+type Site = (JointId, usize);
+
+/// Chooses the points of all bodies; `None` if they cannot be chosen well.
+pub fn layout(kinematics: &mut Kinematics, topology: &Topology) -> Option<Layout> {
+    let model = kinematics.model;
+    let mut planner = Planner {
+        kinematics,
+        topology,
+        bodies: (0..model.bodies.len()).map(|_| Points::default()).collect(),
+        nodes: Vec::new(),
+        kept: Vec::new(),
+        distances: Vec::new(),
+        wanted: vec![Wanted::All; model.joints.len()],
+        through: vec![None; model.joints.len()],
+    };
+    for &body in &topology.order {
+        planner.place(body)?;
+    }
+    Some(Layout {
+        bodies: planner.bodies,
+        distances: planner.distances,
+        wanted: planner.wanted,
+        through: planner.through,
+    })
+}
+
+struct Planner<'p, 'm> {
+    kinematics: &'p mut Kinematics<'m>,
+    topology: &'p Topology,
+    bodies: Vec<Points>,
+    /// Points of joints that have coordinates of their own.
+    nodes: Vec<(Site, Point)>,
+    /// Pairs of positions whose distance is kept already.
+    kept: Vec<(Vector, Vector)>,
+    distances: Vec<Pair>,
+    wanted: Vec<Wanted>,
+    through: Vec<Option<(BodyId, Vec<usize>)>>,
+}
+
+impl Planner<'_, '_> {
+    fn place(&mut self, id: BodyId) -> Option<()> {
+        let model = self.kinematics.model;
+        let body = &model.bodies[id.0 as usize];
+        let size = size_of(model, id);
+        let wanted = if model.space == Space::Planar { 2 } else { 4 };
+        let mut points = self.inherited(id, wanted)?;
+        for (site, at) in self.candidates(id) {
+            if points.len() < wanted && is_apart(&points, at, APART * size) {
+                let shared = self.nodes.iter().find(|(known, _)| *known == site);
+                let point = match shared.map(|(_, node)| node.clone()) {
+                    Some(node) => {
+                        self.share(id, site.0, points.len());
+                        Point { at, ..node }
+                    }
+                    None => {
+                        let name = site_name(&model.joints[site.0.0 as usize], site.1);
+                        let point = self.node(body, name, at);
+                        self.nodes.push((site, point.clone()));
+                        point
+                    }
+                };
+                points.push(point);
+            }
+        }
+        while points.len() < wanted {
+            let at = off(&points, size);
+            let name = format!("{}.p{}", body.name, points.len() + 1);
+            points.push(self.node(body, name, at));
+        }
+        let points = Points::new(points, model.space == Space::Planar)?;
+        self.keep_distances(id, &points);
+        self.bodies[id.0 as usize] = points;
+        self.settle_cuts(id);
+        Some(())
+    }
+
+    /// Points that the joint to the inboard body brings together.
+    fn inherited(&mut self, id: BodyId, all: usize) -> Option<Vec<Point>> {
+        let model = self.kinematics.model;
+        let parent = self.topology.parents[id.0 as usize];
+        let Some(joint_id) = parent.joint else {
+            return Some(Vec::new());
+        };
+        let joint = &model.joints[joint_id.0 as usize];
+        let (own, other) = ends(joint, id);
+        if joint.kind == JointType::Fixed {
+            return self.rigid(id, joint_id, all);
+        }
+        let mut points = Vec::new();
+        for (which, at) in sites(model, joint, own).into_iter().enumerate() {
+            let there = sites(model, joint, other);
+            let place = there.get(which)?;
+            let marker = Marker {
+                body: other.body,
+                point: constant(*place),
+            };
+            let name = site_name(joint, which);
+            points.push(Point {
+                name,
+                at,
+                position: self.of(&marker, Level::Position),
+                velocity: self.of(&marker, Level::Velocity),
+                acceleration: self.of(&marker, Level::Acceleration),
+                inherited: true,
+            });
+        }
+        if !points.is_empty() {
+            self.wanted[joint_id.0 as usize] = remaining(points.len(), needed(joint, all));
+            self.through[joint_id.0 as usize] = Some((id, (0..points.len()).collect()));
+        }
+        Some(points)
+    }
+
+    /// A body that is fixed to its inboard body has all its points there.
+    fn rigid(&mut self, id: BodyId, joint_id: JointId, all: usize) -> Option<Vec<Point>> {
+        let model = self.kinematics.model;
+        let joint = &model.joints[joint_id.0 as usize];
+        let (own, other) = ends(joint, id);
+        let (from, to) = frames(joint, own);
+        let (Some(base), Some(other_base)) = (values(&own.point), values(&other.point)) else {
+            // A place that depends on parameters is kept by rows.
+            return Some(Vec::new());
+        };
+        let size = size_of(model, id);
+        let mut points: Vec<Point> = Vec::new();
+        for k in 0..all {
+            let local = if k == 0 {
+                Vector3::zeros()
+            } else {
+                unit(k - 1) * size
+            };
+            // Along the joint's triad, which both bodies know.
+            let along = |frame: &[[f64; 3]; 3]| -> [f64; 3] {
+                std::array::from_fn(|i| (0..3).map(|m| local[m] * frame[m][i]).sum())
+            };
+            let plus = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|i| a[i] + b[i]);
+            let marker = Marker {
+                body: other.body,
+                point: constant(plus(other_base, along(to))),
+            };
+            points.push(Point {
+                name: format!("{}.p{}", model.bodies[id.0 as usize].name, k + 1),
+                at: plus(base, along(from)),
+                position: self.of(&marker, Level::Position),
+                velocity: self.of(&marker, Level::Velocity),
+                acceleration: self.of(&marker, Level::Acceleration),
+                inherited: true,
+            });
+        }
+        self.wanted[joint_id.0 as usize] = Wanted::None;
+        self.through[joint_id.0 as usize] = Some((id, (0..all).collect()));
+        Some(points)
+    }
+
+    /// A point of a body that has its points, or of ground.
+    fn of(&self, marker: &Marker, level: Level) -> Vector {
+        match marker.body {
+            None if level == Level::Position => marker.point.clone(),
+            None => zero(),
+            Some(body) => {
+                let points = &self.bodies[body.0 as usize];
+                points.combine(&points.point(&marker.point), level)
+            }
+        }
+    }
+
+    /// Points of the body's other joints, in the tree first.
+    fn candidates(&self, id: BodyId) -> Vec<(Site, [f64; 3])> {
+        let model = self.kinematics.model;
+        let inboard = self.topology.parents[id.0 as usize].joint;
+        let mut joints: Vec<JointId> = (0..model.joints.len() as u32).map(JointId).collect();
+        joints.retain(|joint| Some(*joint) != inboard);
+        joints.sort_by_key(|joint| (self.topology.cuts.contains(joint), *joint));
+        let mut list = Vec::new();
+        for joint_id in joints {
+            let joint = &model.joints[joint_id.0 as usize];
+            for end in [&joint.first, &joint.second] {
+                if end.body == Some(id) {
+                    let sites = sites(model, joint, end).into_iter().enumerate();
+                    list.extend(sites.map(|(which, at)| ((joint_id, which), at)));
+                }
+            }
+        }
+        list
+    }
+
+    /// A new point with coordinates of its own.
+    fn node(&mut self, body: &Body, name: String, at: [f64; 3]) -> Point {
+        let planar = self.kinematics.model.space == Space::Planar;
+        let (position, velocity) = guess(body, at, planar);
+        let (q, v, a) = match planar {
+            true => self.variables::<2>(&name, &position, &velocity),
+            false => self.variables::<3>(&name, &position, &velocity),
+        };
+        Point {
+            name,
+            at,
+            position: q,
+            velocity: v,
+            acceleration: a,
+            inherited: false,
+        }
+    }
+
+    fn variables<const N: usize>(
+        &mut self,
+        name: &str,
+        position: &Vector,
+        velocity: &Vector,
+    ) -> (Vector, Vector, Vector) {
+        let axes = ["x", "y", "z"];
+        let names = |prefix: &str| -> [String; N] {
+            std::array::from_fn(|i| format!("{name}.{prefix}{}", axes[i]))
+        };
+        let q = self
+            .kinematics
+            .coordinates(names(""), std::array::from_fn(|i| &position[i]));
+        let (v, a) = self
+            .kinematics
+            .velocities(names("v"), std::array::from_fn(|i| &velocity[i]));
+        self.kinematics.system.rates.extend(v.iter().cloned());
+        let fill = |list: Vec<Expr>| -> Vector {
+            std::array::from_fn(|i| list.get(i).cloned().unwrap_or_default())
+        };
+        (fill(q), fill(v), fill(a))
+    }
+
+    fn share(&mut self, id: BodyId, joint: JointId, index: usize) {
+        let entry = &mut self.through[joint.0 as usize];
+        match entry {
+            Some((body, points)) if *body == id => points.push(index),
+            _ => *entry = Some((id, vec![index])),
+        }
+    }
+
+    /// A cut whose points are shared needs fewer rows.
+    fn settle_cuts(&mut self, id: BodyId) {
+        let model = self.kinematics.model;
+        let all = if model.space == Space::Planar { 2 } else { 4 };
+        for &cut in &self.topology.cuts {
+            let index = cut.0 as usize;
+            if let Some((body, points)) = &self.through[index]
+                && *body == id
+            {
+                let joint = &model.joints[index];
+                // Sharing only the second point on an axis does not keep the first.
+                let first = site_name(joint, 0);
+                let has_first = self.bodies[id.0 as usize].points[points[0]].name == first;
+                if has_first {
+                    self.wanted[index] = remaining(points.len(), needed(joint, all));
+                } else {
+                    self.through[index] = None;
+                }
+            }
+        }
+    }
+
+    fn keep_distances(&mut self, id: BodyId, points: &Points) {
+        let list = &points.points;
+        for first in 0..list.len() {
+            for second in first + 1..list.len() {
+                let (a, b) = (&list[first], &list[second]);
+                if a.inherited && b.inherited {
+                    continue;
+                }
+                let ends = (a.position.clone(), b.position.clone());
+                let twin = (ends.1.clone(), ends.0.clone());
+                if self.kept.contains(&ends) || self.kept.contains(&twin) {
+                    continue;
+                }
+                self.kept.push(ends);
+                let length = (Vector3::from(a.at) - Vector3::from(b.at)).norm();
+                self.distances.push(Pair {
+                    body: id,
+                    first,
+                    second,
+                    length,
+                });
+            }
+        }
+    }
+}
+
+impl Points {
+    fn new(points: Vec<Point>, planar: bool) -> Option<Self> {
+        let inverse = if planar {
+            DMatrix::zeros(0, 0)
+        } else {
+            let matrix = DMatrix::from_fn(4, 4, |i, j| if i < 3 { points[j].at[i] } else { 1.0 });
+            matrix.try_inverse()?
+        };
+        Some(Self {
+            points,
+            inverse,
+            planar,
+        })
+    }
+
+    /// Coefficients of a point that is given from the centre of mass, in body axes.
+    pub fn point(&self, p: &Vector) -> Coefficients {
+        if self.planar {
+            let from_first = sub(p, &constant(self.points[0].at));
+            let (a, b) = self.quotient(&from_first);
+            return vec![(Expr::one() - &a, -&b), (a, b)];
+        }
+        (0..4)
+            .map(|i| {
+                let last = Expr::constant(snapped(self.inverse[(i, 3)]));
+                let mut sum = last;
+                for (k, p) in p.iter().enumerate() {
+                    sum = sum + Expr::constant(self.inverse[(i, k)]) * p;
+                }
+                (snap(sum), Expr::zero())
+            })
+            .collect()
+    }
+
+    /// Coefficients of a body-fixed vector.
+    pub fn vector(&self, v: &Vector) -> Coefficients {
+        let mut sum: Coefficients = vec![Default::default(); self.points.len()];
+        let n = if self.planar { 2 } else { 3 };
+        for (k, v) in v.iter().enumerate().take(n) {
+            for (total, (a, b)) in sum.iter_mut().zip(self.direction(k)) {
+                *total = (&total.0 + v * a, &total.1 + v * b);
+            }
+        }
+        sum
+    }
+
+    /// Coefficients of the body's axis `k`.
+    pub fn direction(&self, k: usize) -> Coefficients {
+        if self.planar {
+            let (a, b) = self.quotient(&super::super::vector::unit(k));
+            return vec![(-&a, -&b), (a, b)];
+        }
+        (0..4)
+            .map(|i| (Expr::constant(snapped(self.inverse[(i, k)])), Expr::zero()))
+            .collect()
+    }
+
+    /// The combination of positions, velocities or accelerations.
+    pub fn combine(&self, coefficients: &Coefficients, level: Level) -> Vector {
+        let mut sum = zero();
+        for (point, (a, b)) in self.points.iter().zip(coefficients) {
+            let r = match level {
+                Level::Position => &point.position,
+                Level::Velocity => &point.velocity,
+                Level::Acceleration => &point.acceleration,
+            };
+            let turned = [-(b * &r[1]), b * &r[0], Expr::zero()];
+            sum = add(&sum, &add(&scale(a, r), &turned));
+        }
+        sum
+    }
+
+    /// What a force at the combination does to point `i`: a F + b Jᵀ F
+    pub fn spread(&self, coefficients: &Coefficients, i: usize, force: &Vector) -> Vector {
+        let (a, b) = &coefficients[i];
+        let turned = [b * &force[1], -(b * &force[0]), Expr::zero()];
+        add(&scale(a, force), &turned)
+    }
+
+    /// v / (s2 − s1) as complex numbers: (v·s, s×v) / |s|²
+    fn quotient(&self, v: &Vector) -> (Expr, Expr) {
+        let (p, q) = (self.points[0].at, self.points[1].at);
+        let s = [q[0] - p[0], q[1] - p[1]];
+        let square = s[0] * s[0] + s[1] * s[1];
+        let c = |x: f64| Expr::constant(x / square);
+        (
+            snap(c(s[0]) * &v[0] + c(s[1]) * &v[1]),
+            snap(c(s[0]) * &v[1] - c(s[1]) * &v[0]),
+        )
+    }
+}
+
+fn snapped(x: f64) -> f64 {
+    if (x - x.round()).abs() < SNAP {
+        x.round()
+    } else {
+        x
+    }
+}
+
+fn snap(expr: Expr) -> Expr {
+    match expr.as_constant() {
+        Some(x) => Expr::constant(snapped(x)),
+        None => expr,
+    }
+}
+
+/// The body's own end of a joint, and the other one.
+fn ends(joint: &Joint, id: BodyId) -> (&Marker, &Marker) {
+    match joint.second.body == Some(id) {
+        true => (&joint.second, &joint.first),
+        false => (&joint.first, &joint.second),
+    }
+}
+
+/// The triads of a joint on the body with the end `own`, and on the other one.
+fn frames<'j>(joint: &'j Joint, own: &Marker) -> (&'j [[f64; 3]; 3], &'j [[f64; 3]; 3]) {
+    match own.body == joint.second.body {
+        true => (&joint.second_frame, &joint.first_frame),
+        false => (&joint.first_frame, &joint.second_frame),
+    }
+}
+
+/// How many shared points make the rows of a joint unnecessary.
+fn needed(joint: &Joint, all: usize) -> usize {
+    match joint.kind {
+        JointType::Revolute if all == 2 => 1,
+        JointType::Revolute => 2,
+        JointType::Spherical => 1,
+        // Its cross needs a row whatever is shared.
+        JointType::Universal => 2,
+        _ => usize::MAX,
+    }
+}
+
+/// Points that a joint brings together, on one of its ends; none if they depend on parameters.
+fn sites(model: &Model, joint: &Joint, end: &Marker) -> Vec<[f64; 3]> {
+    let Some(center) = values(&end.point) else {
+        return Vec::new();
+    };
+    // The opposite end must be constant too, or both would not know the same point.
+    let both = values(&joint.first.point).is_some() && values(&joint.second.point).is_some();
+    let spatial = model.space == Space::Spatial;
+    match joint.kind {
+        _ if !both => Vec::new(),
+        JointType::Revolute if spatial => {
+            let frame = match std::ptr::eq(end, &joint.second) {
+                true => &joint.second_frame,
+                false => &joint.first_frame,
+            };
+            let length = axis_length(model, joint);
+            let along = std::array::from_fn(|i| center[i] + length * frame[2][i]);
+            vec![center, along]
+        }
+        JointType::Revolute | JointType::Spherical | JointType::Universal => vec![center],
+        _ => Vec::new(),
+    }
+}
+
+/// How far apart the two points on an axis are: the size of the larger of its bodies.
+fn axis_length(model: &Model, joint: &Joint) -> f64 {
+    let bodies = [joint.first.body, joint.second.body];
+    let sizes = bodies.into_iter().flatten().map(|id| size_of(model, id));
+    sizes.fold(0.0, f64::max)
+}
+
+/// The radius of gyration, at the default parameters.
+fn size_of(model: &Model, id: BodyId) -> f64 {
+    let body = &model.bodies[id.0 as usize];
+    let symbols = |symbol| match symbol {
+        Symbol::Parameter(p) => model.parameters[p as usize].default,
+        _ => f64::NAN,
+    };
+    let mut evaluator = Evaluator::new(&model.tables, &symbols);
+    let moment = match model.space {
+        Space::Planar => evaluator.value(&body.inertia[2][2]),
+        Space::Spatial => {
+            let trace: Expr = (0..3).map(|k| body.inertia[k][k].clone()).sum();
+            0.5 * evaluator.value(&trace)
+        }
+    };
+    (moment / evaluator.value(&body.mass)).sqrt()
+}
+
+fn site_name(joint: &Joint, which: usize) -> String {
+    match which {
+        0 => joint.name.clone(),
+        _ => format!("{}.axis", joint.name),
+    }
+}
+
+fn values(point: &Vector) -> Option<[f64; 3]> {
+    let [x, y, z] = point.each_ref().map(Expr::as_constant);
+    Some([x?, y?, z?])
+}
+
+fn unit(k: usize) -> Vector3<f64> {
+    Vector3::from_fn(|i, _| if i == k { 1.0 } else { 0.0 })
+}
+
+/// True if the point is far enough from the point, line or plane of the others.
+fn is_apart(points: &[Point], at: [f64; 3], distance: f64) -> bool {
+    rest(points, Vector3::from(at)).is_none_or(|rest| rest.norm() >= distance)
+}
+
+/// What of a point lies off the hull of the others; `None` if there are no others.
+fn rest(points: &[Point], at: Vector3<f64>) -> Option<Vector3<f64>> {
+    let first = Vector3::from(points.first()?.at);
+    let mut rest = at - first;
+    let mut basis: Vec<Vector3<f64>> = Vec::new();
+    for point in &points[1..] {
+        let mut direction = Vector3::from(point.at) - first;
+        for known in &basis {
+            direction -= known * known.dot(&direction);
+        }
+        if direction.norm() > 0.0 {
+            basis.push(direction.normalize());
+        }
+    }
+    for direction in &basis {
+        rest -= direction * direction.dot(&rest);
+    }
+    Some(rest)
+}
+
+/// A point that is off the others by `size`, in the body axis that leads off them furthest; the first
+/// point of all is the centre of mass.
+fn off(points: &[Point], size: f64) -> [f64; 3] {
+    let Some(first) = points.first() else {
+        return [0.0; 3];
+    };
+    let first = Vector3::from(first.at);
+    let planar_or_not = if points.len() == 1 { 2 } else { 3 };
+    let best = (0..planar_or_not)
+        .filter_map(|k| rest(points, first + unit(k)))
+        .max_by(|a, b| a.norm().total_cmp(&b.norm()))
+        .unwrap_or_else(|| unit(0));
+    (first + best.normalize() * size).into()
+}
+
+/// Position and velocity of a body's point in the guess.
+fn guess(body: &Body, at: [f64; 3], planar: bool) -> (Vector, Vector) {
+    let guess = &body.guess;
+    let arm: Vector = if planar {
+        let (sin, cos) = (guess.angle.sin(), guess.angle.cos());
+        let [x, y, _] = at.map(Expr::constant);
+        [&cos * &x - &sin * &y, &sin * &x + &cos * &y, Expr::zero()]
+    } else {
+        let [w, i, j, k] = body.orientation;
+        let turn = nalgebra::UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, i, j, k));
+        let world: Vector3<f64> = turn * Vector3::from(at);
+        constant(world.into())
+    };
+    let swing = super::super::vector::cross(&guess.angular_velocity, &arm);
+    (add(&guess.position, &arm), add(&guess.velocity, &swing))
+}

@@ -1,0 +1,204 @@
+//! Points as coordinates (Attia): two a planar body, four a spatial body, shared where joints bring bodies
+//! together, so that most joints need no row at all.
+//!
+//! Every point and direction of a body is a linear combination of its points, with constant
+//! coefficients. So the mass matrix is constant (it is W ⊗ 1 with W = P⁻¹ J P⁻ᵀ), there are no
+//! gyroscopic terms and no trigonometry, every constraint is at most quadratic and D linear:
+//!
+//! ```text
+//! Φ = ½ (|r_i − r_j|² / L − L)        T = ½ m |v_G|² + ½ Σ Q_kl ė_k · ė_l,   Q = ½ tr(J) 1 − J
+//! ```
+//!
+//! Angles are known up to whole turns, and forces in shared joints come from the equations of motion of
+//! the points of one body, see [`reaction`].
+
+mod layout;
+mod reaction;
+
+use super::body::{all_sides, loads_and_outputs};
+use super::kinematics::{Frame, Kinematics, Turning};
+use super::rows::{Reaction, Wanted, joint_rows};
+use super::vector::{cross, dot, scale, sub, zero};
+use super::{Owner, Row, System, measure};
+use crate::description::Space;
+use crate::expr::{Binary, Expr, Unary};
+use crate::model::{BodyId, JointCoordinate, JointId, Measure, Model, Vector};
+use crate::topology::Topology;
+use layout::{Layout, Level, layout};
+
+/// The equations of a model in points; `None` if a body has no points that would serve.
+pub fn particle(model: &Model, topology: &Topology) -> Option<System> {
+    let mut kinematics = Kinematics::empty(model);
+    let layout = layout(&mut kinematics, topology)?;
+    for index in 0..model.bodies.len() {
+        let mut frame = frame(model, &layout, index);
+        if needs_angle(model, BodyId(index as u32)) {
+            frame.angle = Some(counted_angle(&mut kinematics, &frame, index));
+        }
+        kinematics.add_frame(frame);
+    }
+    let sides = all_sides(&mut kinematics);
+    let mut reactions: Vec<Reaction> = Vec::new();
+    for (index, joint) in model.joints.iter().enumerate() {
+        let wanted = layout.wanted[index];
+        let id = JointId(index as u32);
+        reactions.push(joint_rows(
+            &mut kinematics,
+            id,
+            joint,
+            &sides[index],
+            wanted,
+        ));
+    }
+    let first_distance = kinematics.system.rows.len();
+    distance_rows(&mut kinematics, &layout);
+    for index in 0..model.bodies.len() {
+        inertia(&mut kinematics, &layout, index);
+    }
+    kinematics.system.gyroscopic = vec![Expr::zero(); kinematics.system.velocities.len()];
+    loads_and_outputs(&mut kinematics, &sides);
+    let reactions = reaction::reactions(
+        &mut kinematics,
+        topology,
+        &layout,
+        first_distance,
+        reactions,
+    );
+    measure::reactions(model, &mut kinematics.system.outputs, &reactions);
+    kinematics.system.reactions = reactions;
+    Some(kinematics.system)
+}
+
+/// True if a law or an output asks for the angle of a planar body, itself or in a joint.
+fn needs_angle(model: &Model, body: BodyId) -> bool {
+    let is_end = |joint: &JointId| {
+        let joint = &model.joints[joint.0 as usize];
+        [joint.first.body, joint.second.body].contains(&Some(body))
+    };
+    let asks = |measure: &Measure| match measure {
+        Measure::BodyAngle(id) => *id == body,
+        Measure::JointCoordinate(joint, JointCoordinate::Angle) => is_end(joint),
+        _ => false,
+    };
+    model.space == Space::Planar && model.measures.iter().any(asks)
+}
+
+/// The angle of a planar body with its whole turns: the axes know it up to those, and a coordinate c that
+/// integrates the angular velocity only has to know them: θ = α + τ ⌊(c − α)/τ + ½⌋.
+fn counted_angle(kinematics: &mut Kinematics, frame: &Frame, index: usize) -> Expr {
+    let body = &kinematics.model.bodies[index];
+    let name = [format!("{}.angle", body.name)];
+    let counter = kinematics.coordinates(name, [&body.guess.angle]).remove(0);
+    kinematics.system.rates.push(frame.spin[2].clone());
+    let [cos, sin, _] = &frame.axes[0];
+    let angle = Expr::binary(Binary::Atan2, sin.clone(), cos.clone());
+    let turn = Expr::constant(std::f64::consts::TAU);
+    let turns = (counter - &angle) / &turn + Expr::constant(0.5);
+    angle + turn * Expr::unary(Unary::Floor, turns)
+}
+
+/// The frame of a body from its points.
+fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
+    let points = &layout.bodies[index];
+    let axes = |level| -> [Vector; 3] {
+        std::array::from_fn(|k| match (model.space, k) {
+            (Space::Planar, 2) if level == Level::Position => super::vector::unit(2),
+            (Space::Planar, 2) => zero(),
+            _ => points.combine(&points.direction(k), level),
+        })
+    };
+    let (now, rates) = (axes(Level::Position), axes(Level::Velocity));
+    let first = &points.points[0];
+    Frame {
+        base: super::vector::constant(first.at),
+        position: first.position.clone(),
+        velocity: first.velocity.clone(),
+        acceleration: first.acceleration.clone(),
+        spin: spin(model.space, &now, &rates),
+        axes: now,
+        turning: Turning::Linear {
+            rates,
+            accelerations: axes(Level::Acceleration),
+        },
+        angle: None,
+        turned: Vec::new(),
+    }
+}
+
+/// ω = ½ Σ e_k × ė_k; in the plane e_x × ė_x.
+fn spin(space: Space, axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector {
+    match space {
+        Space::Planar => cross(&axes[0], &rates[0]),
+        Space::Spatial => {
+            let mut sum = zero();
+            for k in 0..3 {
+                sum = super::vector::add(&sum, &cross(&axes[k], &rates[k]));
+            }
+            scale(&Expr::constant(0.5), &sum)
+        }
+    }
+}
+
+/// Φ = ½ (|r_i − r_j|² / L − L) for the pairs of points that no other body keeps.
+fn distance_rows(kinematics: &mut Kinematics, layout: &Layout) {
+    for pair in &layout.distances {
+        let points = &layout.bodies[pair.body.0 as usize].points;
+        let (a, b) = (&points[pair.first], &points[pair.second]);
+        let d = sub(&b.position, &a.position);
+        let length = Expr::constant(pair.length);
+        let phi = Expr::constant(0.5) * (dot(&d, &d) / &length - &length);
+        kinematics.system.rows.push(Row {
+            phi,
+            owner: Owner::Body(pair.body),
+            keeps: format!("distance of `{}` and `{}`", a.name, b.name),
+            driver: false,
+        });
+    }
+}
+
+/// T = ½ m |v_G|² + ½ Σ Q_kl ė_k · ė_l
+fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
+    let id = BodyId(index as u32);
+    let body = &kinematics.model.bodies[index];
+    let points = &layout.bodies[index];
+    let half = Expr::constant(0.5);
+    let velocity = kinematics.center_velocity(id);
+    let mut energy = &half * &body.mass * dot(&velocity, &velocity);
+    for (k, l, moment) in second_moments(kinematics.model.space, &body.inertia) {
+        let rate = |axis| points.combine(&points.direction(axis), Level::Velocity);
+        energy = energy + &half * moment * dot(&rate(k), &rate(l));
+    }
+    let system = &mut kinematics.system;
+    system.kinetic = &system.kinetic + energy;
+}
+
+/// Q = ½ tr(J) 1 − J about the centre of mass; in the plane J ė_x · ė_x says the same.
+pub fn second_moments(space: Space, inertia: &[[Expr; 3]; 3]) -> Vec<(usize, usize, Expr)> {
+    if space == Space::Planar {
+        return vec![(0, 0, inertia[2][2].clone())];
+    }
+    let trace = &inertia[0][0] + &inertia[1][1] + &inertia[2][2];
+    let mut list = Vec::new();
+    for (k, row) in inertia.iter().enumerate() {
+        for (l, entry) in row.iter().enumerate() {
+            let diagonal = match k == l {
+                true => Expr::constant(0.5) * &trace,
+                false => Expr::zero(),
+            };
+            let moment = diagonal - entry;
+            if !moment.is_zero() {
+                list.push((k, l, moment));
+            }
+        }
+    }
+    list
+}
+
+/// What sharing leaves of the rows of a joint.
+pub(super) fn remaining(shared_points: usize, needed: usize) -> Wanted {
+    match shared_points {
+        0 => Wanted::All,
+        n if n >= needed => Wanted::None,
+        _ => Wanted::BeyondThePoint,
+    }
+}

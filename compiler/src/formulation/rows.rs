@@ -1,0 +1,135 @@
+//! What every formulation does with joints: their rows, their drivers, and the reactions that come out
+//! of the multipliers.
+
+use super::constraint::{self, Coordinate, Kept, Sides, Term};
+use super::kinematics::Kinematics;
+use super::vector::{add, scale, zero};
+use super::{Owner, Row};
+use crate::expr::{Binary, Expr, Symbol};
+use crate::model::{Joint, JointId, Motion, Vector};
+
+/// What the multipliers of a joint do to its second body.
+#[derive(Clone, Debug)]
+pub struct Reaction {
+    /// Force at the second body's point.
+    pub force: Vector,
+    /// Torque about that point.
+    pub torque: Vector,
+    /// λ Φ̇ term by term.
+    pub terms: Vec<Term>,
+}
+
+/// Which rows a joint gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// All of its kind.
+    All,
+    /// Those that sharing its first point with both bodies does not already keep.
+    BeyondThePoint,
+    /// None: the bodies share enough points.
+    None,
+}
+
+/// Adds the rows and drivers of a joint; the reaction that their multipliers make.
+pub fn joint_rows(
+    kinematics: &mut Kinematics,
+    id: JointId,
+    joint: &Joint,
+    sides: &Sides,
+    wanted: Wanted,
+) -> Reaction {
+    let kind = constraint::kind(joint.kind);
+    let kept = (kind.rows)(sides).into_iter();
+    let beyond = |row: &Kept| row.force.iter().all(Expr::is_zero);
+    let kept: Vec<Kept> = match wanted {
+        Wanted::All => kept.collect(),
+        Wanted::BeyondThePoint => kept.filter(beyond).collect(),
+        Wanted::None => Vec::new(),
+    };
+    let mut reaction = Reaction {
+        force: zero(),
+        torque: zero(),
+        terms: Vec::new(),
+    };
+    for row in kept {
+        let lambda = multiplier(kinematics.system.rows.len());
+        reaction.add(&lambda, &row.force, &row.torque, &row.terms);
+        kinematics.system.rows.push(Row {
+            phi: row.phi,
+            owner: Owner::Joint(id),
+            keeps: row.keeps.to_owned(),
+            driver: false,
+        });
+    }
+    for motion in &joint.motions {
+        if let Some(coordinate) = (kind.coordinate)(sides, motion.coordinate) {
+            let lambda = multiplier(kinematics.system.rows.len());
+            let (row, terms) = driver_row(kinematics, id, motion, &coordinate);
+            reaction.add(&lambda, &coordinate.force, &coordinate.torque, &terms);
+            kinematics.system.rows.push(row);
+        }
+    }
+    reaction
+}
+
+/// Symbol of the multiplier of a row.
+pub fn multiplier(row: usize) -> Expr {
+    Expr::symbol(Symbol::Multiplier(row as u32))
+}
+
+impl Reaction {
+    fn add(&mut self, lambda: &Expr, force: &Vector, torque: &Vector, terms: &[Term]) {
+        self.force = add(&self.force, &scale(lambda, force));
+        self.torque = add(&self.torque, &scale(lambda, torque));
+        self.terms
+            .extend(terms.iter().map(|term| scaled(lambda, term)));
+    }
+
+    /// Force and torque as one list.
+    pub fn components(self) -> [Expr; 6] {
+        let ([fx, fy, fz], [tx, ty, tz]) = (self.force, self.torque);
+        [fx, fy, fz, tx, ty, tz]
+    }
+}
+
+/// A term times a factor.
+pub fn scaled(factor: &Expr, term: &Term) -> Term {
+    Term {
+        force: scale(factor, &term.force),
+        ..*term
+    }
+}
+
+/// Φ = s − f(t). An angle that is known up to whole turns is compared by
+/// atan2(sin θ cos f − cos θ sin f, cos θ cos f + sin θ sin f), which is exact in every direction; in
+/// point coordinates by its first argument alone, which keeps the rows quadratic.
+fn driver_row(
+    kinematics: &Kinematics,
+    joint: JointId,
+    motion: &Motion,
+    coordinate: &Coordinate,
+) -> (Row, Vec<Term>) {
+    let (phi, terms) = match &coordinate.turn {
+        None => (&coordinate.value - &motion.law, coordinate.terms.clone()),
+        Some((sin, cos)) => {
+            let (law_sin, law_cos) = (motion.law.sin(), motion.law.cos());
+            let sine = &sin.value * &law_cos - &cos.value * &law_sin;
+            if kinematics.is_linear() {
+                let of_sin = sin.terms.iter().map(|term| scaled(&law_cos, term));
+                let of_cos = cos.terms.iter().map(|term| scaled(&-&law_sin, term));
+                (sine, of_sin.chain(of_cos).collect())
+            } else {
+                let cosine = &cos.value * &law_cos + &sin.value * &law_sin;
+                let angle = Expr::binary(Binary::Atan2, sine, cosine);
+                (angle, coordinate.terms.clone())
+            }
+        }
+    };
+    let row = Row {
+        phi,
+        owner: Owner::Joint(joint),
+        keeps: format!("{} as driven", motion.coordinate),
+        driver: true,
+    };
+    (row, terms)
+}

@@ -1,0 +1,138 @@
+//! Accelerations and multipliers from the bordered system as it stands:
+//!
+//! ```text
+//! [ M  Dᵀ ] [ v̇  ]   [ Q ]
+//! [ D  0  ] [ −λ ] = [ γ ]        K = L Δ Lᵀ
+//! ```
+//!
+//! over the independent rows of D, with one pivot at a time in an order that is fixed here. Where M
+//! couples neighbours, M⁻¹ is full, but the order from the leaves of the mechanism to its root fills
+//! next to nothing: the work is that of an articulated-body recursion. M may be only semi-definite,
+//! then some velocities wait for rows.
+
+use super::build::Builder;
+use super::draft::Draft;
+use super::dynamics::{forces, mass, power, write, write_rates};
+use super::factor::{Factorization, SparseVector};
+use super::instruction::Dependence;
+use super::pivots::pivot_order;
+use super::project::{Projection, Solver};
+use super::translate::Translation;
+use super::{Array, Name, Value};
+use crate::assembly::Sample;
+use crate::expr::Binary;
+use crate::options::{Options, Scalar};
+use crate::symbolic::Equations;
+
+/// Rates, accelerations, multipliers, margin and power; the factor is written by the caller. `None`
+/// if no order of the pivots is safe at all samples, or there is no sample to tell.
+pub fn accelerate(
+    equations: &Equations,
+    rows: &[usize],
+    samples: &[Sample],
+    is_definite: bool,
+    options: &Options,
+) -> Option<(Draft, Projection)> {
+    let n = equations.n_velocities;
+    let mut draft = Draft::new(Name::Accelerate);
+    let mut translation = Translation::new(&equations.auxiliaries);
+    write_rates(&mut draft, &mut translation, equations);
+    let b = &mut draft.builder;
+    let mut matrix = mass(b, &mut translation, equations);
+    let is_constant = matrix.rows.iter().flat_map(SparseVector::values);
+    let is_constant = is_constant.map(|&v| b.dependence(v)).max() < Some(Dependence::State);
+    for &k in rows {
+        let row = translation.row(b, &equations.jacobian[k]);
+        matrix.rows.push(row.into_iter().collect());
+    }
+    let pivots = pivot_order(&matrix.neighbours(), samples, rows)?;
+    let factor = matrix.factorize_in(b, pivots.order);
+
+    let right = right(b, &mut translation, equations, rows);
+    let mut accelerations = factor.solve(b, &right);
+    let multipliers: SparseVector = accelerations
+        .split_off(&n)
+        .into_iter()
+        .map(|(i, x)| (i - n, b.neg(x)))
+        .collect();
+    let power = power(b, &mut translation, equations, rows, &multipliers);
+    let first = if is_definite && is_constant { n } else { 0 };
+    let margin = margin(b, &factor, n, first, |i| {
+        threshold(options.scalar) * pivots.sizes[i]
+    });
+
+    write(&mut draft, Array::Accelerations, &accelerations);
+    for (k, value) in multipliers {
+        draft.write(Array::Multipliers, rows[k], value);
+    }
+    draft.write(Array::Margin, 0, margin);
+    draft.write(Array::Power, 0, power);
+    let rows = rows.to_vec();
+    let solver = Solver::Bordered {
+        factor,
+        n_velocities: n,
+    };
+    Some((draft, Projection { rows, solver }))
+}
+
+/// (Q; γ)
+fn right<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+    rows: &[usize],
+) -> SparseVector {
+    let mut right = forces(builder, translation, equations);
+    for (k, &row) in rows.iter().enumerate() {
+        let gamma = translation.value(builder, &equations.gamma[row]);
+        if !builder.is_zero(gamma) {
+            right.insert(equations.n_velocities + k, gamma);
+        }
+    }
+    right
+}
+
+/// min over the pivots of |δ_k| − ε s_k, from the index `first` on; 1 if there are none that change.
+///
+/// s_k is how large the terms of δ_k are at the states that assembly reached: a number, because
+/// lengths and masses keep their magnitude along a motion, and ε leaves room for parameters that
+/// change it. ε is the root of the round-off u. A pivot just above ε lets what follows grow by 1/ε, so
+/// that the round-off in a later pivot is u/ε = ε: one that should vanish is still seen. Where rows
+/// become dependent this is an angle of 1e-4 for doubles.
+///
+/// The pivot of a velocity is never below what M alone leaves of it, since rows only add to it. So it
+/// is asked for only if M changes, or may vanish in some direction.
+fn margin(
+    builder: &mut Builder,
+    factor: &Factorization,
+    n_velocities: usize,
+    first: usize,
+    limit: impl Fn(usize) -> f64,
+) -> Value {
+    let mut least = None;
+    for (&index, &pivot) in factor.order.iter().zip(&factor.pivots) {
+        if index < first || builder.dependence(pivot) == Dependence::Nothing {
+            continue;
+        }
+        let size = if index < n_velocities {
+            pivot
+        } else {
+            builder.neg(pivot)
+        };
+        let limit = builder.constant(limit(index));
+        let above = builder.sub(size, limit);
+        least = Some(match least {
+            None => above,
+            Some(least) => builder.binary(Binary::Min, least, above),
+        });
+    }
+    least.unwrap_or_else(|| builder.constant(1.0))
+}
+
+/// ε = √u
+fn threshold(scalar: Scalar) -> f64 {
+    match scalar {
+        Scalar::F64 => f64::EPSILON.sqrt(),
+        Scalar::F32 => f64::from(f32::EPSILON).sqrt(),
+    }
+}

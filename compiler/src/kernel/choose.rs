@@ -1,0 +1,143 @@
+//! Which way to solve: each candidate is built, and the one with the least work stays.
+
+use super::draft::Draft;
+use super::hoist::Prepared;
+use super::pivots::is_definite;
+use super::project::{Factor, Projection};
+use super::settle::settle;
+use super::{Array, Name, Solve, bordered, counts, dynamics};
+use crate::assembly::Assembly;
+use crate::options::Options;
+use crate::symbolic::Equations;
+
+/// The functions that depend on the way to solve.
+#[derive(Debug)]
+pub struct Candidate {
+    /// Which way.
+    pub solve: Solve,
+    /// [`Name::Accelerate`]
+    pub accelerate: Draft,
+    /// [`Name::PositionCorrection`]
+    pub position_correction: Draft,
+    /// [`Name::VelocityCorrection`]
+    pub velocity_correction: Draft,
+    /// Length of the factor.
+    pub n_factor: usize,
+}
+
+/// The cheaper one of the Schur complement, if M has an inverse, and the bordered matrix, if M couples
+/// bodies and there are safe pivots; the runtime's dense solve if there is neither. Where M does not couple
+/// bodies the Schur complement is kept even if it costs more: it is positive definite at every regular
+/// state, while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere.
+pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> Candidate {
+    let samples = &assembly.samples;
+    let is_definite = is_definite(samples);
+    let redundant = |k: &usize| assembly.redundant.binary_search(&(*k as u32)).is_ok();
+    let rows: Vec<usize> = (0..equations.jacobian.len())
+        .filter(|k| !redundant(k))
+        .collect();
+    let bordered = (!is_definite || couples(equations))
+        .then(|| bordered::accelerate(equations, &rows, samples, is_definite, options))
+        .flatten()
+        .map(|built| Candidate::new(equations, Solve::Bordered, built));
+    let limit = bordered.as_ref().map_or(usize::MAX, Candidate::cost);
+    let schur = (is_definite && n_weighted(equations, &rows) < limit).then(|| {
+        let built = dynamics::accelerate(equations, &rows, options);
+        Candidate::new(equations, Solve::Schur, built)
+    });
+    match (schur, bordered) {
+        (Some(schur), Some(bordered)) if limit < schur.cost() => bordered,
+        (Some(schur), _) => schur,
+        (None, Some(bordered)) => bordered,
+        (None, None) => Candidate::dense(equations),
+    }
+}
+
+/// True if M couples more velocities than the three of a turning body.
+fn couples(equations: &Equations) -> bool {
+    let (_, sizes) = parts(equations);
+    sizes.into_iter().any(|size| size > 3)
+}
+
+/// How many entries M⁻¹ Dᵀ has, less than what the Schur complement costs: M⁻¹ is full in each part
+/// that M couples.
+fn n_weighted(equations: &Equations, rows: &[usize]) -> usize {
+    let (part, sizes) = parts(equations);
+    let entries = |&k: &usize| {
+        let parts = equations.jacobian[k].iter();
+        let parts = parts.map(|(j, _)| root(&part, *j as usize));
+        let parts: std::collections::BTreeSet<usize> = parts.collect();
+        parts.into_iter().map(|part| sizes[part]).sum::<usize>()
+    };
+    rows.iter().map(entries).sum()
+}
+
+/// The parts that M couples: for each velocity a way to the first one of its part, and there its size.
+fn parts(equations: &Equations) -> (Vec<usize>, Vec<usize>) {
+    let n = equations.n_velocities;
+    let mut part: Vec<usize> = (0..n).collect();
+    for (i, row) in equations.mass.iter().enumerate() {
+        for (j, _) in row {
+            let (a, b) = (root(&part, i), root(&part, *j as usize));
+            part[a.max(b)] = a.min(b);
+        }
+    }
+    let mut sizes = vec![0; n];
+    (0..n).for_each(|j| sizes[root(&part, j)] += 1);
+    (part, sizes)
+}
+
+fn root(part: &[usize], mut index: usize) -> usize {
+    while part[index] != index {
+        index = part[index];
+    }
+    index
+}
+
+impl Candidate {
+    /// The projections with what was solved for, and the factor that they need.
+    pub fn new(equations: &Equations, solve: Solve, built: (Draft, Projection)) -> Self {
+        let (mut accelerate, projection) = built;
+        let source = accelerate.builder.clone();
+        let factor = Factor::new(&projection, &source);
+        for (slot, &value) in factor.values.iter().enumerate() {
+            accelerate.write(Array::Factor, slot, value);
+        }
+        Self {
+            solve,
+            accelerate,
+            position_correction: factor.position_correction(equations),
+            velocity_correction: factor.velocity_correction(),
+            n_factor: factor.values.len(),
+        }
+    }
+
+    /// A margin of zero everywhere sends each evaluation to the dense solve.
+    fn dense(equations: &Equations) -> Self {
+        let mut accelerate = Draft::new(Name::Accelerate);
+        let mut translation = super::translate::Translation::new(&equations.auxiliaries);
+        dynamics::write_rates(&mut accelerate, &mut translation, equations);
+        Self {
+            solve: Solve::Dense,
+            accelerate,
+            position_correction: Draft::new(Name::PositionCorrection),
+            velocity_correction: Draft::new(Name::VelocityCorrection),
+            n_factor: 0,
+        }
+    }
+
+    /// The work of all three functions, without what is prepared.
+    pub fn cost(&self) -> usize {
+        let drafts = [
+            &self.accelerate,
+            &self.position_correction,
+            &self.velocity_correction,
+        ];
+        let mut prepared = Prepared::default();
+        let mut work = |draft: &Draft| {
+            let function = prepared.hoist(&draft.clone().finish());
+            counts(&settle(&function).instructions).weighted()
+        };
+        drafts.into_iter().map(&mut work).sum()
+    }
+}

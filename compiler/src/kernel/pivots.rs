@@ -1,0 +1,212 @@
+//! Which pivots of the bordered matrix are safe, found by carrying the elimination along as numbers at
+//! all samples.
+//!
+//! The indices are the velocities and then the rows,
+//!
+//! ```text
+//! K = [ M  Dᵀ ]        after some eliminations        K = [ A   Bᵀ ]
+//!     [ D  0  ]                                           [ B  −C  ]
+//! ```
+//!
+//! with A and C positive semi-definite whatever was eliminated: a velocity k adds b bᵀ / δ_k to C and
+//! takes a aᵀ / δ_k from A, which stays the Schur complement of a semi-definite matrix, and a row does
+//! the same with A and C exchanged. So a pivot that is not zero has its sign: plus for a velocity,
+//! minus for a row. It is sound if the sum that it is has not cancelled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ordering::{Pivots, minimum_fill_of};
+use crate::assembly::Sample;
+
+/// How small a pivot may be against the terms that it is summed from, at every sample: far from
+/// round-off, and far below what unequal masses give.
+const SOUND: f64 = 1e-6;
+
+/// How much the part of a row's gradient that was eliminated may vary over the samples: a part that
+/// vanishes in some direction varies without bound, one that does not only with the masses.
+const STEADY: f64 = 10.0;
+
+/// An order of safe pivots, and for each index how large its pivot typically is.
+#[derive(Clone, Debug)]
+pub struct PivotOrder {
+    /// Which index is eliminated k-th.
+    pub order: Vec<usize>,
+    /// The terms of each pivot without cancellation, at the largest of the reached states.
+    pub sizes: Vec<f64>,
+}
+
+/// The order for a pattern with these rows of D; `None` if at some point no pivot is safe, or there is
+/// no sample to tell. A state where the rows depend on each other, as in a dead point, has no safe
+/// order of its own and is left out if it spoils that of the others.
+pub fn pivot_order(
+    pattern: &[BTreeSet<usize>],
+    samples: &[Sample],
+    rows: &[usize],
+) -> Option<PivotOrder> {
+    if !samples.iter().any(|sample| sample.reached) {
+        return None;
+    }
+    safe_order(pattern, Trial::new(samples, rows)).or_else(|| {
+        let of = |sample: &Sample| Trial::new(std::slice::from_ref(sample), rows);
+        let is_regular = |sample: &&Sample| safe_order(pattern, of(sample)).is_some();
+        let regular: Vec<Sample> = samples.iter().filter(is_regular).cloned().collect();
+        let some = regular.iter().any(|sample| sample.reached);
+        some.then(|| safe_order(pattern, Trial::new(&regular, rows)))?
+    })
+}
+
+/// True if M is positive definite at all samples.
+pub fn is_definite(samples: &[Sample]) -> bool {
+    let trial = Trial::new(samples, &[]);
+    let pattern = trial.entries.iter();
+    let pattern: Vec<BTreeSet<usize>> = pattern.map(|row| row.keys().copied().collect()).collect();
+    safe_order(&pattern, trial).is_some()
+}
+
+fn safe_order(pattern: &[BTreeSet<usize>], mut trial: Trial) -> Option<PivotOrder> {
+    let pattern = pattern.to_vec();
+    let order = minimum_fill_of(pattern, &mut trial)?;
+    let sizes = trial.terms.iter().map(|terms| {
+        let reached = terms
+            .iter()
+            .zip(&trial.reached)
+            .filter(|(_, reached)| **reached);
+        reached.fold(0.0, |size: f64, (terms, _)| size.max(*terms))
+    });
+    Some(PivotOrder {
+        sizes: sizes.collect(),
+        order,
+    })
+}
+
+/// One number for each sample.
+type Numbers = Vec<f64>;
+
+/// The partly eliminated matrix at all samples.
+#[derive(Clone, Debug)]
+struct Trial {
+    n_velocities: usize,
+    reached: Vec<bool>,
+    /// Off the diagonal, in both triangles.
+    entries: Vec<BTreeMap<usize, Numbers>>,
+    diagonal: Vec<Numbers>,
+    /// What the terms of the diagonal would be without cancellation.
+    terms: Vec<Numbers>,
+    /// D_kj² / M_jj by row and velocity, for the velocities with mass.
+    squares: Vec<BTreeMap<usize, Numbers>>,
+    /// The part of their sum that was eliminated.
+    eliminated: Vec<Numbers>,
+}
+
+impl Trial {
+    /// Nothing eliminated yet; `rows` are those of D that take part.
+    fn new(samples: &[Sample], rows: &[usize]) -> Self {
+        let n_velocities = samples.first().map_or(0, |sample| sample.mass.len());
+        let (n, zero) = (n_velocities + rows.len(), vec![0.0; samples.len()]);
+        let mut trial = Self {
+            n_velocities,
+            reached: samples.iter().map(|sample| sample.reached).collect(),
+            entries: vec![BTreeMap::new(); n],
+            diagonal: vec![zero.clone(); n],
+            terms: vec![zero.clone(); n],
+            squares: vec![BTreeMap::new(); n],
+            eliminated: vec![zero; n],
+        };
+        for (s, sample) in samples.iter().enumerate() {
+            trial.fill(s, sample, rows);
+        }
+        trial
+    }
+
+    fn fill(&mut self, s: usize, sample: &Sample, rows: &[usize]) {
+        for (i, row) in sample.mass.iter().enumerate() {
+            for &(j, value) in row {
+                if j as usize == i {
+                    self.diagonal[i][s] = value;
+                    self.terms[i][s] = value.abs();
+                } else {
+                    self.entry(i, j as usize)[s] = value;
+                }
+            }
+        }
+        for (n, &k) in rows.iter().enumerate() {
+            let i = self.n_velocities + n;
+            for &(j, value) in &sample.jacobian[k] {
+                let j = j as usize;
+                self.entry(i, j)[s] = value;
+                self.entry(j, i)[s] = value;
+                let mass = self.diagonal[j][s];
+                if mass > 0.0 {
+                    let n_samples = self.reached.len();
+                    let squares = self.squares[i].entry(j);
+                    squares.or_insert_with(|| vec![0.0; n_samples])[s] = value * value / mass;
+                }
+            }
+        }
+    }
+
+    fn entry(&mut self, i: usize, j: usize) -> &mut Numbers {
+        let n_samples = self.reached.len();
+        let entry = self.entries[i].entry(j);
+        entry.or_insert_with(|| vec![0.0; n_samples])
+    }
+
+    /// |δ| ≥ 1e-6 · (the sum of its terms without cancellation), everywhere.
+    fn is_sound(&self, node: usize) -> bool {
+        let mut pivots = self.diagonal[node].iter().zip(&self.terms[node]);
+        pivots.all(|(pivot, terms)| *terms > 0.0 && pivot.abs() >= SOUND * terms)
+    }
+
+    /// Whether the eliminated share of Σ_j D_kj² / M_jj is about the same everywhere. A velocity, and
+    /// a row without any of this, has no such share.
+    fn is_steady(&self, node: usize) -> bool {
+        let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+        for (s, eliminated) in self.eliminated[node].iter().enumerate() {
+            let total: f64 = self.squares[node].values().map(|squares| squares[s]).sum();
+            if total > 0.0 {
+                least = least.min(eliminated / total);
+                most = most.max(eliminated / total);
+            }
+        }
+        most <= STEADY * least
+    }
+}
+
+impl Pivots for Trial {
+    fn rank(&self, node: usize) -> Option<u8> {
+        let sound = self.is_sound(node);
+        sound.then(|| u8::from(!self.is_steady(node)))
+    }
+
+    /// a_ij ← a_ij − a_ik a_jk / δ_k
+    fn eliminate(&mut self, node: usize) {
+        let column: Vec<(usize, Numbers)> = std::mem::take(&mut self.entries[node])
+            .into_iter()
+            .collect();
+        let pivot = self.diagonal[node].clone();
+        let is_velocity = |i: usize| i < self.n_velocities;
+        for (i, a) in &column {
+            let own = is_velocity(*i) != is_velocity(node);
+            for s in 0..pivot.len() {
+                let term = a[s] * a[s] / pivot[s];
+                self.diagonal[*i][s] -= term;
+                if own {
+                    self.terms[*i][s] += term.abs();
+                }
+            }
+            if let Some(squares) = self.squares[*i].get(&node) {
+                let shares = self.eliminated[*i].iter_mut().zip(squares);
+                shares.for_each(|(share, square)| *share += square);
+            }
+        }
+        for (i, a) in &column {
+            self.entries[*i].remove(&node);
+            for (j, b) in column.iter().filter(|(j, _)| j != i) {
+                let entry = self.entry(*i, *j);
+                for s in 0..pivot.len() {
+                    entry[s] -= a[s] * b[s] / pivot[s];
+                }
+            }
+        }
+    }
+}
