@@ -6,23 +6,21 @@
 //! far enough from the ones it has, and are shared there with the body on the other side of a cut; what
 //! is still missing is put off the line or plane of the others at the distance of the radius of gyration.
 
-use nalgebra::{DMatrix, Vector3};
+use nalgebra::Vector3;
 
 use super::super::kinematics::Kinematics;
 use super::super::rows::Wanted;
-use super::super::vector::{add, constant, scale, sub, zero};
+use super::super::vector::{add, constant, zero};
+use super::points::{Level, Point, Points};
 use super::remaining;
+use super::sites::{ends, frames, is_apart, needed, off, site_name, sites, size_of, unit, values};
 use crate::description::{JointType, Space};
-use crate::evaluate::Evaluator;
-use crate::expr::{Expr, Symbol};
+use crate::expr::Expr;
 use crate::model::{Body, BodyId, Joint, JointId, Marker, Model, Vector};
 use crate::topology::Topology;
 
 /// A point must be at least this part of the body's size away from the line or plane of the others.
 const APART: f64 = 0.1;
-
-/// Coefficients this small, or this near to one, are exactly zero or one.
-const SNAP: f64 = 1e-12;
 
 /// Everything that was chosen.
 pub struct Layout {
@@ -34,33 +32,6 @@ pub struct Layout {
     pub wanted: Vec<Wanted>,
     /// For each joint that points realise: the body that feels it through them, and which they are.
     pub through: Vec<Option<(BodyId, Vec<usize>)>>,
-}
-
-/// The points of a body.
-#[derive(Default)]
-pub struct Points {
-    /// Two in the plane, four in space.
-    pub points: Vec<Point>,
-    /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
-    inverse: DMatrix<f64>,
-    planar: bool,
-}
-
-/// A point of a body.
-#[derive(Clone)]
-pub struct Point {
-    /// For rows and coordinates.
-    pub name: String,
-    /// From the centre of mass, in body axes.
-    pub at: [f64; 3],
-    /// World position.
-    pub position: Vector,
-    /// World velocity.
-    pub velocity: Vector,
-    /// World acceleration.
-    pub acceleration: Vector,
-    /// Where it is kept rigid: the inboard body or ground that it was taken over from.
-    inherited: bool,
 }
 
 /// A distance that a row keeps.
@@ -98,18 +69,6 @@ impl Layout {
         std::array::from_fn(|i| other_base[i] + (0..3).map(|m| local[m] * to[m][i]).sum::<f64>())
     }
 }
-
-/// Position, velocity or acceleration.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Level {
-    Position,
-    Velocity,
-    Acceleration,
-}
-
-/// Coefficients of the points: r = Σ (a_i + b_i J) r_i, with J a quarter turn, only in the plane.
-pub type Coefficients = Vec<(Expr, Expr)>;
 
 /// A point that a joint brings: where it is on the body, and which point of the joint.
 type Site = (JointId, usize);
@@ -393,246 +352,6 @@ impl Planner<'_, '_> {
             }
         }
     }
-}
-
-impl Points {
-    fn new(points: Vec<Point>, planar: bool) -> Option<Self> {
-        let inverse = if planar {
-            DMatrix::zeros(0, 0)
-        } else {
-            let matrix = DMatrix::from_fn(4, 4, |i, j| if i < 3 { points[j].at[i] } else { 1.0 });
-            matrix.try_inverse()?
-        };
-        Some(Self {
-            points,
-            inverse,
-            planar,
-        })
-    }
-
-    /// Coefficients of a point that is given from the centre of mass, in body axes.
-    pub fn point(&self, p: &Vector) -> Coefficients {
-        if self.planar {
-            let from_first = sub(p, &constant(self.points[0].at));
-            let (a, b) = self.quotient(&from_first);
-            return vec![(Expr::one() - &a, -&b), (a, b)];
-        }
-        (0..4)
-            .map(|i| {
-                let last = Expr::constant(snapped(self.inverse[(i, 3)]));
-                let mut sum = last;
-                for (k, p) in p.iter().enumerate() {
-                    sum = sum + Expr::constant(self.inverse[(i, k)]) * p;
-                }
-                (snap(sum), Expr::zero())
-            })
-            .collect()
-    }
-
-    /// Coefficients of a body-fixed vector.
-    pub fn vector(&self, v: &Vector) -> Coefficients {
-        let mut sum: Coefficients = vec![Default::default(); self.points.len()];
-        let n = if self.planar { 2 } else { 3 };
-        for (k, v) in v.iter().enumerate().take(n) {
-            for (total, (a, b)) in sum.iter_mut().zip(self.direction(k)) {
-                *total = (&total.0 + v * a, &total.1 + v * b);
-            }
-        }
-        sum
-    }
-
-    /// Coefficients of the body's axis `k`.
-    pub fn direction(&self, k: usize) -> Coefficients {
-        if self.planar {
-            let (a, b) = self.quotient(&super::super::vector::unit(k));
-            return vec![(-&a, -&b), (a, b)];
-        }
-        (0..4)
-            .map(|i| (Expr::constant(snapped(self.inverse[(i, k)])), Expr::zero()))
-            .collect()
-    }
-
-    /// The combination of positions, velocities or accelerations.
-    pub fn combine(&self, coefficients: &Coefficients, level: Level) -> Vector {
-        let mut sum = zero();
-        for (point, (a, b)) in self.points.iter().zip(coefficients) {
-            let r = match level {
-                Level::Position => &point.position,
-                Level::Velocity => &point.velocity,
-                Level::Acceleration => &point.acceleration,
-            };
-            let turned = [-(b * &r[1]), b * &r[0], Expr::zero()];
-            sum = add(&sum, &add(&scale(a, r), &turned));
-        }
-        sum
-    }
-
-    /// What a force at the combination does to point `i`: a F + b Jᵀ F
-    pub fn spread(&self, coefficients: &Coefficients, i: usize, force: &Vector) -> Vector {
-        let (a, b) = &coefficients[i];
-        let turned = [b * &force[1], -(b * &force[0]), Expr::zero()];
-        add(&scale(a, force), &turned)
-    }
-
-    /// v / (s2 − s1) as complex numbers: (v·s, s×v) / |s|²
-    fn quotient(&self, v: &Vector) -> (Expr, Expr) {
-        let (p, q) = (self.points[0].at, self.points[1].at);
-        let s = [q[0] - p[0], q[1] - p[1]];
-        let square = s[0] * s[0] + s[1] * s[1];
-        let c = |x: f64| Expr::constant(x / square);
-        (
-            snap(c(s[0]) * &v[0] + c(s[1]) * &v[1]),
-            snap(c(s[0]) * &v[1] - c(s[1]) * &v[0]),
-        )
-    }
-}
-
-fn snapped(x: f64) -> f64 {
-    if (x - x.round()).abs() < SNAP {
-        x.round()
-    } else {
-        x
-    }
-}
-
-fn snap(expr: Expr) -> Expr {
-    match expr.as_constant() {
-        Some(x) => Expr::constant(snapped(x)),
-        None => expr,
-    }
-}
-
-/// The body's own end of a joint, and the other one.
-fn ends(joint: &Joint, id: BodyId) -> (&Marker, &Marker) {
-    match joint.second.body == Some(id) {
-        true => (&joint.second, &joint.first),
-        false => (&joint.first, &joint.second),
-    }
-}
-
-/// The triads of a joint on the body with the end `own`, and on the other one.
-fn frames<'j>(joint: &'j Joint, own: &Marker) -> (&'j [[f64; 3]; 3], &'j [[f64; 3]; 3]) {
-    match own.body == joint.second.body {
-        true => (&joint.second_frame, &joint.first_frame),
-        false => (&joint.first_frame, &joint.second_frame),
-    }
-}
-
-/// How many shared points make the rows of a joint unnecessary.
-fn needed(joint: &Joint, all: usize) -> usize {
-    match joint.kind {
-        JointType::Revolute if all == 2 => 1,
-        JointType::Revolute => 2,
-        JointType::Spherical => 1,
-        // Its cross needs a row whatever is shared.
-        JointType::Universal => 2,
-        _ => usize::MAX,
-    }
-}
-
-/// Points that a joint brings together, on one of its ends; none if they depend on parameters.
-fn sites(model: &Model, joint: &Joint, end: &Marker) -> Vec<[f64; 3]> {
-    let Some(center) = values(&end.point) else {
-        return Vec::new();
-    };
-    // The opposite end must be constant too, or both would not know the same point.
-    let both = values(&joint.first.point).is_some() && values(&joint.second.point).is_some();
-    let spatial = model.space == Space::Spatial;
-    match joint.kind {
-        _ if !both => Vec::new(),
-        JointType::Revolute if spatial => {
-            let frame = match std::ptr::eq(end, &joint.second) {
-                true => &joint.second_frame,
-                false => &joint.first_frame,
-            };
-            let length = axis_length(model, joint);
-            let along = std::array::from_fn(|i| center[i] + length * frame[2][i]);
-            vec![center, along]
-        }
-        JointType::Revolute | JointType::Spherical | JointType::Universal => vec![center],
-        _ => Vec::new(),
-    }
-}
-
-/// How far apart the two points on an axis are: the size of the larger of its bodies.
-fn axis_length(model: &Model, joint: &Joint) -> f64 {
-    let bodies = [joint.first.body, joint.second.body];
-    let sizes = bodies.into_iter().flatten().map(|id| size_of(model, id));
-    sizes.fold(0.0, f64::max)
-}
-
-/// The radius of gyration, at the default parameters.
-fn size_of(model: &Model, id: BodyId) -> f64 {
-    let body = &model.bodies[id.0 as usize];
-    let symbols = |symbol| match symbol {
-        Symbol::Parameter(p) => model.parameters[p as usize].default,
-        _ => f64::NAN,
-    };
-    let mut evaluator = Evaluator::new(&model.tables, &symbols);
-    let moment = match model.space {
-        Space::Planar => evaluator.value(&body.inertia[2][2]),
-        Space::Spatial => {
-            let trace: Expr = (0..3).map(|k| body.inertia[k][k].clone()).sum();
-            0.5 * evaluator.value(&trace)
-        }
-    };
-    (moment / evaluator.value(&body.mass)).sqrt()
-}
-
-fn site_name(joint: &Joint, which: usize) -> String {
-    match which {
-        0 => joint.name.clone(),
-        _ => format!("{}.axis", joint.name),
-    }
-}
-
-fn values(point: &Vector) -> Option<[f64; 3]> {
-    let [x, y, z] = point.each_ref().map(Expr::as_constant);
-    Some([x?, y?, z?])
-}
-
-fn unit(k: usize) -> Vector3<f64> {
-    Vector3::from_fn(|i, _| if i == k { 1.0 } else { 0.0 })
-}
-
-/// True if the point is far enough from the point, line or plane of the others.
-fn is_apart(points: &[Point], at: [f64; 3], distance: f64) -> bool {
-    rest(points, Vector3::from(at)).is_none_or(|rest| rest.norm() >= distance)
-}
-
-/// What of a point lies off the hull of the others; `None` if there are no others.
-fn rest(points: &[Point], at: Vector3<f64>) -> Option<Vector3<f64>> {
-    let first = Vector3::from(points.first()?.at);
-    let mut rest = at - first;
-    let mut basis: Vec<Vector3<f64>> = Vec::new();
-    for point in &points[1..] {
-        let mut direction = Vector3::from(point.at) - first;
-        for known in &basis {
-            direction -= known * known.dot(&direction);
-        }
-        if direction.norm() > 0.0 {
-            basis.push(direction.normalize());
-        }
-    }
-    for direction in &basis {
-        rest -= direction * direction.dot(&rest);
-    }
-    Some(rest)
-}
-
-/// A point that is off the others by `size`, in the body axis that leads off them furthest; the first
-/// point of all is the centre of mass.
-fn off(points: &[Point], size: f64) -> [f64; 3] {
-    let Some(first) = points.first() else {
-        return [0.0; 3];
-    };
-    let first = Vector3::from(first.at);
-    let planar_or_not = if points.len() == 1 { 2 } else { 3 };
-    let best = (0..planar_or_not)
-        .filter_map(|k| rest(points, first + unit(k)))
-        .max_by(|a, b| a.norm().total_cmp(&b.norm()))
-        .unwrap_or_else(|| unit(0));
-    (first + best.normalize() * size).into()
 }
 
 /// Position and velocity of a body's point in the guess.

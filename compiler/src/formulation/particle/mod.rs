@@ -13,7 +13,9 @@
 //! the points of one body, see [`reaction`].
 
 mod layout;
+mod points;
 mod reaction;
+mod sites;
 
 use super::body::{all_sides, loads_and_outputs};
 use super::kinematics::{Frame, Kinematics, Turning};
@@ -24,7 +26,8 @@ use crate::description::Space;
 use crate::expr::{Binary, Expr, Unary};
 use crate::model::{BodyId, JointCoordinate, JointId, Measure, Model, Vector};
 use crate::topology::Topology;
-use layout::{Layout, Level, layout};
+use layout::{Layout, layout};
+use points::Level;
 
 /// The equations of a model in points; `None` if a body has no points that would serve.
 pub fn particle(model: &Model, topology: &Topology) -> Option<System> {

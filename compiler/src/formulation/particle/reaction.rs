@@ -10,7 +10,8 @@
 use super::super::kinematics::{Attack, Kinematics, Share};
 use super::super::rows::{Reaction, Wanted, multiplier};
 use super::super::vector::{add, cross, scale, sub, zero};
-use super::layout::{Layout, Level, Points};
+use super::layout::Layout;
+use super::points::{Level, Points};
 use super::second_moments;
 use crate::description::Space;
 use crate::expr::Expr;

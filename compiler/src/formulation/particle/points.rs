@@ -1,0 +1,157 @@
+//! The points of one body, and what they make of the rest of it.
+
+use nalgebra::DMatrix;
+
+use super::super::vector::{add, constant, scale, sub, unit, zero};
+use crate::expr::Expr;
+use crate::model::Vector;
+
+/// Coefficients this small, or this near to one, are exactly zero or one.
+const SNAP: f64 = 1e-12;
+
+/// The points of a body.
+#[derive(Default)]
+pub struct Points {
+    /// Two in the plane, four in space.
+    pub points: Vec<Point>,
+    /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
+    inverse: DMatrix<f64>,
+    planar: bool,
+}
+
+/// A point of a body.
+#[derive(Clone)]
+pub struct Point {
+    /// For rows and coordinates.
+    pub name: String,
+    /// From the centre of mass, in body axes.
+    pub at: [f64; 3],
+    /// World position.
+    pub position: Vector,
+    /// World velocity.
+    pub velocity: Vector,
+    /// World acceleration.
+    pub acceleration: Vector,
+    /// Where it is kept rigid: the inboard body or ground that it was taken over from.
+    pub inherited: bool,
+}
+
+/// Position, velocity or acceleration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Level {
+    Position,
+    Velocity,
+    Acceleration,
+}
+
+/// Coefficients of the points: r = Σ (a_i + b_i J) r_i, with J a quarter turn, only in the plane.
+pub type Coefficients = Vec<(Expr, Expr)>;
+
+impl Points {
+    /// The points of a body; `None` if they span too little.
+    pub fn new(points: Vec<Point>, planar: bool) -> Option<Self> {
+        let inverse = if planar {
+            DMatrix::zeros(0, 0)
+        } else {
+            let matrix = DMatrix::from_fn(4, 4, |i, j| if i < 3 { points[j].at[i] } else { 1.0 });
+            matrix.try_inverse()?
+        };
+        Some(Self {
+            points,
+            inverse,
+            planar,
+        })
+    }
+
+    /// Coefficients of a point that is given from the centre of mass, in body axes.
+    pub fn point(&self, p: &Vector) -> Coefficients {
+        if self.planar {
+            let from_first = sub(p, &constant(self.points[0].at));
+            let (a, b) = self.quotient(&from_first);
+            return vec![(Expr::one() - &a, -&b), (a, b)];
+        }
+        (0..4)
+            .map(|i| {
+                let last = Expr::constant(snapped(self.inverse[(i, 3)]));
+                let mut sum = last;
+                for (k, p) in p.iter().enumerate() {
+                    sum = sum + Expr::constant(self.inverse[(i, k)]) * p;
+                }
+                (snap(sum), Expr::zero())
+            })
+            .collect()
+    }
+
+    /// Coefficients of a body-fixed vector.
+    pub fn vector(&self, v: &Vector) -> Coefficients {
+        let mut sum: Coefficients = vec![Default::default(); self.points.len()];
+        let n = if self.planar { 2 } else { 3 };
+        for (k, v) in v.iter().enumerate().take(n) {
+            for (total, (a, b)) in sum.iter_mut().zip(self.direction(k)) {
+                *total = (&total.0 + v * a, &total.1 + v * b);
+            }
+        }
+        sum
+    }
+
+    /// Coefficients of the body's axis `k`.
+    pub fn direction(&self, k: usize) -> Coefficients {
+        if self.planar {
+            let (a, b) = self.quotient(&unit(k));
+            return vec![(-&a, -&b), (a, b)];
+        }
+        (0..4)
+            .map(|i| (Expr::constant(snapped(self.inverse[(i, k)])), Expr::zero()))
+            .collect()
+    }
+
+    /// The combination of positions, velocities or accelerations.
+    pub fn combine(&self, coefficients: &Coefficients, level: Level) -> Vector {
+        let mut sum = zero();
+        for (point, (a, b)) in self.points.iter().zip(coefficients) {
+            let r = match level {
+                Level::Position => &point.position,
+                Level::Velocity => &point.velocity,
+                Level::Acceleration => &point.acceleration,
+            };
+            let turned = [-(b * &r[1]), b * &r[0], Expr::zero()];
+            sum = add(&sum, &add(&scale(a, r), &turned));
+        }
+        sum
+    }
+
+    /// What a force at the combination does to point `i`: a F + b Jᵀ F
+    pub fn spread(&self, coefficients: &Coefficients, i: usize, force: &Vector) -> Vector {
+        let (a, b) = &coefficients[i];
+        let turned = [b * &force[1], -(b * &force[0]), Expr::zero()];
+        add(&scale(a, force), &turned)
+    }
+
+    /// v / (s2 − s1) as complex numbers: (v·s, s×v) / |s|²
+    fn quotient(&self, v: &Vector) -> (Expr, Expr) {
+        let (p, q) = (self.points[0].at, self.points[1].at);
+        let s = [q[0] - p[0], q[1] - p[1]];
+        let square = s[0] * s[0] + s[1] * s[1];
+        let c = |x: f64| Expr::constant(x / square);
+        (
+            snap(c(s[0]) * &v[0] + c(s[1]) * &v[1]),
+            snap(c(s[0]) * &v[1] - c(s[1]) * &v[0]),
+        )
+    }
+}
+
+fn snapped(x: f64) -> f64 {
+    if (x - x.round()).abs() < SNAP {
+        x.round()
+    } else {
+        x
+    }
+}
+
+fn snap(expr: Expr) -> Expr {
+    match expr.as_constant() {
+        Some(x) => Expr::constant(snapped(x)),
+        None => expr,
+    }
+}
