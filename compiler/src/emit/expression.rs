@@ -8,7 +8,7 @@ use super::names::identifier;
 use super::plan::{Plan, Statement};
 use super::signature::{Place, read, written};
 use super::table;
-use crate::expr::{Binary, Unary};
+use crate::expr::Binary;
 use crate::kernel::{Array, Instruction, Slot, Value};
 
 /// How tightly an expression holds together.
@@ -117,7 +117,7 @@ impl Renderer<'_> {
                 let a = self.operand(a, Bond::Atom);
                 (quote!(-#a), Bond::Sign)
             }
-            Unary(function, a) => (self.call(unary(function), &[a]), Bond::Atom),
+            Unary(function, a) => (self.call(function.word(), &[a]), Bond::Atom),
             Binary(function, a, b) => (self.call(binary(function), &[a, b]), Bond::Atom),
             Table(id, derivative, a) => {
                 let at = self.value(a).0;
@@ -246,26 +246,6 @@ impl Renderer<'_> {
         let function = identifier(function);
         let arguments = arguments.iter().map(|argument| self.value(*argument).0);
         quote!(<#real as #runtime::Real>::#function(#(#arguments),*))
-    }
-}
-
-fn unary(function: Unary) -> &'static str {
-    match function {
-        Unary::Sqrt => "sqrt",
-        Unary::Exp => "exp",
-        Unary::Ln => "ln",
-        Unary::Sin => "sin",
-        Unary::Cos => "cos",
-        Unary::Tan => "tan",
-        Unary::Asin => "asin",
-        Unary::Acos => "acos",
-        Unary::Atan => "atan",
-        Unary::Sinh => "sinh",
-        Unary::Cosh => "cosh",
-        Unary::Tanh => "tanh",
-        Unary::Abs => "abs",
-        Unary::Sign => "sign",
-        Unary::Floor => "floor",
     }
 }
 

@@ -91,7 +91,7 @@ impl Text<'_> {
                 self.at(f, a, POWER + 1)?;
                 write!(f, "^{n}")
             }
-            Node::Unary(function, a) => self.call(f, unary(*function), &[a]),
+            Node::Unary(function, a) => self.call(f, function.word(), &[a]),
             Node::Binary(function, a, b) => self.call(f, binary(*function), &[a, b]),
             Node::Select(condition, a, b) => {
                 f.write_str("if ")?;
@@ -174,23 +174,26 @@ fn binding(node: &Node) -> u8 {
     }
 }
 
-fn unary(function: Unary) -> &'static str {
-    match function {
-        Unary::Sqrt => "sqrt",
-        Unary::Exp => "exp",
-        Unary::Ln => "ln",
-        Unary::Sin => "sin",
-        Unary::Cos => "cos",
-        Unary::Tan => "tan",
-        Unary::Asin => "asin",
-        Unary::Acos => "acos",
-        Unary::Atan => "atan",
-        Unary::Sinh => "sinh",
-        Unary::Cosh => "cosh",
-        Unary::Tanh => "tanh",
-        Unary::Abs => "abs",
-        Unary::Sign => "sign",
-        Unary::Floor => "floor",
+impl Unary {
+    /// Its name in laws and in the runtime.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sqrt => "sqrt",
+            Self::Exp => "exp",
+            Self::Ln => "ln",
+            Self::Sin => "sin",
+            Self::Cos => "cos",
+            Self::Tan => "tan",
+            Self::Asin => "asin",
+            Self::Acos => "acos",
+            Self::Atan => "atan",
+            Self::Sinh => "sinh",
+            Self::Cosh => "cosh",
+            Self::Tanh => "tanh",
+            Self::Abs => "abs",
+            Self::Sign => "sign",
+            Self::Floor => "floor",
+        }
     }
 }
 
