@@ -63,6 +63,8 @@ pub struct Compiled {
     pub model: Model,
     /// How it hangs together.
     pub topology: Topology,
+    /// Which formulation was kept, and why.
+    pub formulation: Vec<String>,
     /// Which equations.
     pub system: System,
     /// Their derivatives.
@@ -96,6 +98,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     Ok(Compiled {
         model,
         topology,
+        formulation: [&[chosen.formulation.to_owned()], &chosen.notes[..]].concat(),
         system: chosen.system,
         equations: chosen.equations,
         assembly: chosen.assembly,

@@ -30,6 +30,7 @@ fn counts(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     };
     let drivers = system.rows.iter().filter(|row| row.driver).count();
     writeln!(out, "{}, {space}", model.name)?;
+    writeln!(out, "  formulation  {}", compiled.formulation.join(": "))?;
     writeln!(out, "  bodies       {:>5}", model.bodies.len())?;
     writeln!(out, "  joints       {:>5}", model.joints.len())?;
     writeln!(out, "  coordinates  {:>5}", system.coordinates.len())?;

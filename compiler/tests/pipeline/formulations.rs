@@ -164,6 +164,18 @@ fn rows_in_points_are_quadratic() {
     }
 }
 
+/// Points win for the four-bar, and the header says by how much; both are right, see above.
+#[test]
+fn auto_keeps_the_cheaper_one_and_says_so() {
+    let text = include_str!("../../../models/four_bar/model.toml");
+    let text = text.replace("space =", "formulation = 'auto'\nspace =");
+    let file = "four_bar.toml".to_owned();
+    let compiled = compile(&Source::Toml { file, text }, &Options::default()).unwrap();
+    assert_eq!(compiled.formulation[0], "particle");
+    assert!(compiled.rust.contains("`auto` kept `particle` with"));
+    assert!(compiled.rust.contains("`body` has"));
+}
+
 /// Without angles in laws and outputs, points need no trigonometry and no mass matrix at run time.
 #[test]
 fn points_need_no_trigonometry() {
