@@ -1,6 +1,6 @@
 //! What was written: the data model of a description, one for TOML, JSON and tokens.
 //!
-//! A [`Number`] stays as it was written, because its meaning (unit, dimension, parameters) belongs to
+//! A `Number` stays as it was written, because its meaning (unit, dimension, parameters) belongs to
 //! the model. Tables keep the order of writing, because that order becomes the order of everything
 //! that follows. After this point the input is well formed and every key is known.
 

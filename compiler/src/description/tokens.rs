@@ -1,4 +1,4 @@
-//! Tokens of `mechanism!` → [`Value`].
+//! Tokens of `mechanism!` → `Value`.
 //!
 //! The grammar is TOML's, as far as Rust's tokens allow, so that a file can be pasted:
 //!

@@ -27,7 +27,7 @@ pub fn unit(name: &str) -> Option<Unit> {
     Some(*unit)
 }
 
-/// Every name that [`unit`] knows.
+/// Every name that `unit` knows.
 pub fn names() -> impl Iterator<Item = &'static str> {
     UNITS.iter().map(|(name, _)| *name)
 }

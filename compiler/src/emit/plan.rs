@@ -19,7 +19,7 @@ const LEAVES: usize = 6;
 pub struct Plan {
     /// Which function.
     pub name: Name,
-    /// The instructions without what [`simplify`] takes away; indexed by [`Value`].
+    /// The instructions without what `simplify` takes away; indexed by [`Value`].
     pub code: Vec<Instruction>,
     /// How often each value is used.
     uses: Vec<u32>,

@@ -1,6 +1,6 @@
 //! Plain expressions: the one currency between the stages.
 //!
-//! An [`Expr`] is an immutable, shared tree. Numbers, parameters, measures and coordinates are leaves;
+//! An `Expr` is an immutable, shared tree. Numbers, parameters, measures and coordinates are leaves;
 //! the constructors fold what they can see (`0 + x`, `1 · x`, two constants), so that a structural zero
 //! is the constant 0 and nothing else. No name, no unit and no algebra system lives in here.
 

@@ -1,7 +1,7 @@
 //! Which equations: coordinates are fixed and ordered; constraints, energies and loads are plain
 //! expressions of coordinates, velocities and auxiliaries.
 //!
-//! An [`Auxiliary`] is an intermediate such as a rotated body vector, with a definition and with its
+//! An `Auxiliary` is an intermediate such as a rotated body vector, with a definition and with its
 //! rate as an expression that is linear in the velocities. Derivatives go through the rate, so the
 //! algebra never sees the definition, and the rows stay small whatever the definition is.
 

@@ -1,9 +1,9 @@
 //! What the machine computes: straight-line functions in static single assignment, the linear solve
 //! unrolled in them.
 //!
-//! A [`Function`] is a list of instructions; the value of an instruction is known by its index, and an
+//! A `Function` is a list of instructions; the value of an instruction is known by its index, and an
 //! instruction refers to earlier ones only. Values are real numbers, or truth values made by
-//! comparisons and used by `Select`, `And`, `Or` and `Not`. Inputs are loaded from [`Slot`]s, outputs
+//! comparisons and used by `Select`, `And`, `Or` and `Not`. Inputs are loaded from `Slot`s, outputs
 //! are a list of slots with the value that each gets. Instructions are hash-consed: a value is computed
 //! once in a function.
 

@@ -1,8 +1,8 @@
 //! What it means: ids instead of names, SI units, every reference resolved.
 //!
 //! Points are given relative to the centre of mass of their body (of the world's origin on ground), in
-//! the axes of the body's frame. Numbers are [`Expr`]s of parameters: constants where the description
-//! used none. Laws are `Expr`s of time, parameters, inputs and [`Measure`]s, which a formulation
+//! the axes of the body's frame. Numbers are `Expr`s of parameters: constants where the description
+//! used none. Laws are `Expr`s of time, parameters, inputs and `Measure`s, which a formulation
 //! replaces by its own coordinates. Planar vectors have a third component 0, planar rotations are
 //! about z. After this point there are no names to look up and no units.
 
