@@ -123,7 +123,8 @@ fn an_interrupted_run_leaves_no_file_of_the_final_name() {
         thread::sleep(Duration::from_millis(20));
     }
     let group = format!("-{}", child.id());
-    let kill = Command::new("kill").args(["-INT", "--", &group]).status();
+    // Not INT, which a shell may have told its background jobs to ignore.
+    let kill = Command::new("kill").args(["-TERM", "--", &group]).status();
     assert!(kill.unwrap().success());
     assert!(!child.wait().unwrap().success());
     assert!(part.is_file());
