@@ -87,15 +87,24 @@ pub fn choose(
                 .into()
         }),
         Formulation::Auto => {
-            let mut kept = match in_points(&body, model, topology, options)? {
+            let points = in_points(&body, model, topology, options)?;
+            Ok(match points {
                 Some(points) if points.cost() < body.cost() => noted(points, &body),
                 Some(points) => noted(body, &points),
                 None => body,
-            };
-            kept.notes.dedup();
-            Ok(kept)
+            })
         }
     }
+}
+
+/// The equations of the formulation that the description asks for, as far as no algebra is needed to
+/// know it: what `auto` keeps depends on operations that are not counted yet.
+pub fn outline(model: &Model, topology: &Topology) -> System {
+    let points = match model.formulation {
+        Formulation::Particle => formulation::particle(model, topology),
+        Formulation::Body | Formulation::Auto => None,
+    };
+    points.unwrap_or_else(|| formulation::formulate(model))
 }
 
 fn noted(mut kept: Candidate, other: &Candidate) -> Candidate {

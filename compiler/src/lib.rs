@@ -119,8 +119,8 @@ pub fn examine(source: &Source) -> Result<(), Diagnostics> {
 pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics> {
     let description = description::read(source)?;
     let (model, _) = model::resolve(&description, &default_name(source))?;
-    topology::analyze(&model)?;
-    let system = formulation::formulate(&model);
+    let topology = topology::analyze(&model)?;
+    let system = candidate::outline(&model, &topology);
     let header = outline_header(&description, &model);
     let module = emit::signatures(&model, &names(&model, &system), &header, options);
     emit::format(module).map_err(|error| unparsable(&error.to_string()).into())

@@ -68,7 +68,8 @@ pub fn assemble(
     Ok((assembly, found))
 }
 
-fn guess(model: &Model, system: &System) -> State {
+/// The guess of a system at the default parameters.
+pub fn guess(model: &Model, system: &System) -> State {
     let parameters = |symbol| default_of(model, symbol);
     let mut evaluator = Evaluator::new(&model.tables, &parameters);
     let mut values = |list: &[Variable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();

@@ -2,12 +2,12 @@
 
 use nalgebra::DMatrix;
 
+use super::assemble::guess;
 use super::numbers::{State, numbers};
 use super::pose::posed;
 use super::samples::samples;
 use super::{Assembly, redundancy};
-use crate::evaluate::Evaluator;
-use crate::formulation::{System, Variable};
+use crate::formulation::System;
 use crate::model::Model;
 use crate::symbolic::Equations;
 
@@ -23,7 +23,7 @@ pub fn transfer(
     let states: Option<Vec<State>> = body
         .states
         .iter()
-        .map(|state| Some(start(&formulate(&posed(model, state))?, state.t)))
+        .map(|state| Some(guess(model, &formulate(&posed(model, state))?)))
         .collect();
     let states = states?;
     let first = states.first()?;
@@ -36,18 +36,6 @@ pub fn transfer(
         samples: samples(model, equations, &states, body.size),
         states,
     })
-}
-
-/// The guess of a system that uses no parameters.
-fn start(system: &System, t: f64) -> State {
-    let none = |_| f64::NAN;
-    let mut evaluator = Evaluator::new(&[], &none);
-    let mut values = |list: &[Variable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
-    State {
-        t,
-        q: values(&system.coordinates),
-        v: values(&system.velocities),
-    }
 }
 
 /// Rows that repeat others at the state of the largest rank.

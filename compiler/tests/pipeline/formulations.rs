@@ -6,7 +6,7 @@ use bellcrank_compiler::expr::{Expr, Symbol};
 use bellcrank_compiler::formulation::{System, Variable, particle};
 use bellcrank_compiler::model::Model;
 use bellcrank_compiler::symbolic::{Equations, derive};
-use bellcrank_compiler::{Compiled, Options, Source, compile};
+use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
 use nalgebra::{DMatrix, DVector};
 
 use crate::common::{Random, compiled, models};
@@ -80,14 +80,12 @@ fn start(system: &System) -> State {
 fn set_in_motion(compiled: &Compiled, state: &State, random: &mut Random) -> State {
     let now = numbers(&compiled.model, &compiled.equations, state);
     let d = now.rows.rows(0, now.phi.len()).into_owned();
-    let v = DVector::from_fn(compiled.equations.n_velocities, |_, _| random.next());
-    let v = match d.nrows() {
-        0 => v,
-        _ => {
-            let excess = &d * &v + &now.phi_t;
-            &v - d.svd(true, true).solve(&excess, 1e-9).unwrap()
-        }
-    };
+    let mut v = DVector::from_fn(compiled.equations.n_velocities, |_, _| random.next());
+    // The decomposition is good to some digits only, so what is left is taken away again.
+    for _ in 0..if d.nrows() == 0 { 0 } else { 5 } {
+        let excess = &d * &v + &now.phi_t;
+        v -= d.clone().svd(true, true).solve(&excess, 1e-9).unwrap();
+    }
     State {
         v: v.as_slice().to_vec(),
         ..state.clone()
@@ -104,9 +102,6 @@ pub fn check(compiled: &Compiled) {
         let state = set_in_motion(compiled, state, &mut random);
         let redundant = !compiled.assembly.redundant.is_empty();
         let by_body = say(model, &compiled.equations, &state, redundant);
-        if by_body.phi_dot > 1e-12 {
-            continue;
-        }
         let system = particle(&posed(model, &state), topology).unwrap();
         let by_points = say(model, &equations, &start(&system), redundant);
         let (phi, phi_dot) = (by_points.phi, by_points.phi_dot);
@@ -185,13 +180,17 @@ fn points_need_no_trigonometry() {
         .replace("space =", "formulation = 'particle'\nspace =")
         .replace("hold = [\"crank.angle\"]", "hold = [\"crank.tip.x\"]");
     let file = "four_bar.toml".to_owned();
-    let rust = compile(&Source::Toml { file, text }, &Options::default())
-        .unwrap()
-        .rust;
+    let source = Source::Toml { file, text };
+    let rust = compile(&source, &Options::default()).unwrap().rust;
     assert!(rust.contains("Formulation `particle`"));
     for function in ["sin", "cos", "tan"] {
         assert!(!rust.contains(&format!("Real>::{function}")), "{function}");
     }
+    let outline = outline(&source, &Options::default()).unwrap();
+    assert!(
+        outline.contains("SVector<f64, 4>"),
+        "editors see the same types"
+    );
     assert!(rust.contains("SVector<f64, 4>"), "four coordinates");
     assert!(rust.contains("SVector<f64, 3>"), "three rows");
 }

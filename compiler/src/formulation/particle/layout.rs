@@ -12,8 +12,9 @@ use super::super::kinematics::Kinematics;
 use super::super::rows::Wanted;
 use super::super::vector::{add, constant, zero};
 use super::points::{Level, Point, Points};
-use super::remaining;
-use super::sites::{ends, frames, is_apart, needed, off, site_name, sites, size_of, unit, values};
+use super::sites::{
+    ends, frames, is_apart, needed, off, remaining, site_name, sites, size_of, unit, values,
+};
 use crate::description::{JointType, Space};
 use crate::expr::Expr;
 use crate::model::{Body, BodyId, Joint, JointId, Marker, Model, Vector};
@@ -167,15 +168,7 @@ impl Planner<'_, '_> {
                 body: other.body,
                 point: constant(*place),
             };
-            let name = site_name(joint, which);
-            points.push(Point {
-                name,
-                at,
-                position: self.of(&marker, Level::Position),
-                velocity: self.of(&marker, Level::Velocity),
-                acceleration: self.of(&marker, Level::Acceleration),
-                inherited: true,
-            });
+            points.push(self.taken_over(site_name(joint, which), at, &marker));
         }
         if !points.is_empty() {
             self.wanted[joint_id.0 as usize] = remaining(points.len(), needed(joint, all));
@@ -211,18 +204,24 @@ impl Planner<'_, '_> {
                 body: other.body,
                 point: constant(plus(other_base, along(to))),
             };
-            points.push(Point {
-                name: format!("{}.p{}", model.bodies[id.0 as usize].name, k + 1),
-                at: plus(base, along(from)),
-                position: self.of(&marker, Level::Position),
-                velocity: self.of(&marker, Level::Velocity),
-                acceleration: self.of(&marker, Level::Acceleration),
-                inherited: true,
-            });
+            let name = format!("{}.p{}", model.bodies[id.0 as usize].name, k + 1);
+            points.push(self.taken_over(name, plus(base, along(from)), &marker));
         }
         self.wanted[joint_id.0 as usize] = Wanted::None;
         self.through[joint_id.0 as usize] = Some((id, (0..all).collect()));
         Some(points)
+    }
+
+    /// A point that is at `marker` on the inboard body, and at `at` on this one.
+    fn taken_over(&self, name: String, at: [f64; 3], marker: &Marker) -> Point {
+        Point {
+            name,
+            at,
+            position: self.of(marker, Level::Position),
+            velocity: self.of(marker, Level::Velocity),
+            acceleration: self.of(marker, Level::Acceleration),
+            inherited: true,
+        }
     }
 
     /// A point of a body that has its points, or of ground.

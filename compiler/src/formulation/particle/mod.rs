@@ -19,7 +19,7 @@ mod sites;
 
 use super::body::{all_sides, loads_and_outputs};
 use super::kinematics::{Frame, Kinematics, Turning};
-use super::rows::{Reaction, Wanted, joint_rows};
+use super::rows::{Reaction, joint_rows};
 use super::vector::{cross, dot, scale, sub, zero};
 use super::{Owner, Row, System, measure};
 use crate::description::Space;
@@ -195,13 +195,4 @@ pub fn second_moments(space: Space, inertia: &[[Expr; 3]; 3]) -> Vec<(usize, usi
         }
     }
     list
-}
-
-/// What sharing leaves of the rows of a joint.
-pub(super) fn remaining(shared_points: usize, needed: usize) -> Wanted {
-    match shared_points {
-        0 => Wanted::All,
-        n if n >= needed => Wanted::None,
-        _ => Wanted::BeyondThePoint,
-    }
 }

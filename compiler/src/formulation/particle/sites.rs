@@ -2,6 +2,7 @@
 
 use nalgebra::Vector3;
 
+use super::super::rows::Wanted;
 use super::points::Point;
 use crate::description::{JointType, Space};
 use crate::evaluate::Evaluator;
@@ -33,6 +34,15 @@ pub fn needed(joint: &Joint, all: usize) -> usize {
         // Its cross needs a row whatever is shared.
         JointType::Universal => 2,
         _ => usize::MAX,
+    }
+}
+
+/// What sharing leaves of the rows of a joint.
+pub fn remaining(shared_points: usize, needed: usize) -> Wanted {
+    match shared_points {
+        0 => Wanted::All,
+        n if n >= needed => Wanted::None,
+        _ => Wanted::BeyondThePoint,
     }
 }
 
