@@ -101,7 +101,9 @@ pub fn choose(
 /// know it: what `auto` keeps depends on operations that are not counted yet.
 pub fn outline(model: &Model, topology: &Topology) -> System {
     let points = match model.formulation {
-        Formulation::Particle => formulation::particle(model, topology),
+        Formulation::Particle => {
+            formulation::particle(model, topology, formulation::Form::Multiplier)
+        }
         Formulation::Body | Formulation::Auto => None,
     };
     points.unwrap_or_else(|| formulation::formulate(model))
@@ -124,11 +126,15 @@ fn in_points(
     topology: &Topology,
     options: &Options,
 ) -> Result<Option<Candidate>, Diagnostics> {
-    let Some(system) = formulation::particle(model, topology) else {
+    let form = match std::env::var_os("BC_MOMENTUM").is_some() {
+        true => formulation::Form::Momentum,
+        false => formulation::Form::Multiplier,
+    };
+    let Some(system) = formulation::particle(model, topology, form) else {
         return Ok(None);
     };
     let equations = symbolic::derive(&system)?;
-    let points = |posed: &Model| formulation::particle(posed, topology);
+    let points = |posed: &Model| formulation::particle(posed, topology, form);
     let assembly = assembly::transfer(model, &body.assembly, &equations, points);
     Ok(assembly
         .map(|assembly| Candidate::new("particle", model, system, equations, assembly, options)))

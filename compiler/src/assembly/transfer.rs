@@ -41,7 +41,13 @@ pub fn transfer(
 /// Rows that repeat others at the state of the largest rank.
 fn redundant(model: &Model, equations: &Equations, states: &[State]) -> Vec<u32> {
     let n_rows = equations.phi.len();
-    let order: Vec<usize> = (0..n_rows).collect();
+    let mut order: Vec<usize> = (0..n_rows).collect();
+    // What a tree keeps by itself cannot be left out.
+    let closes = |row: &usize| {
+        let tree = equations.tree.as_ref();
+        tree.is_some_and(|tree| tree.closing.iter().any(|closing| closing.row == *row))
+    };
+    order.sort_by_key(closes);
     let kept = |state: &State| {
         let now = numbers(model, equations, state);
         let rows: DMatrix<f64> = now.rows.rows(0, n_rows).into_owned();

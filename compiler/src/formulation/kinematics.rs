@@ -322,6 +322,16 @@ impl<'a> Kinematics<'a> {
         world
     }
 
+    /// Auxiliaries for a vector with these rates.
+    pub fn named(&mut self, value: Vector, rates: &Vector) -> Vector {
+        let [x, y, z] = value;
+        let [u, v, w] = rates.clone();
+        [(x, u), (y, v), (z, w)].map(|(value, rate)| match value.as_constant() {
+            Some(_) => value,
+            None => self.auxiliary(value, rate),
+        })
+    }
+
     fn auxiliary(&mut self, value: Expr, rate: Expr) -> Expr {
         let index = self.system.auxiliaries.len() as u32;
         self.system.auxiliaries.push(Auxiliary { value, rate });

@@ -12,9 +12,11 @@ mod kinematics;
 mod measure;
 mod particle;
 mod rows;
+mod tree;
 mod vector;
 
-pub use particle::particle;
+pub use particle::{Form, particle};
+pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;
@@ -55,6 +57,8 @@ pub struct System {
     /// Force and torque on the second body of each joint, about its point, in terms of multipliers and
     /// accelerations.
     pub reactions: Vec<[Expr; 6]>,
+    /// The tree of links, if the equations are solved along it.
+    pub tree: Option<Tree>,
 }
 
 /// A coordinate or a velocity.
@@ -86,6 +90,8 @@ pub struct Row {
     pub keeps: String,
     /// True if the row is a prescribed motion.
     pub driver: bool,
+    /// What its multiplier does to the second body of its joint, about that body's point.
+    pub wrench: Screw,
 }
 
 impl Row {

@@ -4,7 +4,7 @@
 use super::constraint::{self, Coordinate, Kept, Sides, Term};
 use super::kinematics::Kinematics;
 use super::vector::{add, scale, zero};
-use super::{Owner, Row};
+use super::{Owner, Row, Screw};
 use crate::expr::{Binary, Expr, Symbol};
 use crate::model::{Joint, JointId, Motion, Vector};
 
@@ -59,6 +59,10 @@ pub fn joint_rows(
             owner: Owner::Joint(id),
             keeps: row.keeps.to_owned(),
             driver: false,
+            wrench: Screw {
+                angular: row.torque,
+                linear: row.force,
+            },
         });
     }
     for motion in &joint.motions {
@@ -130,6 +134,10 @@ fn driver_row(
         owner: Owner::Joint(joint),
         keeps: format!("{} as driven", motion.coordinate),
         driver: true,
+        wrench: Screw {
+            angular: coordinate.torque.clone(),
+            linear: coordinate.force.clone(),
+        },
     };
     (row, terms)
 }

@@ -16,7 +16,7 @@ use super::dynamics::{forces, mass, power, write, write_rates};
 use super::factor::{Factorization, SparseVector};
 use super::instruction::Dependence;
 use super::pivots::pivot_order;
-use super::project::{Projection, Solver};
+use super::project::violation;
 use super::translate::Translation;
 use super::{Array, Name, Value};
 use crate::assembly::Sample;
@@ -24,15 +24,15 @@ use crate::expr::Binary;
 use crate::options::{Options, Scalar};
 use crate::symbolic::Equations;
 
-/// Rates, accelerations, multipliers, margin and power; the factor is written by the caller. `None`
-/// if no order of the pivots is safe at all samples, or there is no sample to tell.
+/// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection; the factor
+/// is written by the caller. `None` if no order of the pivots is safe at all samples, or there is no sample to tell.
 pub fn accelerate(
     equations: &Equations,
     rows: &[usize],
     samples: &[Sample],
     is_definite: bool,
     options: &Options,
-) -> Option<(Draft, Projection)> {
+) -> Option<(Draft, SparseVector)> {
     let n = equations.n_velocities;
     let mut draft = Draft::new(Name::Accelerate);
     let mut translation = Translation::new(&equations.auxiliaries);
@@ -61,18 +61,25 @@ pub fn accelerate(
         threshold(options.scalar) * pivots.sizes[i]
     });
 
+    let steps = steps(b, &factor, n, rows);
+
     write(&mut draft, Array::Accelerations, &accelerations);
     for (k, value) in multipliers {
         draft.write(Array::Multipliers, rows[k], value);
     }
     draft.write(Array::Margin, 0, margin);
     draft.write(Array::Power, 0, power);
-    let rows = rows.to_vec();
-    let solver = Solver::Bordered {
-        factor,
-        n_velocities: n,
-    };
-    Some((draft, Projection { rows, solver }))
+    Some((draft, steps))
+}
+
+/// The upper part of K⁻¹ (0; −Φ)
+fn steps(builder: &mut Builder, factor: &Factorization, n: usize, rows: &[usize]) -> SparseVector {
+    let phi = violation(builder, rows);
+    let right = phi.iter().map(|(&k, &phi)| (n + k, builder.neg(phi)));
+    let right = right.collect();
+    let mut solution = factor.solve(builder, &right);
+    solution.split_off(&n);
+    solution
 }
 
 /// (Q; γ)

@@ -1,11 +1,12 @@
 //! Which way to solve: each candidate is built, and the one with the least work stays.
 
 use super::draft::Draft;
+use super::factor::SparseVector;
 use super::hoist::Prepared;
 use super::pivots::is_definite;
-use super::project::{Factor, Projection};
+use super::project::Factor;
 use super::settle::settle;
-use super::{Array, Name, Solve, bordered, counts, dynamics};
+use super::{Array, Name, Solve, bordered, counts, dynamics, momentum};
 use crate::assembly::Assembly;
 use crate::options::Options;
 use crate::symbolic::Equations;
@@ -25,7 +26,7 @@ pub struct Candidate {
     pub n_factor: usize,
 }
 
-/// The cheaper one of the Schur complement, if M has an inverse, and the bordered matrix, if M couples
+/// Along the tree, if the formulation gives one. Else the cheaper one of the Schur complement, if M has an inverse, and the bordered matrix, if M couples
 /// bodies and there are safe pivots; the runtime's dense solve if there is neither. Where M does not couple
 /// bodies the Schur complement is kept even if it costs more: it is positive definite at every regular
 /// state, while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere.
@@ -36,6 +37,10 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
     let rows: Vec<usize> = (0..equations.jacobian.len())
         .filter(|k| !redundant(k))
         .collect();
+    if let Some(tree) = &equations.tree {
+        let built = momentum::accelerate(equations, tree, &rows, options);
+        return Candidate::new(equations, Solve::Momentum, built);
+    }
     let bordered = (!is_definite || couples(equations))
         .then(|| bordered::accelerate(equations, &rows, samples, is_definite, options))
         .flatten()
@@ -96,10 +101,10 @@ fn root(part: &[usize], mut index: usize) -> usize {
 
 impl Candidate {
     /// The projections with what was solved for, and the factor that they need.
-    pub fn new(equations: &Equations, solve: Solve, built: (Draft, Projection)) -> Self {
-        let (mut accelerate, projection) = built;
+    pub fn new(equations: &Equations, solve: Solve, built: (Draft, SparseVector)) -> Self {
+        let (mut accelerate, steps) = built;
         let source = accelerate.builder.clone();
-        let factor = Factor::new(&projection, &source);
+        let factor = Factor::new(&steps, &source);
         for (slot, &value) in factor.values.iter().enumerate() {
             accelerate.write(Array::Factor, slot, value);
         }

@@ -11,7 +11,7 @@
 use super::build::Builder;
 use super::draft::Draft;
 use super::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
-use super::project::{Projection, Solver};
+use super::project::violation;
 use super::translate::Translation;
 use super::{Array, Name, Value};
 use crate::expr::Binary;
@@ -20,8 +20,13 @@ use crate::symbolic::{Equations, SparseRow};
 
 type Row = Vec<(usize, Value)>;
 
-/// Rates, accelerations, multipliers, margin and power; the factor is written by the caller.
-pub fn accelerate(equations: &Equations, rows: &[usize], options: &Options) -> (Draft, Projection) {
+/// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection; the factor
+/// is written by the caller.
+pub fn accelerate(
+    equations: &Equations,
+    rows: &[usize],
+    options: &Options,
+) -> (Draft, SparseVector) {
     let mut draft = Draft::new(Name::Accelerate);
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
@@ -40,6 +45,7 @@ pub fn accelerate(equations: &Equations, rows: &[usize], options: &Options) -> (
     combine(b, &mut accelerations, &weighted, &multipliers);
     let power = power(b, &mut translation, equations, rows, &multipliers);
     let margin = margin(b, &product, &schur, threshold(options.scalar));
+    let steps = steps(b, &schur, &weighted, rows);
 
     write(&mut draft, Array::Accelerations, &accelerations);
     for (n, value) in multipliers {
@@ -47,9 +53,24 @@ pub fn accelerate(equations: &Equations, rows: &[usize], options: &Options) -> (
     }
     draft.write(Array::Margin, 0, margin);
     draft.write(Array::Power, 0, power);
-    let rows = rows.to_vec();
-    let solver = Solver::Schur { weighted, schur };
-    (draft, Projection { rows, solver })
+    (draft, steps)
+}
+
+/// −W S⁻¹ Φ
+fn steps(
+    builder: &mut Builder,
+    schur: &Factorization,
+    weighted: &[SparseVector],
+    rows: &[usize],
+) -> SparseVector {
+    let phi = violation(builder, rows);
+    let solved = schur.solve(builder, &phi);
+    let mut steps = SparseVector::new();
+    combine(builder, &mut steps, weighted, &solved);
+    for step in steps.values_mut() {
+        *step = builder.neg(*step);
+    }
+    steps
 }
 
 /// With E = (D; H): M, E, Q, γ, q̇, Φ_t and the power of the applied forces.
@@ -81,7 +102,7 @@ pub fn dense(equations: &Equations) -> Draft {
 }
 
 /// x ← x + W λ
-pub fn combine(
+fn combine(
     builder: &mut Builder,
     x: &mut SparseVector,
     weighted: &[SparseVector],
@@ -239,7 +260,7 @@ fn margin(
 
 /// How small a pivot may be against its diagonal entry: well above what rounding leaves of a row that
 /// depends on the others. For doubles this is 1e-5 on D, squared.
-fn threshold(scalar: Scalar) -> f64 {
+pub fn threshold(scalar: Scalar) -> f64 {
     match scalar {
         Scalar::F64 => 1e-10,
         Scalar::F32 => 1e-5,

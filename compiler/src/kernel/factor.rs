@@ -126,10 +126,7 @@ impl Factorization {
             .collect();
         self.forward(builder, &mut x);
         for (&k, value) in &mut x {
-            *value = match self.pivots.get(k) {
-                Some(&pivot) => over(builder, *value, pivot, self.reciprocals[k]),
-                None => builder.mul(*value, self.reciprocals[k]),
-            };
+            *value = over(builder, *value, self.pivots[k], self.reciprocals[k]);
         }
         self.backward(builder, &mut x);
         x.into_iter()
@@ -158,24 +155,6 @@ impl Factorization {
                 subtract_product(builder, x, k, l_ik, x_i);
             }
             next = x.range(..i).next_back().map(|(&i, _)| i);
-        }
-    }
-
-    /// The same factorisation with other values for what a solve uses.
-    pub fn map(&self, mut to: impl FnMut(Value) -> Value) -> Self {
-        let mut map = |entries: &Vec<Vec<(usize, Value)>>| -> Vec<Vec<(usize, Value)>> {
-            let mut line =
-                |line: &Vec<(usize, Value)>| line.iter().map(|&(i, v)| (i, to(v))).collect();
-            entries.iter().map(&mut line).collect()
-        };
-        let (columns, rows) = (map(&self.columns), map(&self.rows));
-        Self {
-            order: self.order.clone(),
-            position: self.position.clone(),
-            pivots: Vec::new(),
-            reciprocals: self.reciprocals.iter().map(|&v| to(v)).collect(),
-            columns,
-            rows,
         }
     }
 }

@@ -16,6 +16,8 @@ pub enum Dependence {
     Parameters,
     /// It changes from call to call.
     State,
+    /// It changes with the violation that is corrected at one state.
+    Violation,
 }
 
 impl Instruction {
@@ -81,6 +83,7 @@ impl Instruction {
         match self {
             Self::Load(slot) => match slot.array {
                 Array::Parameters | Array::Derived => Dependence::Parameters,
+                Array::Constraints => Dependence::Violation,
                 _ => Dependence::State,
             },
             other => other

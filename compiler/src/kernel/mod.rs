@@ -33,6 +33,8 @@ mod instruction;
 mod interpret;
 /// Equations → Kernel.
 mod lower;
+/// Accelerations from the momentum of each outboard part of a tree.
+mod momentum;
 /// The elimination order.
 mod ordering;
 /// Which pivots of an indefinite matrix are safe.
@@ -41,6 +43,8 @@ mod pivots;
 mod print;
 /// The projections, with a factor that holds no more than they need.
 mod project;
+/// Twists, wrenches and articulated inertias.
+mod screw;
 /// Minus signs back to where they cost nothing.
 mod settle;
 /// Expressions → values.
@@ -82,6 +86,8 @@ pub enum Solve {
     Schur,
     /// [M Dᵀ; D 0] is factorised, unrolled.
     Bordered,
+    /// Along the tree of links, unrolled.
+    Momentum,
     /// By the runtime at each evaluation, because M has no inverse and no order of pivots is safe.
     Dense,
 }
@@ -237,6 +243,9 @@ impl Solve {
         match self {
             Self::Schur => "Solved by `D M⁻¹ Dᵀ = L Δ Lᵀ`.",
             Self::Bordered => "Solved by `[M Dᵀ; D 0] = L Δ Lᵀ`.",
+            Self::Momentum => {
+                "Solved by the momentum of each outboard part, from the leaves inwards."
+            }
             Self::Dense => {
                 "Solved by the runtime at each evaluation: M has no inverse, and no order of pivots \
                  is safe."

@@ -67,6 +67,7 @@ fn plain(system: &System) -> Equations {
             .sum(),
         outputs: system.outputs.clone(),
         reactions: system.reactions.clone(),
+        tree: system.tree.clone(),
         kinetic: system.kinetic.clone(),
         potential: system.potential.clone(),
         hold_values: system.holds.iter().map(|hold| hold.value.clone()).collect(),

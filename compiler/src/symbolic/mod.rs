@@ -15,7 +15,7 @@ mod tests;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::System;
+use crate::formulation::{System, Tree};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
@@ -119,4 +119,6 @@ pub struct Equations {
     pub outputs: Vec<Expr>,
     /// Force and torque on the second body of each joint, in terms of multipliers.
     pub reactions: Vec<[Expr; 6]>,
+    /// The tree of links, if it is solved along it.
+    pub tree: Option<Tree>,
 }

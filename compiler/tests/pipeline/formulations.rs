@@ -1,9 +1,10 @@
 //! One mechanism, several formulations: the same motion and the same reactions.
 
-use bellcrank_compiler::assembly::{State, numbers, posed, symbols_at};
+use bellcrank_compiler::assembly::{State, moved, numbers, posed, symbols_at, transfer};
 use bellcrank_compiler::evaluate::Evaluator;
 use bellcrank_compiler::expr::{Expr, Symbol};
-use bellcrank_compiler::formulation::{System, Variable, particle};
+use bellcrank_compiler::formulation::{Form, System, Variable, particle};
+use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, Settings, interpret, lower};
 use bellcrank_compiler::model::Model;
 use bellcrank_compiler::symbolic::{Equations, derive};
 use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
@@ -17,6 +18,8 @@ struct Said {
     energies: [f64; 2],
     outputs: Vec<f64>,
     reactions: Vec<f64>,
+    accelerations: Vec<f64>,
+    bordered: DMatrix<f64>,
     phi: f64,
     phi_dot: f64,
 }
@@ -39,7 +42,11 @@ fn say(model: &Model, equations: &Equations, state: &State, redundant: bool) -> 
     let regular = bordered.clone().full_piv_lu();
     let solved = match regular.solve(&right) {
         Some(solved) if !redundant => solved,
-        _ => bordered.svd(true, true).solve(&right, 1e-11).unwrap(),
+        _ => bordered
+            .clone()
+            .svd(true, true)
+            .solve(&right, 1e-11)
+            .unwrap(),
     };
     let all = |symbol| match symbol {
         Symbol::Acceleration(i) => solved[i as usize],
@@ -56,6 +63,8 @@ fn say(model: &Model, equations: &Equations, state: &State, redundant: bool) -> 
         ],
         outputs: values(&equations.outputs),
         reactions: values(equations.reactions.as_flattened()),
+        accelerations: solved.as_slice()[..n].to_vec(),
+        bordered,
         phi: if m == 0 { 0.0 } else { now.phi.amax() },
         phi_dot: if m == 0 {
             0.0
@@ -92,31 +101,149 @@ fn set_in_motion(compiled: &Compiled, state: &State, random: &mut Random) -> Sta
     }
 }
 
-/// Accelerations show in the reactions and in the outputs. Everything is of the order of the largest
-/// force; 1e-10 leaves four digits for the condition of the rows.
-pub fn check(compiled: &Compiled) {
-    let (model, topology) = (&compiled.model, &compiled.topology);
-    let equations = derive(&particle(model, topology).unwrap()).unwrap();
-    let mut random = Random(0x1234_5678_9abc_def1);
-    for state in &compiled.assembly.states {
-        let state = set_in_motion(compiled, state, &mut random);
-        let redundant = !compiled.assembly.redundant.is_empty();
-        let by_body = say(model, &compiled.equations, &state, redundant);
-        let system = particle(&posed(model, &state), topology).unwrap();
-        let by_points = say(model, &equations, &start(&system), redundant);
-        let (phi, phi_dot) = (by_points.phi, by_points.phi_dot);
-        let body = (by_body.phi, by_body.phi_dot);
-        assert!(
-            phi < 1e-12 && phi_dot < 1e-11,
-            "{phi:e} {phi_dot:e} against {body:?}"
+/// What the model says in one form of its points, and the kernel that solves it.
+struct Points {
+    form: Form,
+    equations: Equations,
+    kernel: Kernel,
+}
+
+impl Points {
+    /// `None` if this form cannot write the model.
+    fn new(compiled: &Compiled, form: Form) -> Option<Self> {
+        let (model, topology) = (&compiled.model, &compiled.topology);
+        let equations = derive(&particle(model, topology, form)?).unwrap();
+        let formulate = |posed: &Model| particle(posed, topology, form);
+        let assembly = transfer(model, &compiled.assembly, &equations, formulate)?;
+        let settings = Settings {
+            parameters: model.parameters.len(),
+            inputs: model.inputs.len(),
+        };
+        let kernel = lower(&equations, &assembly, settings, &Options::default());
+        Some(Self {
+            form,
+            equations,
+            kernel,
+        })
+    }
+
+    /// The same pose and motion in points.
+    fn state(&self, compiled: &Compiled, state: &State) -> State {
+        let posed = posed(&compiled.model, state);
+        start(&particle(&posed, &compiled.topology, self.form).unwrap())
+    }
+
+    fn function(&self, name: Name, memory: &Memory, model: &Model) -> Memory {
+        let mut functions = self.kernel.functions.iter();
+        let function = functions.find(|function| function.name == name).unwrap();
+        interpret(function, memory, &model.tables)
+    }
+
+    /// Accelerations by the kernel, and its correction of a violation; `None` where it would ask for
+    /// the dense solve.
+    fn solve(&self, model: &Model, state: &State, phi: &[f64]) -> Option<[Vec<f64>; 2]> {
+        let parameters: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
+        let inputs: Vec<f64> = model.inputs.iter().map(|u| u.start).collect();
+        let memory = Memory::new()
+            .with(Array::Time, &[state.t])
+            .with(Array::Parameters, &parameters)
+            .with(Array::Inputs, &inputs)
+            .with(Array::Coordinates, &state.q)
+            .with(Array::Velocities, &state.v)
+            .with(Array::Constraints, phi);
+        let sizes = self.kernel.sizes;
+        let derived = self.function(Name::Prepare, &memory, model);
+        let memory = memory.with(
+            Array::Derived,
+            &derived.array(Array::Derived, sizes.derived),
         );
-        close(&by_body.energies, &by_points.energies, "energies");
-        // Where rows are redundant the reactions are not unique.
-        if compiled.assembly.redundant.is_empty() {
-            close(&by_body.reactions, &by_points.reactions, "reactions");
-            close(&by_body.outputs, &by_points.outputs, "outputs");
+        let moved = self.function(Name::Accelerate, &memory, model);
+        let memory = memory.with(Array::Factor, &moved.array(Array::Factor, sizes.factor));
+        eprintln!("{:?} margin {:e} n {} rows {} solve {:?}", self.form, moved.scalar(Array::Margin), sizes.velocities, sizes.constraints, self.kernel.solve);
+        let corrected = self.function(Name::VelocityCorrection, &memory, model);
+        let n = sizes.velocities;
+        (moved.scalar(Array::Margin) > 0.0).then(|| {
+            [
+                moved.array(Array::Accelerations, n),
+                corrected.array(Array::Velocities, n),
+            ]
+        })
+    }
+}
+
+/// Both forms against absolute coordinates, and their kernels against the bordered system. Accelerations
+/// show in the reactions and in the outputs. Everything is of the order of the largest force; 1e-10 leaves
+/// four digits for the condition of the rows.
+pub fn check(compiled: &Compiled, states: &[State]) {
+    let model = &compiled.model;
+    for form in [Form::Multiplier, Form::Momentum] {
+        let Some(points) = Points::new(compiled, form) else {
+            continue;
+        };
+        let mut random = Random(0x1234_5678_9abc_def1);
+        for state in states {
+            let state = set_in_motion(compiled, state, &mut random);
+            let redundant = !compiled.assembly.redundant.is_empty();
+            let by_body = say(model, &compiled.equations, &state, redundant);
+            let state = points.state(compiled, &state);
+            let by_points = say(model, &points.equations, &state, redundant);
+            let (phi, phi_dot) = (by_points.phi, by_points.phi_dot);
+            let body = (by_body.phi, by_body.phi_dot);
+            assert!(
+                phi < 1e-12 && phi_dot < 1e-11,
+                "{form:?} {phi:e} {phi_dot:e} against {body:?}"
+            );
+            close(&by_body.energies, &by_points.energies, "energies");
+            // Where rows are redundant the reactions are not unique.
+            if !redundant {
+                close(&by_body.reactions, &by_points.reactions, "reactions");
+                close(&by_body.outputs, &by_points.outputs, "outputs");
+            }
+            solves(model, &points, &state, &by_points, &mut random);
         }
     }
+}
+
+/// The kernel gives the accelerations of the bordered system, and the correction that is smallest in
+/// the mass metric.
+fn solves(model: &Model, points: &Points, state: &State, said: &Said, random: &mut Random) {
+    let m = points.equations.phi.len();
+    let v = DVector::from_fn(points.equations.n_velocities, |_, _| random.next());
+    let now = numbers(model, &points.equations, state);
+    let phi = now.rows.rows(0, m) * v;
+    if let Some([moved, corrected]) = points.solve(model, state, phi.as_slice()) {
+        close(&said.accelerations, &moved, "accelerations");
+        let (mut right, n) = (DVector::zeros(now.mass.nrows() + m), now.mass.nrows());
+        right.rows_mut(n, m).copy_from(&-phi);
+        let smallest = said.bordered.clone().svd(true, true);
+        let smallest = smallest.solve(&right, 1e-11).unwrap();
+        close(&smallest.as_slice()[..n], &corrected, "correction");
+    }
+}
+
+/// States all over what the joints allow, each a random step from the last.
+fn wander(compiled: &Compiled, n: usize) -> Vec<State> {
+    let (model, equations) = (&compiled.model, &compiled.equations);
+    let mut random = Random(0x0dd_ba11);
+    let mut states = vec![compiled.assembly.states[0].clone()];
+    while states.len() < n {
+        let last = states.last().unwrap();
+        let kick = set_in_motion(compiled, last, &mut random).v;
+        let mut next = moved(model, equations, last, &(0.3 * DVector::from_vec(kick)));
+        for _ in 0..20 {
+            let now = numbers(model, equations, &next);
+            let d = now.rows.rows(0, now.phi.len()).into_owned();
+            if now.phi.len() == 0 || now.phi.amax() < 1e-15 {
+                break;
+            }
+            let step = d.svd(true, true).solve(&-&now.phi, 1e-9).unwrap();
+            next = moved(model, equations, &next, &step);
+        }
+        let left = numbers(model, equations, &next).phi;
+        let closed = left.len() == 0 || left.amax() < 1e-13;
+        states.push(if closed { next } else { last.clone() });
+    }
+    states
 }
 
 fn close(one: &[f64], two: &[f64], what: &str) {
@@ -132,7 +259,8 @@ fn close(one: &[f64], two: &[f64], what: &str) {
 #[test]
 fn points_say_what_bodies_say() {
     for path in models() {
-        check(&compiled(&path));
+        let compiled = compiled(&path);
+        check(&compiled, &wander(&compiled, 100));
     }
 }
 
@@ -141,7 +269,7 @@ fn points_say_what_bodies_say() {
 fn rows_in_points_are_quadratic() {
     for path in models() {
         let compiled = compiled(&path);
-        let system = particle(&compiled.model, &compiled.topology).unwrap();
+        let system = particle(&compiled.model, &compiled.topology, Form::Multiplier).unwrap();
         let equations = derive(&system).unwrap();
         let mut random = Random(99);
         let n = system.coordinates.len();

@@ -1,6 +1,6 @@
 //! Cylindrical: parallel axes, and the second point on the line along the axis.
 
-use super::Kind;
+use super::{Kind, shift, turn};
 use crate::model::JointCoordinate;
 
 pub const KIND: Kind = Kind {
@@ -14,4 +14,5 @@ pub const KIND: Kind = Kind {
         JointCoordinate::Displacement => Some(sides.displacement(2)),
         _ => None,
     },
+    freedoms: |sides| Some(vec![turn(sides.axis()), shift(sides.axis())]),
 };

@@ -29,4 +29,5 @@ pub const KIND: Kind = Kind {
         }
         _ => None,
     },
+    freedoms: |_| None,
 };

@@ -9,4 +9,5 @@ pub const KIND: Kind = Kind {
         rows
     },
     coordinate: |_, _| None,
+    freedoms: |_| Some(Vec::new()),
 };

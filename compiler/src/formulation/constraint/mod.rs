@@ -12,6 +12,7 @@ mod revolute;
 mod spherical;
 mod universal;
 
+use super::Screw;
 use super::kinematics::Kinematics;
 use super::vector::{cross, dot, scale, sub, unit, zero};
 use crate::description::{JointType, Space};
@@ -24,6 +25,9 @@ pub struct Kind {
     pub rows: fn(&Sides) -> Vec<Kept>,
     /// A coordinate with its rate; `None` if the joint has no such coordinate.
     pub coordinate: fn(&Sides, JointCoordinate) -> Option<Coordinate>,
+    /// Motions of one body relative to the other that the rows leave, with the second body's point as
+    /// reference; `None` if they have no basis that serves in every pose.
+    pub freedoms: fn(&Sides) -> Option<Vec<Screw>>,
 }
 
 /// One row Φ, and what its multiplier does to the second body: λ times a force at that body's point and
@@ -203,6 +207,15 @@ fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
 }
 
 impl Sides {
+    /// The common axis z, from the body that knows it as numbers if one does.
+    fn axis(&self) -> Vector {
+        let is_constant = |v: &Vector| v.iter().all(|c| c.as_constant().is_some());
+        match is_constant(&self.second[2]) {
+            true => self.second[2].clone(),
+            false => self.first[2].clone(),
+        }
+    }
+
     /// d = 0: the points coincide.
     fn coincide(&self) -> Vec<Kept> {
         let names = ["x of the point", "y of the point", "z of the point"];
@@ -334,6 +347,27 @@ impl Sides {
             force: zero(),
             torque: axis.clone(),
         }
+    }
+}
+
+/// A turn about an axis through the second point.
+fn turn(axis: Vector) -> Screw {
+    Screw {
+        angular: axis,
+        linear: zero(),
+    }
+}
+
+/// A turn about every axis through the second point.
+fn any_turn() -> Vec<Screw> {
+    (0..3).map(|k| turn(unit(k))).collect()
+}
+
+/// A shift along a direction.
+fn shift(direction: Vector) -> Screw {
+    Screw {
+        angular: zero(),
+        linear: direction,
     }
 }
 

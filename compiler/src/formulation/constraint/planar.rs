@@ -1,6 +1,6 @@
 //! Planar: the second point in the plane through the first, and parallel normals.
 
-use super::Kind;
+use super::{Kind, shift, turn};
 use crate::model::JointCoordinate;
 
 pub const KIND: Kind = Kind {
@@ -14,5 +14,9 @@ pub const KIND: Kind = Kind {
         JointCoordinate::Y => Some(sides.displacement(1)),
         JointCoordinate::Angle => Some(sides.rotation()),
         _ => None,
+    },
+    freedoms: |sides| {
+        let [x, y, z] = sides.first.clone();
+        Some(vec![shift(x), shift(y), turn(z)])
     },
 };

@@ -1,6 +1,6 @@
 //! Prismatic: no relative turn, and the second point on the line along the axis.
 
-use super::Kind;
+use super::{Kind, shift};
 use crate::model::JointCoordinate;
 
 pub const KIND: Kind = Kind {
@@ -13,4 +13,5 @@ pub const KIND: Kind = Kind {
         JointCoordinate::Displacement => Some(sides.displacement(2)),
         _ => None,
     },
+    freedoms: |sides| Some(vec![shift(sides.axis())]),
 };

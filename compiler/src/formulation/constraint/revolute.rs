@@ -1,6 +1,6 @@
 //! Revolute: the points coincide and, in space, the axes are parallel.
 
-use super::Kind;
+use super::{Kind, turn};
 use crate::model::JointCoordinate;
 
 pub const KIND: Kind = Kind {
@@ -15,4 +15,5 @@ pub const KIND: Kind = Kind {
         JointCoordinate::Angle => Some(sides.rotation()),
         _ => None,
     },
+    freedoms: |sides| Some(vec![turn(sides.axis())]),
 };

@@ -2,7 +2,7 @@
 //!
 //! The relative angular velocity is θ̇1 z1 + θ̇2 z2, so each rate is its projection on one axis.
 
-use super::Kind;
+use super::{Kind, turn};
 use crate::model::JointCoordinate;
 
 pub const KIND: Kind = Kind {
@@ -23,5 +23,11 @@ pub const KIND: Kind = Kind {
             Some(sides.turning(sin, cos, &sides.second[2]))
         }
         _ => None,
+    },
+    freedoms: |sides| {
+        Some(vec![
+            turn(sides.first[2].clone()),
+            turn(sides.second[2].clone()),
+        ])
     },
 };

@@ -10,7 +10,8 @@ use nalgebra::Vector3;
 
 use super::super::kinematics::Kinematics;
 use super::super::rows::Wanted;
-use super::super::vector::{add, constant, zero};
+use super::super::vector::{add, constant, cross, scale, sub, zero};
+use super::Form;
 use super::points::{Level, Point, Points};
 use super::sites::{
     ends, frames, is_apart, needed, off, remaining, site_name, sites, size_of, unit, values,
@@ -75,9 +76,10 @@ impl Layout {
 type Site = (JointId, usize);
 
 /// Chooses the points of all bodies; `None` if they cannot be chosen well.
-pub fn layout(kinematics: &mut Kinematics, topology: &Topology) -> Option<Layout> {
+pub fn layout(kinematics: &mut Kinematics, topology: &Topology, form: Form) -> Option<Layout> {
     let model = kinematics.model;
     let mut planner = Planner {
+        form,
         kinematics,
         topology,
         bodies: (0..model.bodies.len()).map(|_| Points::default()).collect(),
@@ -99,6 +101,7 @@ pub fn layout(kinematics: &mut Kinematics, topology: &Topology) -> Option<Layout
 }
 
 struct Planner<'p, 'm> {
+    form: Form,
     kinematics: &'p mut Kinematics<'m>,
     topology: &'p Topology,
     bodies: Vec<Points>,
@@ -116,7 +119,11 @@ impl Planner<'_, '_> {
         let model = self.kinematics.model;
         let body = &model.bodies[id.0 as usize];
         let size = size_of(model, id);
-        let wanted = if model.space == Space::Planar { 2 } else { 4 };
+        let wanted = match (model.space, self.form) {
+            (Space::Planar, _) => 2,
+            (Space::Spatial, Form::Momentum) => 3,
+            (Space::Spatial, Form::Multiplier) => 4,
+        };
         let mut points = self.inherited(id, wanted)?;
         for (site, at) in self.candidates(id) {
             if points.len() < wanted && is_apart(&points, at, APART * size) {
@@ -141,7 +148,8 @@ impl Planner<'_, '_> {
             let name = format!("{}.p{}", body.name, points.len() + 1);
             points.push(self.node(body, name, at));
         }
-        let points = Points::new(points, model.space == Space::Planar)?;
+        let normal = (wanted == 3).then(|| self.normal(&points, body));
+        let points = Points::new(points, normal, model.space == Space::Planar)?;
         self.keep_distances(id, &points);
         self.bodies[id.0 as usize] = points;
         self.settle_cuts(id);
@@ -220,6 +228,7 @@ impl Planner<'_, '_> {
             position: self.of(marker, Level::Position),
             velocity: self.of(marker, Level::Velocity),
             acceleration: self.of(marker, Level::Acceleration),
+            swirl: self.of(marker, Level::Swirl),
             inherited: true,
         }
     }
@@ -236,12 +245,40 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Points of the body's other joints, in the tree first.
+    /// n = (r2 − r1) × (r3 − r1), three auxiliaries.
+    fn normal(&mut self, points: &[Point], body: &Body) -> Point {
+        let of = |level: fn(&Point) -> &Vector| {
+            let [r1, r2, r3] = [0, 1, 2].map(|i| level(&points[i]));
+            (sub(r2, r1), sub(r3, r1))
+        };
+        let (a, b) = of(|point| &point.position);
+        let (va, vb) = of(|point| &point.velocity);
+        let (aa, ab) = of(|point| &point.acceleration);
+        let (sa, sb) = of(|point| &point.swirl);
+        let product_rule = |x: &Vector, y: &Vector| add(&cross(x, &b), &cross(&a, y));
+        let velocity = product_rule(&va, &vb);
+        let turning = scale(&Expr::constant(2.0), &cross(&va, &vb));
+        let [p, q, r] = [0, 1, 2].map(|i| Vector3::from(points[i].at));
+        Point {
+            name: format!("{}.normal", body.name),
+            at: (q - p).cross(&(r - p)).into(),
+            position: self.kinematics.named(cross(&a, &b), &velocity),
+            acceleration: add(&product_rule(&aa, &ab), &turning),
+            swirl: add(&product_rule(&sa, &sb), &turning),
+            velocity,
+            inherited: false,
+        }
+    }
+
+    /// Points of the body's other joints, in the tree first. A solve along the tree has no use for
+    /// points that loops share.
     fn candidates(&self, id: BodyId) -> Vec<(Site, [f64; 3])> {
         let model = self.kinematics.model;
         let inboard = self.topology.parents[id.0 as usize].joint;
         let mut joints: Vec<JointId> = (0..model.joints.len() as u32).map(JointId).collect();
+        let cuts = &self.topology.cuts;
         joints.retain(|joint| Some(*joint) != inboard);
+        joints.retain(|joint| self.form == Form::Multiplier || !cuts.contains(joint));
         joints.sort_by_key(|joint| (self.topology.cuts.contains(joint), *joint));
         let mut list = Vec::new();
         for joint_id in joints {
@@ -270,6 +307,7 @@ impl Planner<'_, '_> {
             position: q,
             velocity: v,
             acceleration: a,
+            swirl: zero(),
             inherited: false,
         }
     }
@@ -366,6 +404,6 @@ fn guess(body: &Body, at: [f64; 3], planar: bool) -> (Vector, Vector) {
         let world: Vector3<f64> = turn * Vector3::from(at);
         constant(world.into())
     };
-    let swing = super::super::vector::cross(&guess.angular_velocity, &arm);
+    let swing = cross(&guess.angular_velocity, &arm);
     (add(&guess.position, &arm), add(&guess.velocity, &swing))
 }

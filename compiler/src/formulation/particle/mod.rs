@@ -13,6 +13,7 @@
 //! the points of one body, see [`reaction`].
 
 mod layout;
+mod momentum;
 mod points;
 mod reaction;
 mod sites;
@@ -21,18 +22,29 @@ use super::body::{all_sides, loads_and_outputs};
 use super::kinematics::{Frame, Kinematics, Turning};
 use super::rows::{Reaction, joint_rows};
 use super::vector::{cross, dot, scale, sub, zero};
-use super::{Owner, Row, System, measure};
+use super::{Load, Owner, Row, Screw, System, measure};
 use crate::description::Space;
+use crate::diagnostics::Path;
 use crate::expr::{Binary, Expr, Unary};
 use crate::model::{BodyId, JointCoordinate, JointId, Measure, Model, Vector};
 use crate::topology::Topology;
 use layout::{Layout, layout};
-use points::Level;
+use points::{Coefficients, Level};
+
+/// How the equations of points are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Every distance and every joint row has its multiplier; M is constant. Four points a spatial body.
+    Multiplier,
+    /// Accelerations alone, from the momentum of each outboard part of the tree; only what closes loops has
+    /// multipliers. Three points a spatial body, the fourth is made of them.
+    Momentum,
+}
 
 /// The equations of a model in points; `None` if a body has no points that would serve.
-pub fn particle(model: &Model, topology: &Topology) -> Option<System> {
+pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System> {
     let mut kinematics = Kinematics::empty(model);
-    let layout = layout(&mut kinematics, topology)?;
+    let layout = layout(&mut kinematics, topology, form)?;
     for index in 0..model.bodies.len() {
         let mut frame = frame(model, &layout, index);
         if needs_angle(model, BodyId(index as u32)) {
@@ -60,13 +72,20 @@ pub fn particle(model: &Model, topology: &Topology) -> Option<System> {
     }
     kinematics.system.gyroscopic = vec![Expr::zero(); kinematics.system.velocities.len()];
     loads_and_outputs(&mut kinematics, &sides);
-    let reactions = reaction::reactions(
-        &mut kinematics,
-        topology,
-        &layout,
-        first_distance,
-        reactions,
-    );
+    let reactions = match form {
+        Form::Multiplier => reaction::reactions(
+            &mut kinematics,
+            topology,
+            &layout,
+            first_distance,
+            reactions,
+        ),
+        Form::Momentum => {
+            let tree = momentum::tree(&mut kinematics, topology, &layout, &sides, first_distance)?;
+            kinematics.system.tree = Some(tree);
+            momentum::reactions(&mut kinematics, topology, &layout, reactions)
+        }
+    };
     measure::reactions(model, &mut kinematics.system.outputs, &reactions);
     kinematics.system.reactions = reactions;
     Some(kinematics.system)
@@ -155,6 +174,7 @@ fn distance_rows(kinematics: &mut Kinematics, layout: &Layout) {
             owner: Owner::Body(pair.body),
             keeps: format!("distance of `{}` and `{}`", a.name, b.name),
             driver: false,
+            wrench: Screw::default(),
         });
     }
 }
@@ -173,6 +193,30 @@ fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
     }
     let system = &mut kinematics.system;
     system.kinetic = &system.kinetic + energy;
+    let center = points.point(&Vector::default());
+    let mut swirl = |mass: &Expr, what: &Coefficients, along: &Coefficients| {
+        let effort = scale(mass, &points.combine(what, Level::Swirl));
+        let flow = points.combine(along, Level::Velocity);
+        system.loads.extend(inertia_loads(&body.path, effort, flow));
+    };
+    swirl(&body.mass, &center, &center);
+    for (k, l, moment) in second_moments(kinematics.model.space, &body.inertia) {
+        swirl(&moment, &points.direction(l), &points.direction(k));
+    }
+}
+
+/// −(m a) · ṙ for the part of the accelerations that is quadratic in v. It does no work that the kinetic
+/// energy would not show.
+fn inertia_loads(path: &Path, effort: Vector, flow: Vector) -> impl Iterator<Item = Load> {
+    let pairs = effort.into_iter().zip(flow);
+    pairs
+        .filter(|(effort, _)| !effort.is_zero())
+        .map(|(effort, flow)| Load {
+            path: path.clone(),
+            conservative: -&effort,
+            effort: -effort,
+            flow,
+        })
 }
 
 /// Q = ½ tr(J) 1 − J about the centre of mass; in the plane J ė_x · ė_x says the same.

@@ -12,8 +12,10 @@ const SNAP: f64 = 1e-12;
 /// The points of a body.
 #[derive(Default)]
 pub struct Points {
-    /// Two in the plane, four in space.
+    /// Two in the plane, three or four in space.
     pub points: Vec<Point>,
+    /// (r2 − r1) × (r3 − r1), which stands for the fourth point where there are three.
+    pub normal: Option<Point>,
     /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
     inverse: DMatrix<f64>,
     planar: bool,
@@ -32,36 +34,52 @@ pub struct Point {
     pub velocity: Vector,
     /// World acceleration.
     pub acceleration: Vector,
+    /// The part of it that is quadratic in the velocities.
+    pub swirl: Vector,
     /// Where it is kept rigid: the inboard body or ground that it was taken over from.
     pub inherited: bool,
 }
 
-/// Position, velocity or acceleration.
+/// Position, velocity, acceleration, or the part of it that is quadratic in the velocities.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Level {
     Position,
     Velocity,
     Acceleration,
+    Swirl,
 }
 
-/// Coefficients of the points: r = Σ (a_i + b_i J) r_i, with J a quarter turn, only in the plane.
+/// Coefficients of the points and the normal: r = Σ (a_i + b_i J) r_i, with J a quarter turn, only in the
+/// plane.
 pub type Coefficients = Vec<(Expr, Expr)>;
 
 impl Points {
     /// The points of a body; `None` if they span too little.
-    pub fn new(points: Vec<Point>, planar: bool) -> Option<Self> {
+    pub fn new(points: Vec<Point>, normal: Option<Point>, planar: bool) -> Option<Self> {
         let inverse = if planar {
             DMatrix::zeros(0, 0)
         } else {
-            let matrix = DMatrix::from_fn(4, 4, |i, j| if i < 3 { points[j].at[i] } else { 1.0 });
+            let column = |j: usize| points.get(j).or(normal.as_ref());
+            let weight = |j: usize| if j < points.len() { 1.0 } else { 0.0 };
+            column(3)?;
+            let matrix = DMatrix::from_fn(4, 4, |i, j| match i {
+                3 => weight(j),
+                _ => column(j).map_or(0.0, |point| point.at[i]),
+            });
             matrix.try_inverse()?
         };
         Some(Self {
             points,
+            normal,
             inverse,
             planar,
         })
+    }
+
+    /// What every point and vector of the body is a combination of.
+    pub fn generators(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter().chain(&self.normal)
     }
 
     /// Coefficients of a point that is given from the centre of mass, in body axes.
@@ -85,7 +103,7 @@ impl Points {
 
     /// Coefficients of a body-fixed vector.
     pub fn vector(&self, v: &Vector) -> Coefficients {
-        let mut sum: Coefficients = vec![Default::default(); self.points.len()];
+        let mut sum: Coefficients = vec![Default::default(); self.generators().count()];
         let n = if self.planar { 2 } else { 3 };
         for (k, v) in v.iter().enumerate().take(n) {
             for (total, (a, b)) in sum.iter_mut().zip(self.direction(k)) {
@@ -109,11 +127,12 @@ impl Points {
     /// The combination of positions, velocities or accelerations.
     pub fn combine(&self, coefficients: &Coefficients, level: Level) -> Vector {
         let mut sum = zero();
-        for (point, (a, b)) in self.points.iter().zip(coefficients) {
+        for (point, (a, b)) in self.generators().zip(coefficients) {
             let r = match level {
                 Level::Position => &point.position,
                 Level::Velocity => &point.velocity,
                 Level::Acceleration => &point.acceleration,
+                Level::Swirl => &point.swirl,
             };
             let turned = [-(b * &r[1]), b * &r[0], Expr::zero()];
             sum = add(&sum, &add(&scale(a, r), &turned));

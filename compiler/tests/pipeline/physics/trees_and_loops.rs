@@ -70,5 +70,5 @@ fn check(mechanism: &Mechanism) {
     equations::check(&machine);
     reactions::check(mechanism, &machine);
     energy::check(mechanism, &machine);
-    formulations::check(&machine.compiled);
+    formulations::check(&machine.compiled, &machine.compiled.assembly.states);
 }

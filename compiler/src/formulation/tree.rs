@@ -1,0 +1,81 @@
+//! A mechanism as a tree of rigid links, for the solve that runs along it.
+//!
+//! Each link has a reference point. A twist is its angular acceleration and the acceleration of that
+//! point, a wrench a torque about that point and a force. With b a link, p its inboard link and ρ from
+//! the reference point of p to that of b:
+//!
+//! ```text
+//! α_b = α_p + turn of the freedoms        a_b = a_p + α_p × ρ + shift of the freedoms
+//! ```
+//!
+//! What is not rigid in a motion of its points – centripetal accelerations, or a distance that has to be
+//! corrected – is the deformation d: a point at r from the reference has r̈ = a_b + α_b × r + d. In the
+//! expressions here the acceleration symbols stand for d.
+
+use crate::expr::Expr;
+use crate::model::Vector;
+
+/// The links and what closes the loops.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tree {
+    /// From the root outwards.
+    pub links: Vec<Link>,
+    /// Rows that the tree does not keep by itself: cut joints and prescribed motions.
+    pub closing: Vec<Closing>,
+}
+
+/// A twist or a wrench.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Screw {
+    /// Angular part: a turn, or a torque about the reference point.
+    pub angular: Vector,
+    /// Linear part: a shift of the reference point, or a force.
+    pub linear: Vector,
+}
+
+/// A rigid link.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Link {
+    /// The inboard link; `None` is ground.
+    pub parent: Option<usize>,
+    /// ρ
+    pub arm: Vector,
+    /// Its mass.
+    pub mass: Expr,
+    /// Σ m r about the reference point.
+    pub first_moment: Vector,
+    /// The inertia tensor about the reference point, in world axes.
+    pub inertia: [[Expr; 3]; 3],
+    /// Motions that its joint leaves.
+    pub freedoms: Vec<Screw>,
+    /// Applied forces.
+    pub load: Screw,
+    /// What the deformation takes: Σ m d and Σ r × m d.
+    pub drag: Screw,
+    /// Points with coordinates of their own, each after the ones that it keeps its distance from.
+    pub points: Vec<OwnPoint>,
+    /// Rows that its joint keeps, and what their multipliers do to this link.
+    pub rows: Vec<(usize, Screw)>,
+}
+
+/// A point with coordinates of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OwnPoint {
+    /// Its velocities.
+    pub velocities: Vec<u32>,
+    /// From the reference point of its link.
+    pub arm: Vector,
+    /// Rows that keep its distance from earlier points.
+    pub rows: Vec<usize>,
+    /// (U Uᵀ)⁻¹ with U the derivatives of these rows by its position, which are the same in every pose.
+    pub gram: Vec<Vec<f64>>,
+}
+
+/// A row between two links.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Closing {
+    /// Which row.
+    pub row: usize,
+    /// What its multiplier does to each link.
+    pub ends: Vec<(usize, Screw)>,
+}
