@@ -59,6 +59,7 @@ pub fn assemble(
     let assembly = Assembly {
         coordinates: start.q,
         velocities: start.v,
+        parameters: model.parameters.iter().map(|p| p.default).collect(),
         states,
         redundant,
         freedoms,

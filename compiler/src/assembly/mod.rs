@@ -25,6 +25,9 @@ pub struct Assembly {
     pub coordinates: Vec<f64>,
     /// Consistent velocities at the start.
     pub velocities: Vec<f64>,
+    /// The default parameters.
+    #[serde(skip)]
+    pub parameters: Vec<f64>,
     /// The states at which the rank was taken, the start first.
     #[serde(skip)]
     pub states: Vec<State>,

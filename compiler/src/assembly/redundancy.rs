@@ -10,6 +10,9 @@ use crate::model::{JointId, Model};
 /// what is left of a repeated row is far below, and a constraint that is independent in earnest far above.
 const NEW: f64 = 1e-7;
 
+/// A row this small against the largest one is round-off: nothing that could move moves what it keeps.
+const NOISE: f64 = 1e-12;
+
 /// Rank of the rows that `which` admits.
 pub fn rank(rows: &DMatrix<f64>, which: impl Fn(usize) -> bool) -> usize {
     let order: Vec<usize> = (0..rows.nrows()).filter(|&i| which(i)).collect();
@@ -19,12 +22,13 @@ pub fn rank(rows: &DMatrix<f64>, which: impl Fn(usize) -> bool) -> usize {
 /// The rows of `order` that are independent of the ones before them, by Gram–Schmidt, done twice for
 /// the sake of round-off.
 pub fn independent(rows: &DMatrix<f64>, order: &[usize]) -> Vec<usize> {
+    let largest = rows.row_iter().map(|row| row.norm()).fold(0.0, f64::max);
     let mut basis: Vec<DVector<f64>> = Vec::new();
     let mut kept = Vec::new();
     for &i in order {
         let row = rows.row(i).transpose();
         let norm = row.norm();
-        if norm == 0.0 {
+        if norm <= NOISE * largest {
             continue;
         }
         let mut rest = row / norm;

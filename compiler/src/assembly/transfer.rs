@@ -33,7 +33,12 @@ pub fn transfer(
         redundant: redundant(model, equations, &states),
         freedoms: body.freedoms,
         size: body.size,
-        samples: samples(model, equations, &states, body.size),
+        parameters: body.parameters.clone(),
+        // Along a tree every pivot is positive by itself.
+        samples: match equations.tree {
+            Some(_) => Vec::new(),
+            None => samples(model, equations, &states, body.size),
+        },
         states,
     })
 }
@@ -59,9 +64,5 @@ fn redundant(model: &Model, equations: &Equations, states: &[State]) -> Vec<u32>
         .max_by_key(Vec::len)
         .unwrap_or_default();
     let repeats = |i: &usize| !best.contains(i);
-    order
-        .into_iter()
-        .filter(repeats)
-        .map(|i| i as u32)
-        .collect()
+    (0..n_rows).filter(repeats).map(|i| i as u32).collect()
 }

@@ -130,6 +130,7 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
     let assembly = Assembly {
         coordinates: vec![0.0; sizes.coordinates],
         velocities: vec![0.0; sizes.velocities],
+        parameters: Vec::new(),
         states: Vec::new(),
         redundant: Vec::new(),
         freedoms: header.freedoms,

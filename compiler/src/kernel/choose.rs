@@ -31,16 +31,19 @@ pub struct Candidate {
 /// bodies the Schur complement is kept even if it costs more: it is positive definite at every regular
 /// state, while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere.
 pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> Candidate {
-    let samples = &assembly.samples;
-    let is_definite = is_definite(samples);
     let redundant = |k: &usize| assembly.redundant.binary_search(&(*k as u32)).is_ok();
     let rows: Vec<usize> = (0..equations.jacobian.len())
         .filter(|k| !redundant(k))
         .collect();
     if let Some(tree) = &equations.tree {
-        let built = momentum::accelerate(equations, tree, &rows, options);
-        return Candidate::new(equations, Solve::Momentum, built);
+        let built = momentum::accelerate(equations, tree, assembly, &rows, options);
+        return match built {
+            Some(built) => Candidate::new(equations, Solve::Momentum, built),
+            None => Candidate::dense(equations),
+        };
     }
+    let samples = &assembly.samples;
+    let is_definite = is_definite(samples);
     let bordered = (!is_definite || couples(equations))
         .then(|| bordered::accelerate(equations, &rows, samples, is_definite, options))
         .flatten()

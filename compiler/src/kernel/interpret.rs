@@ -57,15 +57,21 @@ impl Memory {
 
 /// The outputs of a function.
 pub fn interpret(function: &Function, memory: &Memory, tables: &[Table]) -> Memory {
-    let mut values: Vec<f64> = Vec::with_capacity(function.instructions.len());
-    for instruction in &function.instructions {
-        values.push(evaluate(instruction, &values, memory, tables));
-    }
+    let values = trace(&function.instructions, memory, tables);
     let mut outputs = Memory::new();
     for &(slot, value) in &function.outputs {
         outputs.set(slot, values[value.0 as usize]);
     }
     outputs
+}
+
+/// The value of every instruction.
+pub fn trace(instructions: &[Instruction], memory: &Memory, tables: &[Table]) -> Vec<f64> {
+    let mut values: Vec<f64> = Vec::with_capacity(instructions.len());
+    for instruction in instructions {
+        values.push(evaluate(instruction, &values, memory, tables));
+    }
+    values
 }
 
 /// A truth is 1 or 0.

@@ -26,10 +26,12 @@ use super::build::Builder;
 use super::draft::Draft;
 use super::dynamics::{power, threshold, write, write_rates};
 use super::factor::{Factorization, SparseVector, Symmetric};
+use super::interpret::trace;
 use super::project::violation;
 use super::screw::{self, Inertia, Screw, Triple};
 use super::translate::Translation;
-use super::{Array, Name, Value};
+use super::{Array, Memory, Name, Value};
+use crate::assembly::{Assembly, State};
 use crate::expr::{Binary, Expr, Symbol};
 use crate::formulation::{self, Link, OwnPoint, Tree};
 use crate::model::Vector;
@@ -37,13 +39,14 @@ use crate::options::Options;
 use crate::symbolic::Equations;
 
 /// Rates, accelerations, multipliers of the closing rows, margin and power, and the steps Δ(Φ) of a
-/// projection; the factor is written by the caller.
+/// projection; the factor is written by the caller. `None` if some freedom has no inertia.
 pub fn accelerate(
     equations: &Equations,
     tree: &Tree,
+    assembly: &Assembly,
     rows: &[usize],
     options: &Options,
-) -> (Draft, SparseVector) {
+) -> Option<(Draft, SparseVector)> {
     let mut draft = Draft::new(Name::Accelerate);
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
@@ -62,7 +65,9 @@ pub fn accelerate(
         rows,
         &by_position(rows, &solved.multipliers),
     );
-    let margin = recursion.margin(b, threshold(options.scalar));
+    let traces = traces(b, assembly);
+    recursion.has_inertia(&traces).then_some(())?;
+    let margin = recursion.margin(b, &traces, threshold(options.scalar));
     let violation = violation(b, rows);
     let wanted = violation.into_iter().map(|(n, phi)| (rows[n], b.neg(phi)));
     let wanted = wanted.collect();
@@ -72,7 +77,18 @@ pub fn accelerate(
     write(&mut draft, Array::Multipliers, &solved.multipliers);
     draft.write(Array::Margin, 0, margin);
     draft.write(Array::Power, 0, power);
-    (draft, steps)
+    Some((draft, steps))
+}
+
+/// Every value of the builder at each assembled state; without what velocities and loads make.
+fn traces(builder: &Builder, assembly: &Assembly) -> Vec<Vec<f64>> {
+    let at = |state: &State| {
+        let memory = Memory::new()
+            .with(Array::Parameters, &assembly.parameters)
+            .with(Array::Coordinates, &state.q);
+        trace(builder.instructions(), &memory, &[])
+    };
+    assembly.states.iter().map(at).collect()
 }
 
 /// Multipliers by their position in `rows` instead of their row.
@@ -83,6 +99,13 @@ fn by_position(rows: &[usize], multipliers: &SparseVector) -> SparseVector {
         .filter_map(|(row, &value)| Some((position(row)?, value)))
         .collect()
 }
+
+/// How much the inertia along a freedom may vary between states.
+const STEADY: f64 = 1e-9;
+
+/// How small the inertia along a freedom may be against that along others: metres and radians, and parts
+/// of all sizes, may be far apart.
+const ROUND_OFF: f64 = 1e-14;
 
 /// What is solved for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -129,6 +152,7 @@ struct Eliminated {
 struct Freedom {
     s: Screw,
     u: Screw,
+    pivot: Value,
     reciprocal: Value,
     /// sᵀP for each open loop.
     across: SparseVector,
@@ -410,14 +434,33 @@ impl<'a> Recursion<'a> {
         solved
     }
 
-    /// min over the loops of δ − ε Y; 1 if there are none. The pivots of freedoms are never smaller than
-    /// the inertia of their own link.
-    fn margin(&self, builder: &mut Builder, threshold: f64) -> Value {
-        let threshold = builder.constant(threshold);
+    /// True if every freedom has a sound pivot at all states: not lost in the round-off of the largest one,
+    /// and about the same everywhere.
+    fn has_inertia(&self, traces: &[Vec<f64>]) -> bool {
+        let freedoms = || self.links.iter().flat_map(|link| &link.freedoms);
+        let at = |trace: &Vec<f64>, freedom: &Freedom| trace[freedom.pivot.0 as usize];
+        let sound = |trace: &Vec<f64>| {
+            let largest = freedoms().map(|f| at(trace, f)).fold(0.0, f64::max);
+            freedoms().all(|freedom| at(trace, freedom) > ROUND_OFF * largest)
+        };
+        let steady = |freedom: &Freedom| {
+            let pivots = traces.iter().map(|trace| at(trace, freedom));
+            let (least, most) = pivots.fold((f64::INFINITY, 0.0_f64), |(least, most), pivot| {
+                (least.min(pivot), most.max(pivot))
+            });
+            least > STEADY * most
+        };
+        traces.iter().all(sound) && freedoms().all(steady)
+    }
+
+    /// min over the loops of δ − ε s with s the largest Y_cc at the assembled states; 1 if there are none.
+    /// The pivots of freedoms are never smaller than the inertia of their own link.
+    fn margin(&self, builder: &mut Builder, traces: &[Vec<f64>], threshold: f64) -> Value {
         let mut least = None;
         let closed = self.links.iter().flat_map(|link| &link.closed);
         for closed in closed.chain(&self.grounded) {
-            let limit = builder.mul(threshold, closed.diagonal);
+            let sizes = traces.iter().map(|trace| trace[closed.diagonal.0 as usize]);
+            let limit = builder.constant(threshold * sizes.fold(0.0, f64::max));
             let above = builder.sub(closed.pivot, limit);
             least = Some(match least {
                 None => above,
@@ -573,6 +616,7 @@ impl Open {
         Freedom {
             s,
             u,
+            pivot,
             reciprocal,
             across,
         }
@@ -694,7 +738,7 @@ fn start<'a>(
     for closing in tree
         .closing
         .iter()
-        .filter(|closing| rows.contains(&closing.row))
+        .filter(|closing| rows.binary_search(&closing.row).is_ok())
     {
         for (_, wrench) in closing.ends.iter().filter(|(end, _)| *end == index) {
             let column = screw(builder, translation, wrench);
@@ -710,7 +754,7 @@ fn meeting_points(tree: &Tree, rows: &[usize]) -> BTreeMap<usize, Option<usize>>
     for closing in tree
         .closing
         .iter()
-        .filter(|closing| rows.contains(&closing.row))
+        .filter(|closing| rows.binary_search(&closing.row).is_ok())
     {
         let mut paths = closing.ends.iter().map(|(end, _)| path(tree, *end));
         let first = paths.next().unwrap_or_default();

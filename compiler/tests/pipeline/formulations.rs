@@ -159,7 +159,13 @@ impl Points {
         );
         let moved = self.function(Name::Accelerate, &memory, model);
         let memory = memory.with(Array::Factor, &moved.array(Array::Factor, sizes.factor));
-        eprintln!("{:?} margin {:e} n {} rows {} solve {:?}", self.form, moved.scalar(Array::Margin), sizes.velocities, sizes.constraints, self.kernel.solve);
+            "{:?} margin {:e} n {} rows {} solve {:?}",
+            self.form,
+            moved.scalar(Array::Margin),
+            sizes.velocities,
+            sizes.constraints,
+            self.kernel.solve
+        );
         let corrected = self.function(Name::VelocityCorrection, &memory, model);
         let n = sizes.velocities;
         (moved.scalar(Array::Margin) > 0.0).then(|| {

@@ -47,6 +47,7 @@ pub fn names() -> Names {
 
 pub fn assembly() -> Assembly {
     Assembly {
+        parameters: Vec::new(),
         states: Vec::new(),
         coordinates: vec![0.25, -0.1],
         velocities: vec![0.0, std::f64::consts::PI],
