@@ -159,13 +159,6 @@ impl Points {
         );
         let moved = self.function(Name::Accelerate, &memory, model);
         let memory = memory.with(Array::Factor, &moved.array(Array::Factor, sizes.factor));
-            "{:?} margin {:e} n {} rows {} solve {:?}",
-            self.form,
-            moved.scalar(Array::Margin),
-            sizes.velocities,
-            sizes.constraints,
-            self.kernel.solve
-        );
         let corrected = self.function(Name::VelocityCorrection, &memory, model);
         let n = sizes.velocities;
         (moved.scalar(Array::Margin) > 0.0).then(|| {
