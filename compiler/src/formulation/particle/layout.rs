@@ -152,6 +152,9 @@ impl Planner<'_, '_> {
         let points = Points::new(points, normal, model.space == Space::Planar)?;
         self.keep_distances(id, &points);
         self.bodies[id.0 as usize] = points;
+        if self.form == Form::Momentum {
+            self.follow(id);
+        }
         self.settle_cuts(id);
         Some(())
     }
@@ -240,8 +243,30 @@ impl Planner<'_, '_> {
             None => zero(),
             Some(body) => {
                 let points = &self.bodies[body.0 as usize];
-                points.combine(&points.point(&marker.point), level)
+                let follower = values(&marker.point).and_then(|at| points.follower(at));
+                match follower {
+                    Some(point) => point.at_level(level).clone(),
+                    None => points.combine(&points.point(&marker.point), level),
+                }
             }
+        }
+    }
+
+    /// Gives the joints outboard of a body whose points are combinations points of their own.
+    fn follow(&mut self, id: BodyId) {
+        let model = self.kinematics.model;
+        if self.bodies[id.0 as usize].are_plain() {
+            return;
+        }
+        for (site, at) in self.candidates(id) {
+            let points = &self.bodies[id.0 as usize];
+            let is_known = |point: &Point| point.at == at;
+            if points.points.iter().chain(&points.followers).any(is_known) {
+                continue;
+            }
+            let name = site_name(&model.joints[site.0.0 as usize], site.1);
+            let follower = self.node(&model.bodies[id.0 as usize], name, at);
+            self.bodies[id.0 as usize].followers.push(follower);
         }
     }
 

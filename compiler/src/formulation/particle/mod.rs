@@ -67,6 +67,7 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
     }
     let first_distance = kinematics.system.rows.len();
     distance_rows(&mut kinematics, &layout);
+    follower_rows(&mut kinematics, &layout);
     for index in 0..model.bodies.len() {
         inertia(&mut kinematics, &layout, index);
     }
@@ -176,6 +177,29 @@ fn distance_rows(kinematics: &mut Kinematics, layout: &Layout) {
             driver: false,
             wrench: Screw::default(),
         });
+    }
+}
+
+/// Φ = r − Σ c_i r_i for the points that follow from others.
+fn follower_rows(kinematics: &mut Kinematics, layout: &Layout) {
+    let n = match kinematics.model.space {
+        Space::Planar => 2,
+        Space::Spatial => 3,
+    };
+    for (index, points) in layout.bodies.iter().enumerate() {
+        for point in &points.followers {
+            let at = super::vector::constant(point.at);
+            let there = points.combine(&points.point(&at), Level::Position);
+            for (k, axis) in ["x", "y", "z"].into_iter().enumerate().take(n) {
+                kinematics.system.rows.push(Row {
+                    phi: &point.position[k] - &there[k],
+                    owner: Owner::Body(BodyId(index as u32)),
+                    keeps: format!("{axis} of `{}`", point.name),
+                    driver: false,
+                    wrench: Screw::default(),
+                });
+            }
+        }
     }
 }
 

@@ -101,12 +101,7 @@ fn floating(space: Space) -> Vec<Screw> {
 
 /// g_j, and δ_j in terms of accelerations; in the plane g and J g.
 fn generators(points: &Points, space: Space, level: Level) -> Vec<Vector> {
-    let of = |point: &Point| match level {
-        Level::Position => point.position.clone(),
-        Level::Velocity => point.velocity.clone(),
-        Level::Acceleration => point.acceleration.clone(),
-        Level::Swirl => point.swirl.clone(),
-    };
+    let of = |point: &Point| point.at_level(level).clone();
     let first = of(&points.points[0]);
     let mut list: Vec<Vector> = points.points[1..]
         .iter()
@@ -299,7 +294,33 @@ fn own_points(layout: &Layout, id: BodyId, first_distance: usize) -> Option<Vec<
                 .collect(),
         });
     }
+    own.extend(followers(layout, id, first_distance));
     Some(own)
+}
+
+/// Points whose rows keep them where the body has them, one for each of their coordinates.
+fn followers(layout: &Layout, id: BodyId, first_distance: usize) -> Vec<OwnPoint> {
+    let velocities =
+        |point: &Point| -> Vec<u32> { point.velocity.iter().filter_map(velocity_of).collect() };
+    let before = layout.bodies[..id.0 as usize].iter();
+    let before = before.flat_map(|points| &points.followers);
+    let before: usize = before.map(|point| velocities(point).len()).sum();
+    let mut next = first_distance + layout.distances.len() + before;
+    let points = &layout.bodies[id.0 as usize];
+    let mut own = Vec::new();
+    for point in &points.followers {
+        let velocities = velocities(point);
+        let n = velocities.len();
+        let unit = |k: usize| (0..n).map(|i| f64::from(u8::from(i == k))).collect();
+        own.push(OwnPoint {
+            velocities,
+            arm: sub(&point.position, &points.points[0].position),
+            rows: (next..next + n).collect(),
+            gram: (0..n).map(unit).collect(),
+        });
+        next += n;
+    }
+    own
 }
 
 fn velocity_of(expr: &Expr) -> Option<u32> {

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::super::vector::{add, constant, scale, sub, unit, zero};
-use crate::expr::Expr;
+use crate::expr::{Expr, Node};
 use crate::model::Vector;
 
 /// Coefficients this small, or this near to one, are exactly zero or one.
@@ -16,6 +16,9 @@ pub struct Points {
     pub points: Vec<Point>,
     /// (r2 − r1) × (r3 − r1), which stands for the fourth point where there are three.
     pub normal: Option<Point>,
+    /// Places of further joints with coordinates of their own, so that what is outboard does not have to
+    /// know what is inboard.
+    pub followers: Vec<Point>,
     /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
     inverse: DMatrix<f64>,
     planar: bool,
@@ -38,6 +41,18 @@ pub struct Point {
     pub swirl: Vector,
     /// Where it is kept rigid: the inboard body or ground that it was taken over from.
     pub inherited: bool,
+}
+
+impl Point {
+    /// Its position, velocity, acceleration, or the part of that which is quadratic in the velocities.
+    pub fn at_level(&self, level: Level) -> &Vector {
+        match level {
+            Level::Position => &self.position,
+            Level::Velocity => &self.velocity,
+            Level::Acceleration => &self.acceleration,
+            Level::Swirl => &self.swirl,
+        }
+    }
 }
 
 /// Position, velocity, acceleration, or the part of it that is quadratic in the velocities.
@@ -72,6 +87,7 @@ impl Points {
         Some(Self {
             points,
             normal,
+            followers: Vec::new(),
             inverse,
             planar,
         })
@@ -80,6 +96,20 @@ impl Points {
     /// What every point and vector of the body is a combination of.
     pub fn generators(&self) -> impl Iterator<Item = &Point> {
         self.points.iter().chain(&self.normal)
+    }
+
+    /// True if everything is a combination of coordinates and numbers, and not of other combinations.
+    pub fn are_plain(&self) -> bool {
+        let is_plain = |point: &Point| {
+            let mut components = point.position.iter();
+            components.all(|c| matches!(c.node(), Node::Constant(_) | Node::Symbol(_)))
+        };
+        self.points.iter().all(is_plain)
+    }
+
+    /// The point that is a coordinate of its own at this place, if there is one.
+    pub fn follower(&self, at: [f64; 3]) -> Option<&Point> {
+        self.followers.iter().find(|point| point.at == at)
     }
 
     /// Coefficients of a point that is given from the centre of mass, in body axes.
@@ -128,12 +158,7 @@ impl Points {
     pub fn combine(&self, coefficients: &Coefficients, level: Level) -> Vector {
         let mut sum = zero();
         for (point, (a, b)) in self.generators().zip(coefficients) {
-            let r = match level {
-                Level::Position => &point.position,
-                Level::Velocity => &point.velocity,
-                Level::Acceleration => &point.acceleration,
-                Level::Swirl => &point.swirl,
-            };
+            let r = point.at_level(level);
             let turned = [-(b * &r[1]), b * &r[0], Expr::zero()];
             sum = add(&sum, &add(&scale(a, r), &turned));
         }
