@@ -1,10 +1,10 @@
 """The motion of the double-action press in one coordinate, the crank's angle q; Python's standard library only.
 
 No joint appears as an equation to be kept. Every point is a function of q in closed form (two circles meet, a circle
-meets a line), evaluated in series to second order, so that x', x'' come with x. Then
+meets a line), evaluated in series to second order, so that its derivatives x_q, x_qq come with x. With w = dq/dt
 
-    T = A(q) q'^2 / 2,    A = sum m (x'^2 + y'^2) + J a'^2,
-    A q'' + A' q'^2 / 2 = tau + sum F . x',
+    T = A(q) w^2 / 2,    A = sum m (x_q^2 + y_q^2) + J a_q^2,
+    A dw/dt + A_q w^2 / 2 = torque - V_q - sum damping s_q^2 w,
 
 which is integrated by Gauss's collocation of order 12 with steps of 2.5 ms. Twice the step, another method (Gragg's
 extrapolation) and the balance of energy and work check it. `python3 reference.py > reference.csv`
@@ -41,7 +41,7 @@ END, ROWS = 5.0, 500
 
 
 class Series:
-    """f, f' and f'' with respect to the coordinate."""
+    """f, f_q and f_qq."""
 
     __slots__ = ("f", "d", "dd")
 
@@ -96,7 +96,7 @@ class Link:
         return self.x + u * self.c - v * self.s, self.y + u * self.s + v * self.c
 
     def turn_rate(self):
-        """a' = c s' - s c', and a''."""
+        """a_q = c s_q - s c_q, and a_qq."""
         c, s = self.c, self.s
         return c.f * s.d - s.f * c.d, c.f * s.dd - s.f * c.dd
 
@@ -163,7 +163,7 @@ def motor(rate):
 
 
 def inertia_and_weight(links):
-    """A, A'/2, V and V' of gravity."""
+    """A, A_q / 2, and V, V_q of gravity."""
     a = half_slope = height = slope = 0.0
     for name, (mass, moment, centre) in MASSES.items():
         x, y = links[name].at(centre)
@@ -176,7 +176,7 @@ def inertia_and_weight(links):
 
 
 def rates(state):
-    """q', q'' and the power of what is not a potential: motor and dampers."""
+    """Rates of q, w and of the work of what is not a potential: motor and dampers."""
     q, rate, _ = state
     links = mechanism(q)
     a, half_slope, _, slope = inertia_and_weight(links)
