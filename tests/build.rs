@@ -1,4 +1,5 @@
-//! The gallery through the build helper, and the four-bar once more in single precision.
+//! The gallery through the build helper, the four-bar once more in single precision, and what its tests
+//! compare: the same mechanism in other formulations and with other joints cut.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -6,6 +7,12 @@ use std::{env, fs, io};
 
 use bellcrank_compiler::build::{self, Error};
 use bellcrank_compiler::options::{Options, Scalar};
+
+/// Joints of the press to cut instead of those that the compiler would.
+const CUTS: [(&str, &[&str]); 2] = [
+    ("rocker", &["motor", "guide", "slide"]),
+    ("holder", &["A", "D", "F"]),
+];
 
 fn main() -> Result<(), Error> {
     println!("cargo::rerun-if-changed=../models");
@@ -15,28 +22,60 @@ fn main() -> Result<(), Error> {
             build::compile(model)?;
         }
     }
-    single("four_bar")
-}
-
-/// The file's name names the module, so the same mechanism a second time needs another one.
-fn single(model: &str) -> Result<(), Error> {
-    let original = format!("../models/{model}/model.toml");
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    let path = out.join(format!("{model}_single.toml"));
-    copy(original.as_ref(), &path).map_err(|reason| Error::Write {
-        path: path.clone(),
-        reason,
-    })?;
-    let options = Options {
+    let single = Options {
         scalar: Scalar::F32,
         ..Options::default()
     };
-    build::compile_with(path, &options)
+    variant("four_bar", "single", &single, str::to_owned)?;
+    formulations("rotating_end_pendulum", "", &[])?;
+    formulations("double_action_press", "", &[])?;
+    for (tree, cuts) in CUTS {
+        formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
+    }
+    Ok(())
+}
+
+/// `<model>_<formulation><suffix>` for each formulation.
+fn formulations(model: &str, suffix: &str, cuts: &[&str]) -> Result<(), Error> {
+    for formulation in ["body", "particle"] {
+        let name = format!("{formulation}{suffix}");
+        variant(model, &name, &Options::default(), |text| {
+            let key = format!("formulation = \"{formulation}\"\nspace =");
+            let text = replaced(text, "space =", &key);
+            cuts.iter().fold(text, |text, joint| {
+                let head = format!("[joints.{joint}]\n");
+                replaced(&text, &head, &format!("{head}cut = true\n"))
+            })
+        })?;
+    }
+    Ok(())
+}
+
+fn replaced(text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "the model has no `{from}`");
+    text.replacen(from, to, 1)
+}
+
+/// The file's name names the module, so the same mechanism a second time needs another one.
+fn variant(
+    model: &str,
+    suffix: &str,
+    options: &Options,
+    edit: impl Fn(&str) -> String,
+) -> Result<(), Error> {
+    let original = format!("../models/{model}/model.toml");
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let path = out.join(format!("{model}_{suffix}.toml"));
+    rewrite(original.as_ref(), &path, edit).map_err(|reason| Error::Write {
+        path: path.clone(),
+        reason,
+    })?;
+    build::compile_with(path, options)
 }
 
 /// With the time of the original: cargo would take a newer file for a changed one, in every build.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::copy(from, to)?;
+fn rewrite(from: &Path, to: &Path, edit: impl Fn(&str) -> String) -> io::Result<()> {
+    fs::write(to, edit(&fs::read_to_string(from)?))?;
     let modified = fs::metadata(from)?.modified()?;
     File::options().write(true).open(to)?.set_modified(modified)
 }

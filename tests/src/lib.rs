@@ -1,6 +1,8 @@
 //! What the end-to-end tests share: the mechanisms of the gallery as compiled types, and their
 //! reference data.
 
+use bellcrank::prelude::*;
+
 pub use mechanisms::*;
 
 /// Compiled by the macro from the same files that the command line and `build.rs` read.
@@ -11,6 +13,8 @@ mod mechanisms {
     bellcrank::mechanism!("../models/spatial_slider_crank/model.toml");
     bellcrank::mechanism!("../models/quick_return/model.toml");
     bellcrank::mechanism!("../models/cam_pendulum/model.toml");
+    bellcrank::mechanism!("../models/rotating_end_pendulum/model.toml");
+    bellcrank::mechanism!("../models/double_action_press/model.toml");
 }
 
 /// The same mechanisms through the build helper.
@@ -21,12 +25,48 @@ pub mod built {
     bellcrank::include_mechanism!("spatial_slider_crank");
     bellcrank::include_mechanism!("quick_return");
     bellcrank::include_mechanism!("cam_pendulum");
+    bellcrank::include_mechanism!("rotating_end_pendulum");
+    bellcrank::include_mechanism!("double_action_press");
 }
 
 /// In single precision.
 #[allow(missing_docs, reason = "generated code documents itself")]
 pub mod single {
     bellcrank::include_mechanism!("four_bar_single");
+}
+
+/// In absolute coordinates, whatever is the default.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod body {
+    bellcrank::include_mechanism!("rotating_end_pendulum_body");
+    bellcrank::include_mechanism!("double_action_press_body");
+
+    /// Cut where everything then hangs on the rocker.
+    pub mod on_rocker {
+        bellcrank::include_mechanism!("double_action_press_body_on_rocker");
+    }
+
+    /// Cut where everything but the crank then hangs on the holder.
+    pub mod on_holder {
+        bellcrank::include_mechanism!("double_action_press_body_on_holder");
+    }
+}
+
+/// In points.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod particle {
+    bellcrank::include_mechanism!("rotating_end_pendulum_particle");
+    bellcrank::include_mechanism!("double_action_press_particle");
+
+    /// Cut where everything then hangs on the rocker.
+    pub mod on_rocker {
+        bellcrank::include_mechanism!("double_action_press_particle_on_rocker");
+    }
+
+    /// Cut where everything but the crank then hangs on the holder.
+    pub mod on_holder {
+        bellcrank::include_mechanism!("double_action_press_particle_on_holder");
+    }
 }
 
 /// Rows of a reference file: time first, then the named columns in their order.
@@ -39,6 +79,23 @@ pub fn reference(text: &str) -> Vec<Vec<f64>> {
                 .collect()
         })
         .collect()
+}
+
+/// How far each output gets from the column of the reference at its place, with RK4 and direct correction.
+pub fn gaps<M: Mechanism<Scalar = f64>>(mechanism: M, step: f64, rows: &[Vec<f64>]) -> Vec<f64> {
+    let mut sim =
+        Simulation::new(mechanism, Rk4::new(step), DirectCorrection::default()).expect("a start");
+    let mut gaps = vec![0.0_f64; rows[0].len() - 1];
+    for row in rows {
+        for frame in sim.until(row[0]) {
+            frame.expect("a step");
+        }
+        let outputs = sim.outputs().expect("outputs");
+        for (k, gap) in gaps.iter_mut().enumerate() {
+            *gap = gap.max((outputs[k] - row[k + 1]).abs());
+        }
+    }
+    gaps
 }
 
 /// The angle equal to `angle` up to whole turns that is nearest to `near`.

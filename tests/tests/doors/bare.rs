@@ -4,7 +4,10 @@ use std::fs;
 use std::process::Command;
 
 use bellcrank::prelude::*;
-use bellcrank_tests::{CamPendulum, FourBar, QuickReturn, SpatialFourBar, SpatialSliderCrank};
+use bellcrank_tests::{
+    CamPendulum, DoubleActionPress, FourBar, QuickReturn, RotatingEndPendulum, SpatialFourBar,
+    SpatialSliderCrank,
+};
 
 use crate::workbench::{Folder, models, succeeded};
 
@@ -30,8 +33,13 @@ fn modules_are_clean_and_link_without_std() {
     let told = succeeded(&Command::new(program).output().unwrap());
     let expect = [
         ("cam_pendulum", energy(CamPendulum::default())),
+        ("double_action_press", energy(DoubleActionPress::default())),
         ("four_bar", energy(FourBar::default())),
         ("quick_return", energy(QuickReturn::default())),
+        (
+            "rotating_end_pendulum",
+            energy(RotatingEndPendulum::default()),
+        ),
         ("spatial_four_bar", energy(SpatialFourBar::default())),
         (
             "spatial_slider_crank",

@@ -2,5 +2,7 @@
 
 mod four_bar;
 mod points;
+mod press;
 mod quick_return;
+mod rotating_end;
 mod slider_crank;
