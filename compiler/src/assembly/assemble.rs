@@ -1,10 +1,11 @@
 //! A consistent start, its freedoms and its redundant rows.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use super::close::{Closed, close_positions, close_velocities, least_norm};
-use super::numbers::{State, at, moved, numbers};
+use super::numbers::{State, at, local, moved};
 use super::samples::samples;
+use super::sparse::{self, times};
 use super::{Assembly, redundancy};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
@@ -31,7 +32,7 @@ pub fn assemble(
     let guess = guess(model, system);
     let size = size(model);
     finite(model, system, equations, &guess, Level::Constraints)?;
-    let rates = numbers(model, equations, &guess).hold_rates;
+    let rates = local(model, equations, &guess).hold_rates;
     let closed = close_positions(model, equations, &guess, true);
     check_closed(model, system, &closed, size, || {
         let alone = close_positions(model, equations, &guess, false);
@@ -242,12 +243,12 @@ fn check_velocities(
 fn states(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
     let mut states = vec![start.clone()];
     let mut random = Random::new();
+    let now = local(model, equations, start);
+    let rows = &now.rows[..now.phi.len()];
     for _ in 0..PROBES {
         let kick = DVector::from_fn(equations.n_velocities, |_, _| 0.3 * random.next());
-        let now = numbers(model, equations, start);
-        let rows = now.rows.rows(0, now.phi.len()).into_owned();
-        let forbidden = &rows * &kick;
-        let Some(back) = least_norm(&now.mass, &rows, &forbidden) else {
+        let forbidden = times(rows, &kick);
+        let Some(back) = least_norm(&now.mass, rows, &forbidden) else {
             continue;
         };
         let moved = moved(model, equations, start, &(kick - back));
@@ -279,7 +280,7 @@ fn redundancy_of(
         )
     });
     let n = equations.n_velocities;
-    let mut best: Option<(Vec<usize>, DMatrix<f64>)> = None;
+    let mut best: Option<(Vec<usize>, Vec<sparse::Row>)> = None;
     for state in states {
         let rows = constraint_rows(model, equations, state);
         let kept = redundancy::independent(&rows, &order);
@@ -295,10 +296,7 @@ fn redundancy_of(
     if joints_alone == n {
         return Err(no_freedom(model).into());
     }
-    let redundant: Vec<u32> = (0..system.rows.len())
-        .filter(|i| !kept.contains(i))
-        .map(|i| i as u32)
-        .collect();
+    let redundant = redundancy::others(system.rows.len(), &kept);
     let drivers = over_driven(model, system, &redundant);
     if drivers.has_errors() {
         return Err(drivers);
@@ -345,9 +343,10 @@ fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics
     found
 }
 
-fn constraint_rows(model: &Model, equations: &Equations, state: &State) -> DMatrix<f64> {
-    let now = numbers(model, equations, state);
-    now.rows.rows(0, now.phi.len()).into_owned()
+fn constraint_rows(model: &Model, equations: &Equations, state: &State) -> Vec<sparse::Row> {
+    let mut rows = local(model, equations, state).rows;
+    rows.truncate(equations.phi.len());
+    rows
 }
 
 /// What must be finite.

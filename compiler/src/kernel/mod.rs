@@ -33,8 +33,6 @@ mod instruction;
 mod interpret;
 /// Equations → Kernel.
 mod lower;
-/// The elimination order.
-mod ordering;
 /// Which pivots of an indefinite matrix are safe.
 mod pivots;
 /// The text form.

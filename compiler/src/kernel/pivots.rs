@@ -15,8 +15,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ordering::{Pivots, minimum_fill_of};
 use crate::assembly::Sample;
+use crate::ordering::{Pivots, minimum_fill_of};
 
 /// How small a pivot may be against the terms that it is summed from, at every sample: far from
 /// round-off, and far below what unequal masses give.
