@@ -2,7 +2,7 @@
 
 use nalgebra::DVector;
 
-use super::close::{Closed, close_positions, close_velocities, least_norm};
+use super::close::{Closed, close_positions, close_positions_to, close_velocities, least_norm};
 use super::numbers::{State, at, local, moved};
 use super::samples::samples;
 use super::sparse::{self, times};
@@ -38,8 +38,8 @@ pub fn assemble(
         let alone = close_positions(model, equations, &guess, false);
         alone.phi.amax() <= CLOSED * size.max(1.0)
     })?;
-    let states = states(model, equations, &closed.state, size);
-    let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &states)?;
+    let near = near(model, equations, &closed.state, size);
+    let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near)?;
     let (start, left) = close_velocities(model, equations, &closed.state, &rates);
     check_velocities(model, system, &left, size)?;
     finite(model, system, equations, &start, Level::All)?;
@@ -53,6 +53,7 @@ pub fn assemble(
         v: start.v.into_iter().map(|x| clean(x, size)).collect(),
         ..start
     };
+    let states = reached(model, equations, near, size);
     let samples = samples(model, equations, &states, size);
     let states = std::iter::once(start.clone())
         .chain(states.into_iter().skip(1))
@@ -239,8 +240,10 @@ fn check_velocities(
     found.finish(()).map(|_| ())
 }
 
-/// The start and a few states around it, all assembled.
-fn states(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
+/// The start and a few states around it that are closed well enough to tell which rows repeat others.
+/// Where the only state is a singular one, as in a stretched triangle of bars, Φ vanishes there with the
+/// square of the distance: at 1e-9 in Φ it is still 1e-5 away and shows its rank, at round-off it is not.
+fn near(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
     let mut states = vec![start.clone()];
     let mut random = Random::new();
     let now = local(model, equations, start);
@@ -252,12 +255,26 @@ fn states(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec
             continue;
         };
         let moved = moved(model, equations, start, &(kick - back));
-        let closed = close_positions(model, equations, &moved, false);
-        if closed.phi.amax() <= CLOSED * size.max(1.0) {
+        let enough = CLOSED * size.max(1.0);
+        let closed = close_positions_to(enough, model, equations, &moved, false);
+        if closed.phi.amax() <= enough {
             states.push(closed.state);
         }
     }
     states
+}
+
+/// The same states, closed to round-off.
+fn reached(model: &Model, equations: &Equations, near: Vec<State>, size: f64) -> Vec<State> {
+    let close = |state: State| close_positions(model, equations, &state, false);
+    let mut near = near.into_iter();
+    let start = near.next();
+    let others = near.map(close);
+    let others = others.filter(|closed| closed.phi.amax() <= CLOSED * size.max(1.0));
+    start
+        .into_iter()
+        .chain(others.map(|closed| closed.state))
+        .collect()
 }
 
 /// Rows that are redundant at the state of the largest rank, tree joints first so that repeated rows

@@ -27,17 +27,28 @@ pub struct Closed {
     pub holds: DVector<f64>,
 }
 
-/// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls:
-/// Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀), q ← q + T Δs.
+/// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls, down to
+/// round-off: Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀), q ← q + T Δs.
 pub fn close_positions(model: &Model, equations: &Equations, guess: &State, hold: bool) -> Closed {
+    let round_off = f64::EPSILON * super::assemble::size(model);
+    close_positions_to(round_off, model, equations, guess, hold)
+}
+
+/// The same until no residual is more than `enough`.
+pub fn close_positions_to(
+    enough: f64,
+    model: &Model,
+    equations: &Equations,
+    guess: &State,
+    hold: bool,
+) -> Closed {
     let mut state = guess.clone();
     normalize(equations, &mut state.q);
     let mut now = local(model, equations, &state);
     let target = now.holds.clone();
     let mut residual = residual_of(&now, &target, hold);
-    let round_off = f64::EPSILON * super::assemble::size(model);
     for _ in 0..ITERATIONS {
-        if residual.amax() <= round_off {
+        if residual.amax() <= enough {
             break;
         }
         let rows = &now.rows[..residual.len()];
