@@ -210,6 +210,120 @@ fn rotated(a: &Row, b: &Row) -> (Row, Row) {
         let x = a.next_if(|entry| entry.0 == i).map_or(0.0, |entry| entry.1);
         let y = b.next_if(|entry| entry.0 == i).map_or(0.0, |entry| entry.1);
         turned.push((i, c * x + s * y));
-        rest.push((i, c * y - s * x));
+        // A line never begins with a zero, which no rotation could take away.
+        if c * y != s * x {
+            rest.push((i, c * y - s * x));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::DMatrix;
+
+    use super::super::assemble::Random;
+    use super::super::order::elimination_order;
+    use super::super::sparse::{scaled, to_unit, transposed_times};
+    use super::*;
+
+    /// Five rows a joint between bodies of six velocities, which are numbered by `name`.
+    fn chain(n: usize, name: impl Fn(usize) -> usize) -> Vec<Row> {
+        let mut random = Random::new();
+        let mut rows = Vec::new();
+        for joint in 0..n {
+            let bodies = joint.saturating_sub(1)..=joint;
+            let mut columns: Vec<u32> = bodies
+                .flat_map(|body| (0..6).map(move |k| (body, k)))
+                .map(|(body, k)| (6 * name(body) + k) as u32)
+                .collect();
+            columns.sort_unstable();
+            for _ in 0..5 {
+                rows.push(columns.iter().map(|&j| (j, random.next())).collect());
+            }
+        }
+        units(&rows)
+    }
+
+    fn units(rows: &[Row]) -> Vec<Row> {
+        rows.iter().map(|row| scaled(row, to_unit(row))).collect()
+    }
+
+    fn full(rows: &[Row], n: usize) -> DMatrix<f64> {
+        let mut full = DMatrix::zeros(rows.len(), n);
+        for (i, row) in rows.iter().enumerate() {
+            row.iter().for_each(|&(j, x)| full[(i, j as usize)] = x);
+        }
+        full
+    }
+
+    /// A link more is as much work as the one before, whatever the bodies are called: a row of R has no
+    /// entries beyond the joints next to its own, which are 15 rows at most.
+    #[test]
+    fn a_chain_fills_by_the_link() {
+        let entries = |n: usize, name: &dyn Fn(usize) -> usize| {
+            let rows = chain(n, name);
+            Triangle::new(&rows, &elimination_order(&rows), 1e-7).n_entries()
+        };
+        for n in [10, 40, 160] {
+            assert!(entries(n, &|body| body) <= 15 * 5 * n);
+            assert!(entries(n, &|body| n - 1 - body) <= 15 * 5 * n);
+            // 7 has no divisor in common with n, so every number is given once.
+            assert!(entries(n, &|body| 7 * body % n) <= 15 * 5 * n);
+        }
+    }
+
+    /// A row that is the sum of two others is found where it stands last, and composed of these.
+    #[test]
+    fn a_repeated_row_is_composed_of_others() {
+        let mut rows = chain(4, |body| body);
+        let sum: BTreeMap<u32, f64> =
+            rows[0]
+                .iter()
+                .chain(&rows[7])
+                .fold(BTreeMap::new(), |mut sum, &(j, x)| {
+                    *sum.entry(j).or_default() += x;
+                    sum
+                });
+        let sum: Row = sum.into_iter().collect();
+        let length = norm(&sum);
+        rows.push(scaled(&sum, 1.0 / length));
+        let order: Vec<usize> = (0..rows.len()).collect();
+        let triangle = Triangle::new(&rows, &order, 1e-7);
+        assert_eq!(triangle.independent(), order[..20]);
+        for (row, weight) in triangle.composition_of_last() {
+            let wanted = if row == 0 || row == 7 {
+                1.0 / length
+            } else {
+                0.0
+            };
+            // Round-off times the condition of twenty random rows.
+            assert!((weight - wanted).abs() < 1e-12, "{row}: {weight}");
+        }
+        let last_first: Vec<usize> = order.iter().rev().copied().collect();
+        let independent = Triangle::new(&rows, &last_first, 1e-7).independent();
+        assert_eq!(independent.len(), 20);
+        assert!(!independent.contains(&0));
+    }
+
+    /// Against the pseudo-inverse of full matrices, with rows that repeat and contradict others.
+    #[test]
+    fn the_solution_is_that_of_the_pseudo_inverse() {
+        let rows = chain(3, |body| body);
+        let repeated: Vec<Row> = rows.iter().chain(&rows[3..6]).cloned().collect();
+        for rows in [rows, repeated] {
+            let mut random = Random::new();
+            let right = DVector::from_fn(rows.len(), |_, _| random.next());
+            let inverse = Inverse::new(&rows, &elimination_order(&rows), 1e-7);
+            let found = transposed_times(&rows, &inverse.apply(&right), 18);
+            let pseudo = full(&rows, 18)
+                .pseudo_inverse(1e-7)
+                .expect("a finite inverse");
+            let wanted = pseudo * right;
+            // Round-off times the square of the condition, which the reference has too.
+            assert!(
+                (&found - &wanted).amax() < 1e-9 * wanted.amax(),
+                "{found} {wanted}"
+            );
+        }
     }
 }
