@@ -37,6 +37,8 @@ pub mod kernel;
 pub mod model;
 /// What the caller may choose.
 pub mod options;
+/// In which order to eliminate.
+mod ordering;
 /// What a door hands to the compiler.
 pub mod source;
 /// Their derivatives; the only folder that names Symbolica.

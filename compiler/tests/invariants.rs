@@ -16,6 +16,7 @@ const STAGES: &[&str] = &[
     "kernel",
     "model",
     "options.rs",
+    "ordering.rs",
     "symbolic",
     "topology",
 ];

@@ -1,10 +1,11 @@
 //! A consistent start, its freedoms and its redundant rows.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
-use super::close::{Closed, close_positions, close_velocities, least_norm};
-use super::numbers::{State, at, moved, numbers};
+use super::close::{Closed, close_positions, close_positions_to, close_velocities, least_norm};
+use super::numbers::{State, at, local, moved};
 use super::samples::samples;
+use super::sparse::{self, times};
 use super::{Assembly, redundancy};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
@@ -31,14 +32,14 @@ pub fn assemble(
     let guess = guess(model, system);
     let size = size(model);
     finite(model, system, equations, &guess, Level::Constraints)?;
-    let rates = numbers(model, equations, &guess).hold_rates;
+    let rates = local(model, equations, &guess).hold_rates;
     let closed = close_positions(model, equations, &guess, true);
     check_closed(model, system, &closed, size, || {
         let alone = close_positions(model, equations, &guess, false);
         alone.phi.amax() <= CLOSED * size.max(1.0)
     })?;
-    let states = states(model, equations, &closed.state, size);
-    let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &states)?;
+    let near = near(model, equations, &closed.state, size);
+    let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near)?;
     let (start, left) = close_velocities(model, equations, &closed.state, &rates);
     check_velocities(model, system, &left, size)?;
     finite(model, system, equations, &start, Level::All)?;
@@ -52,6 +53,7 @@ pub fn assemble(
         v: start.v.into_iter().map(|x| clean(x, size)).collect(),
         ..start
     };
+    let states = reached(model, equations, near, size);
     let samples = samples(model, equations, &states, size);
     let states = std::iter::once(start.clone())
         .chain(states.into_iter().skip(1))
@@ -239,25 +241,41 @@ fn check_velocities(
     found.finish(()).map(|_| ())
 }
 
-/// The start and a few states around it, all assembled.
-fn states(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
+/// The start and a few states around it that are closed well enough to tell which rows repeat others.
+/// Where the only state is a singular one, as in a stretched triangle of bars, Φ vanishes there with the
+/// square of the distance: at 1e-9 in Φ it is still 1e-5 away and shows its rank, at round-off it is not.
+fn near(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
     let mut states = vec![start.clone()];
     let mut random = Random::new();
+    let now = local(model, equations, start);
+    let rows = &now.rows[..now.phi.len()];
     for _ in 0..PROBES {
         let kick = DVector::from_fn(equations.n_velocities, |_, _| 0.3 * random.next());
-        let now = numbers(model, equations, start);
-        let rows = now.rows.rows(0, now.phi.len()).into_owned();
-        let forbidden = &rows * &kick;
-        let Some(back) = least_norm(&now.mass, &rows, &forbidden) else {
+        let forbidden = times(rows, &kick);
+        let Some(back) = least_norm(&now.mass, rows, &forbidden) else {
             continue;
         };
         let moved = moved(model, equations, start, &(kick - back));
-        let closed = close_positions(model, equations, &moved, false);
-        if closed.phi.amax() <= CLOSED * size.max(1.0) {
+        let enough = CLOSED * size.max(1.0);
+        let closed = close_positions_to(enough, model, equations, &moved, false);
+        if closed.phi.amax() <= enough {
             states.push(closed.state);
         }
     }
     states
+}
+
+/// The same states, closed to round-off.
+fn reached(model: &Model, equations: &Equations, near: Vec<State>, size: f64) -> Vec<State> {
+    let close = |state: State| close_positions(model, equations, &state, false);
+    let mut near = near.into_iter();
+    let start = near.next();
+    let others = near.map(close);
+    let others = others.filter(|closed| closed.phi.amax() <= CLOSED * size.max(1.0));
+    start
+        .into_iter()
+        .chain(others.map(|closed| closed.state))
+        .collect()
 }
 
 /// Rows that are redundant at the state of the largest rank, tree joints first so that repeated rows
@@ -280,7 +298,7 @@ fn redundancy_of(
         )
     });
     let n = equations.n_velocities;
-    let mut best: Option<(Vec<usize>, DMatrix<f64>)> = None;
+    let mut best: Option<(Vec<usize>, Vec<sparse::Row>)> = None;
     for state in states {
         let rows = constraint_rows(model, equations, state);
         let kept = redundancy::independent(&rows, &order);
@@ -296,10 +314,7 @@ fn redundancy_of(
     if joints_alone == n {
         return Err(no_freedom(model).into());
     }
-    let redundant: Vec<u32> = (0..system.rows.len())
-        .filter(|i| !kept.contains(i))
-        .map(|i| i as u32)
-        .collect();
+    let redundant = redundancy::others(system.rows.len(), &kept);
     let drivers = over_driven(model, system, &redundant);
     if drivers.has_errors() {
         return Err(drivers);
@@ -346,9 +361,10 @@ fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics
     found
 }
 
-fn constraint_rows(model: &Model, equations: &Equations, state: &State) -> DMatrix<f64> {
-    let now = numbers(model, equations, state);
-    now.rows.rows(0, now.phi.len()).into_owned()
+fn constraint_rows(model: &Model, equations: &Equations, state: &State) -> Vec<sparse::Row> {
+    let mut rows = local(model, equations, state).rows;
+    rows.truncate(equations.phi.len());
+    rows
 }
 
 /// What must be finite.

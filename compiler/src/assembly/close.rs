@@ -1,8 +1,12 @@
 //! Closing the loops: a consistent position and velocity near a guess.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use nalgebra::DVector;
 
-use super::numbers::{Numbers, State, moved, normalize, numbers};
+use super::metric::sparse_metric;
+use super::numbers::{Local, State, local, moved, normalize};
+use super::order::elimination_order;
+use super::sparse::{Row, scaled, times, to_unit, transposed_times};
+use super::triangle::Inverse;
 use crate::model::Model;
 use crate::symbolic::Equations;
 
@@ -10,8 +14,8 @@ use crate::symbolic::Equations;
 /// is left while the loops are still open, well below what a real constraint gives.
 const RANK: f64 = 1e-7;
 const ITERATIONS: usize = 100;
-/// A pivot of M below this share of its diagonal is noise.
-const PIVOT: f64 = 1e-10;
+/// The first solution has an error of round-off times the condition of the rows; twice more takes it away.
+const REFINEMENTS: usize = 3;
 
 /// What was reached.
 pub struct Closed {
@@ -23,22 +27,32 @@ pub struct Closed {
     pub holds: DVector<f64>,
 }
 
-/// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls:
-/// Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀), q ← q + T Δs.
+/// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls, down to
+/// round-off: Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀), q ← q + T Δs.
 pub fn close_positions(model: &Model, equations: &Equations, guess: &State, hold: bool) -> Closed {
+    let round_off = f64::EPSILON * super::assemble::size(model);
+    close_positions_to(round_off, model, equations, guess, hold)
+}
+
+/// The same until no residual is more than `enough`.
+pub fn close_positions_to(
+    enough: f64,
+    model: &Model,
+    equations: &Equations,
+    guess: &State,
+    hold: bool,
+) -> Closed {
     let mut state = guess.clone();
     normalize(equations, &mut state.q);
-    let mut now = numbers(model, equations, &state);
+    let mut now = local(model, equations, &state);
     let target = now.holds.clone();
     let mut residual = residual_of(&now, &target, hold);
-    let round_off = f64::EPSILON * super::assemble::size(model);
     for _ in 0..ITERATIONS {
-        if residual.amax() <= round_off {
+        if residual.amax() <= enough {
             break;
         }
-        let n_rows = residual.len();
-        let rows = now.rows.rows(0, n_rows).into_owned();
-        let Some(step) = least_norm(&now.mass, &rows, &-&residual) else {
+        let rows = &now.rows[..residual.len()];
+        let Some(step) = least_norm(&now.mass, rows, &-&residual) else {
             break;
         };
         let Some((next, there, left)) = backtrack(
@@ -61,7 +75,7 @@ pub fn close_positions(model: &Model, equations: &Equations, guess: &State, hold
     }
 }
 
-fn residual_of(now: &Numbers, target: &DVector<f64>, hold: bool) -> DVector<f64> {
+fn residual_of(now: &Local, target: &DVector<f64>, hold: bool) -> DVector<f64> {
     let held = &now.holds - target;
     let n_holds = if hold { held.len() } else { 0 };
     DVector::from_iterator(
@@ -78,11 +92,11 @@ fn backtrack(
     target: &DVector<f64>,
     hold: bool,
     before: f64,
-) -> Option<(State, Numbers, DVector<f64>)> {
+) -> Option<(State, Local, DVector<f64>)> {
     let mut scale = 1.0;
     for _ in 0..30 {
         let next = moved(model, equations, state, &(step * scale));
-        let there = numbers(model, equations, &next);
+        let there = local(model, equations, &next);
         let left = residual_of(&there, target, hold);
         if left.norm() < before {
             return Some((next, there, left));
@@ -103,13 +117,13 @@ pub fn close_velocities(
     let mut state = state.clone();
     let mut left = DVector::zeros(0);
     for _ in 0..3 {
-        let now = numbers(model, equations, &state);
+        let now = local(model, equations, &state);
         let wanted = DVector::from_iterator(
             now.phi_t.len() + rates.len(),
             now.phi_t.iter().map(|x| -x).chain(rates.iter().copied()),
         );
         let v = DVector::from_column_slice(&state.v);
-        left = &wanted - &now.rows * &v;
+        left = &wanted - times(&now.rows, &v);
         if let Some(step) = least_norm(&now.mass, &now.rows, &left) {
             state.v = (v + step).as_slice().to_vec();
         }
@@ -117,68 +131,32 @@ pub fn close_velocities(
     (state, left)
 }
 
-/// A metric for motions: M, or M + σ DᵀD if M is only semi-definite.
-pub struct Metric {
-    /// L Lᵀ
-    pub factor: Cholesky<f64, Dyn>,
-    /// σ, zero if M is positive definite.
-    pub sigma: f64,
-}
-
-/// M = L Lᵀ, or M + σ DᵀD = L Lᵀ if a pivot of M is lost; `None` if some motion has neither mass nor
-/// constraint. Among the motions with a given D s the two metrics differ by a constant, so they have
-/// the same smallest one; and with Q + σ Dᵀγ in place of Q the second gives the same v̇ and λ.
-pub fn metric(mass: DMatrix<f64>, rows: &DMatrix<f64>) -> Option<Metric> {
-    if let Some(factor) = sound(&mass) {
-        return Some(Metric { factor, sigma: 0.0 });
+/// The solution of E s = r that is smallest in the metric M, or what comes nearest to one if there is none,
+/// with the rows of E L⁻ᵀ at unit length and M = L Lᵀ; `None` if M is not positive on what E allows or
+/// something is not finite.
+pub fn least_norm(mass: &[Row], rows: &[Row], right: &DVector<f64>) -> Option<DVector<f64>> {
+    if rows.is_empty() {
+        return Some(DVector::zeros(mass.len()));
     }
-    let sigma = mass.trace() / rows.norm_squared();
-    let factor = sound(&(mass + rows.transpose() * rows * sigma))?;
-    Some(Metric { factor, sigma })
-}
-
-/// L Lᵀ, if no pivot is noise.
-fn sound(matrix: &DMatrix<f64>) -> Option<Cholesky<f64, Dyn>> {
-    let factor = matrix.clone().cholesky()?;
-    let lower = factor.l_dirty();
-    let sound = |i: usize| lower[(i, i)].powi(2) > PIVOT * matrix[(i, i)];
-    (0..matrix.nrows()).all(sound).then_some(factor)
-}
-
-/// The solution of E s = r that is smallest in the metric M, by the pseudo-inverse of E L⁻ᵀ with
-/// M = L Lᵀ; `None` if M is not positive on what E allows or something is not finite.
-pub fn least_norm(
-    mass: &DMatrix<f64>,
-    rows: &DMatrix<f64>,
-    right: &DVector<f64>,
-) -> Option<DVector<f64>> {
-    if rows.nrows() == 0 {
-        return Some(DVector::zeros(mass.nrows()));
-    }
-    let lower = metric(mass.clone(), rows)?.factor.l();
-    let whitened = lower.solve_lower_triangular(&rows.transpose())?;
-    if !whitened.iter().chain(right.iter()).all(|x| x.is_finite()) {
+    let lower = sparse_metric(mass, rows)?;
+    let whitened: Vec<Row> = rows.iter().map(|row| lower.forward(row)).collect();
+    let entries = whitened.iter().flatten().map(|(_, x)| x);
+    if !entries.chain(right.iter()).all(|x| x.is_finite()) {
         return None;
     }
     // Scaling the rows makes metres and radians comparable.
-    let scale: Vec<f64> = whitened
-        .column_iter()
-        .map(|column| {
-            if column.norm() > 0.0 {
-                1.0 / column.norm()
-            } else {
-                0.0
-            }
-        })
+    let scale: Vec<f64> = whitened.iter().map(to_unit).collect();
+    let scaled: Vec<Row> = whitened
+        .iter()
+        .zip(&scale)
+        .map(|(row, c)| scaled(row, *c))
         .collect();
-    let mut scaled = whitened.transpose();
-    let mut right = right.clone();
-    for (i, factor) in scale.iter().enumerate() {
-        scaled.row_mut(i).scale_mut(*factor);
-        right[i] *= factor;
+    let inverse = Inverse::new(&scaled, &elimination_order(&scaled), RANK);
+    let right = right.component_mul(&DVector::from_vec(scale));
+    let mut solution = DVector::zeros(mass.len());
+    for _ in 0..REFINEMENTS {
+        let left = &right - times(&scaled, &solution);
+        solution += transposed_times(&scaled, &inverse.apply(&left), mass.len());
     }
-    let svd = scaled.svd(true, true);
-    let largest = svd.singular_values.max();
-    let solution = svd.solve(&right, RANK * largest).ok()?;
-    lower.transpose().solve_upper_triangular(&solution)
+    Some(lower.backward(solution))
 }

@@ -3,14 +3,18 @@
 
 mod assemble;
 mod close;
+mod metric;
 mod numbers;
+mod order;
 mod pose;
 mod redundancy;
 mod samples;
+mod sparse;
 mod transfer;
+mod triangle;
 
 pub use assemble::assemble;
-pub use close::{Metric, metric};
+pub use metric::{Metric, metric};
 pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
 pub use pose::posed;
 pub use samples::Sample;

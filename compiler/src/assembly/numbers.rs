@@ -2,6 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use super::sparse::Row;
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
 use crate::model::Model;
@@ -19,6 +20,22 @@ pub struct State {
 }
 
 /// Everything that assembly asks of the equations at one state.
+pub struct Local {
+    /// Φ
+    pub phi: DVector<f64>,
+    /// Φ_t
+    pub phi_t: DVector<f64>,
+    /// E = (D; H): constraint rows, then holds.
+    pub rows: Vec<Row>,
+    /// M, all entries of the symmetric matrix.
+    pub mass: Vec<Row>,
+    /// Values of the holds.
+    pub holds: DVector<f64>,
+    /// Rates of the holds.
+    pub hold_rates: DVector<f64>,
+}
+
+/// The constraint part of it with full matrices, for those to whom size does not matter.
 pub struct Numbers {
     /// Φ
     pub phi: DVector<f64>,
@@ -28,10 +45,6 @@ pub struct Numbers {
     pub rows: DMatrix<f64>,
     /// M
     pub mass: DMatrix<f64>,
-    /// Values of the holds.
-    pub holds: DVector<f64>,
-    /// Rates of the holds.
-    pub hold_rates: DVector<f64>,
 }
 
 /// Calls `ask` with an evaluator at a state.
@@ -58,9 +71,8 @@ pub fn symbols_at(
 }
 
 /// The equations at a state.
-pub fn numbers(model: &Model, equations: &Equations, state: &State) -> Numbers {
+pub fn local(model: &Model, equations: &Equations, state: &State) -> Local {
     at(model, equations, state, |evaluator| {
-        let n = equations.n_velocities;
         let mut vector = |list: &[Expr]| {
             DVector::from_iterator(list.len(), list.iter().map(|e| evaluator.value(e)))
         };
@@ -68,18 +80,34 @@ pub fn numbers(model: &Model, equations: &Equations, state: &State) -> Numbers {
         let phi_t = vector(&equations.phi_t);
         let holds = vector(&equations.hold_values);
         let hold_rates = vector(&equations.hold_rates);
-        let all = equations.jacobian.iter().chain(&equations.hold_jacobian);
-        let rows = matrix(evaluator, all, phi.len() + holds.len(), n);
-        let mass = matrix(evaluator, equations.mass.iter(), n, n);
-        Numbers {
+        let mut rows = values(evaluator, &equations.jacobian);
+        rows.extend(values(evaluator, &equations.hold_jacobian));
+        Local {
             phi,
             phi_t,
             rows,
-            mass,
+            mass: values(evaluator, &equations.mass),
             holds,
             hold_rates,
         }
     })
+}
+
+/// The equations at a state with full matrices.
+pub fn numbers(model: &Model, equations: &Equations, state: &State) -> Numbers {
+    let now = local(model, equations, state);
+    Numbers {
+        rows: full(&now.rows, equations.n_velocities),
+        mass: full(&now.mass, equations.n_velocities),
+        phi: now.phi,
+        phi_t: now.phi_t,
+    }
+}
+
+/// The values of sparse rows.
+pub fn values(evaluator: &mut Evaluator, rows: &[SparseRow]) -> Vec<Row> {
+    let mut row = |row: &SparseRow| row.iter().map(|(j, x)| (*j, evaluator.value(x))).collect();
+    rows.iter().map(&mut row).collect()
 }
 
 /// q + T Δs, with Euler parameters back at unit length.
@@ -115,19 +143,14 @@ pub fn normalize(equations: &Equations, q: &mut [f64]) {
     }
 }
 
-fn matrix<'a>(
-    evaluator: &mut Evaluator,
-    rows: impl Iterator<Item = &'a SparseRow>,
-    n_rows: usize,
-    n_columns: usize,
-) -> DMatrix<f64> {
-    let mut dense = DMatrix::zeros(n_rows, n_columns);
-    for (i, row) in rows.enumerate() {
-        for (j, entry) in row {
-            dense[(i, *j as usize)] = evaluator.value(entry);
+fn full(rows: &[Row], n_columns: usize) -> DMatrix<f64> {
+    let mut full = DMatrix::zeros(rows.len(), n_columns);
+    for (i, row) in rows.iter().enumerate() {
+        for &(j, value) in row {
+            full[(i, j as usize)] = value;
         }
     }
-    dense
+    full
 }
 
 fn auxiliaries(model: &Model, equations: &Equations, state: &State) -> Vec<f64> {

@@ -1,7 +1,10 @@
 //! Rows that repeat others, told in the words of the model.
 
-use nalgebra::{DMatrix, DVector};
+use std::collections::BTreeSet;
 
+use super::order::elimination_order;
+use super::sparse::{Row, norm, scaled, to_unit};
+use super::triangle::Triangle;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::formulation::System;
 use crate::model::{JointId, Model};
@@ -14,46 +17,44 @@ const NEW: f64 = 1e-7;
 const NOISE: f64 = 1e-12;
 
 /// Rank of the rows that `which` admits.
-pub fn rank(rows: &DMatrix<f64>, which: impl Fn(usize) -> bool) -> usize {
-    let order: Vec<usize> = (0..rows.nrows()).filter(|&i| which(i)).collect();
+pub fn rank(rows: &[Row], which: impl Fn(usize) -> bool) -> usize {
+    let order: Vec<usize> = (0..rows.len()).filter(|&i| which(i)).collect();
     independent(rows, &order).len()
 }
 
-/// The rows of `order` that are independent of the ones before them, by Gram–Schmidt, done twice for
-/// the sake of round-off.
-pub fn independent(rows: &DMatrix<f64>, order: &[usize]) -> Vec<usize> {
-    let largest = rows.row_iter().map(|row| row.norm()).fold(0.0, f64::max);
-    let mut basis: Vec<DVector<f64>> = Vec::new();
-    let mut kept = Vec::new();
-    for &i in order {
-        let row = rows.row(i).transpose();
-        let norm = row.norm();
-        if norm <= NOISE * largest {
-            continue;
-        }
-        let mut rest = row / norm;
-        for _ in 0..2 {
-            for direction in &basis {
-                rest -= direction * direction.dot(&rest);
-            }
-        }
-        if rest.norm() > NEW {
-            basis.push(rest.normalize());
-            kept.push(i);
-        }
+/// The rows of `order` that are independent of the ones before them. The order tells only which rows
+/// repeat others, so if none does in the order that fills least, none does in any.
+pub fn independent(rows: &[Row], order: &[usize]) -> Vec<usize> {
+    let largest = rows.iter().map(norm).fold(0.0, f64::max);
+    let unit = |row: &Row| match norm(row) > NOISE * largest {
+        true => scaled(row, to_unit(row)),
+        false => Row::new(),
+    };
+    let units: Vec<Row> = rows.iter().map(unit).collect();
+    let asked: Vec<Row> = order.iter().map(|&i| units[i].clone()).collect();
+    let least_fill = elimination_order(&asked);
+    if Triangle::new(&asked, &least_fill, NEW).is_full() {
+        return order.to_vec();
     }
-    kept
+    Triangle::new(&units, order, NEW).independent()
+}
+
+/// Which of n rows were not kept, growing.
+pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
+    let kept: BTreeSet<usize> = kept.iter().copied().collect();
+    let others = (0..n_rows).filter(|i| !kept.contains(i));
+    others.map(|i| i as u32).collect()
 }
 
 /// One warning a joint whose rows repeat others.
 pub fn warnings(
     model: &Model,
     system: &System,
-    rows: &DMatrix<f64>,
+    rows: &[Row],
     redundant: &[u32],
 ) -> Vec<Diagnostic> {
-    let kept: Vec<usize> = (0..rows.nrows())
-        .filter(|i| !redundant.contains(&(*i as u32)))
+    let kept: Vec<usize> = (0..rows.len())
+        .filter(|i| redundant.binary_search(&(*i as u32)).is_err())
         .collect();
     let mut joints: Vec<u32> = redundant
         .iter()
@@ -77,7 +78,7 @@ pub fn warnings(
 fn warning(
     model: &Model,
     system: &System,
-    rows: &DMatrix<f64>,
+    rows: &[Row],
     kept: &[usize],
     joint: u32,
     mine: &[usize],
@@ -115,21 +116,14 @@ fn warning(
 }
 
 /// Rows of `kept` that a repeated row is a combination of.
-fn repeated_by(rows: &DMatrix<f64>, kept: &[usize], row: usize) -> Vec<usize> {
-    if kept.is_empty() {
-        return Vec::new();
-    }
-    let basis = DMatrix::from_fn(rows.ncols(), kept.len(), |i, j| rows[(kept[j], i)]);
-    let target = rows.row(row).transpose();
-    let svd = basis.svd(true, true);
-    let cutoff = NEW * svd.singular_values.max();
-    match svd.solve(&target, cutoff) {
-        Ok(weights) => (0..kept.len())
-            .filter(|&j| weights[j].abs() > 1e-6)
-            .map(|j| kept[j])
-            .collect(),
-        Err(_) => Vec::new(),
-    }
+fn repeated_by(rows: &[Row], kept: &[usize], row: usize) -> Vec<usize> {
+    let lengths: Vec<f64> = rows.iter().map(norm).collect();
+    let units: Vec<Row> = rows.iter().map(|row| scaled(row, to_unit(row))).collect();
+    let order: Vec<usize> = kept.iter().copied().chain([row]).collect();
+    let composition = Triangle::new(&units, &order, NEW).composition_of_last();
+    let takes_part = |(i, weight): &(usize, f64)| weight.abs() * lengths[row] > 1e-6 * lengths[*i];
+    let parts = composition.into_iter().filter(takes_part);
+    parts.map(|(i, _)| i).collect()
 }
 
 fn listed(names: &[&str]) -> String {

@@ -5,10 +5,10 @@
 //! gradient there as one that can move along x only.
 
 use super::assemble::Random;
-use super::numbers::{State, at, normalize};
-use crate::evaluate::Evaluator;
+use super::numbers::{State, at, normalize, values};
+use super::sparse::Row;
 use crate::model::Model;
-use crate::symbolic::{Equations, SparseRow};
+use crate::symbolic::Equations;
 
 /// Scattered states for each of two lengths.
 const SCATTERED: usize = 12;
@@ -17,9 +17,9 @@ const SCATTERED: usize = 12;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     /// M, all entries of the symmetric matrix.
-    pub mass: Vec<Vec<(u32, f64)>>,
+    pub mass: Vec<Row>,
     /// D
-    pub jacobian: Vec<Vec<(u32, f64)>>,
+    pub jacobian: Vec<Row>,
     /// True for a state that assembly reached.
     pub reached: bool,
 }
@@ -52,11 +52,6 @@ fn sample(model: &Model, equations: &Equations, state: &State, reached: bool) ->
         jacobian: values(evaluator, &equations.jacobian),
         reached,
     })
-}
-
-fn values(evaluator: &mut Evaluator, rows: &[SparseRow]) -> Vec<Vec<(u32, f64)>> {
-    let mut row = |row: &SparseRow| row.iter().map(|(j, x)| (*j, evaluator.value(x))).collect();
-    rows.iter().map(&mut row).collect()
 }
 
 fn is_finite(sample: &Sample) -> bool {

@@ -1,9 +1,7 @@
 //! The assembly of another formulation: the same poses in its coordinates.
 
-use nalgebra::DMatrix;
-
 use super::assemble::guess;
-use super::numbers::{State, numbers};
+use super::numbers::{State, local};
 use super::pose::posed;
 use super::samples::samples;
 use super::{Assembly, redundancy};
@@ -54,15 +52,13 @@ fn redundant(model: &Model, equations: &Equations, states: &[State]) -> Vec<u32>
     };
     order.sort_by_key(closes);
     let kept = |state: &State| {
-        let now = numbers(model, equations, state);
-        let rows: DMatrix<f64> = now.rows.rows(0, n_rows).into_owned();
-        redundancy::independent(&rows, &order)
+        let now = local(model, equations, state);
+        redundancy::independent(&now.rows[..n_rows], &order)
     };
     let best = states
         .iter()
         .map(kept)
         .max_by_key(Vec::len)
         .unwrap_or_default();
-    let repeats = |i: &usize| !best.contains(i);
-    (0..n_rows).filter(repeats).map(|i| i as u32).collect()
+    redundancy::others(n_rows, &best)
 }

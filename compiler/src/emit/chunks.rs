@@ -1,22 +1,37 @@
 //! Cuts long functions into pieces where few values are alive, because rustc needs more than twice
 //! the time for a function of twice the length.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::plan::{Plan, Statement, is_truth};
 use crate::kernel::Value;
 
-/// A piece of a function.
+/// A function in pieces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pieces {
+    /// The pieces, in order.
+    pub list: Vec<Piece>,
+    /// How many places there are for what one piece leaves to others.
+    pub n_places: usize,
+}
+
+/// A piece of a function. What it takes from earlier pieces and what it leaves to later ones lies in
+/// numbered places, so that values which only pass by cost nothing: in a long solve there are many, and
+/// handing them on from piece to piece would take text and time that grow with the square of the length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// Its statements.
     pub statements: Range<usize>,
-    /// Temporaries of earlier pieces that it or a later one uses, in the order of their definition.
-    pub entering: Vec<Value>,
-    /// Temporaries that later pieces use, in the order of their definition.
-    pub leaving: Vec<Value>,
+    /// Temporaries of earlier pieces that it uses, in the order of their definition.
+    pub entering: Vec<Placed>,
+    /// Temporaries that later pieces use, in the order of their definition. They may take the places
+    /// of those that enter and are not used later.
+    pub leaving: Vec<Placed>,
 }
+
+/// A temporary and its place between pieces.
+pub type Placed = (Value, usize);
 
 impl Piece {
     /// The statements of the piece.
@@ -26,35 +41,84 @@ impl Piece {
 }
 
 /// The pieces of a function, none longer than `length` statements; one if it is short enough.
-pub fn chunks(plan: &Plan, length: usize) -> Vec<Piece> {
+pub fn chunks(plan: &Plan, length: usize) -> Pieces {
     let lives = lives(plan);
     let cuts = cuts(plan, &lives, length.max(1));
-    let alive = |cut: usize| -> Vec<Value> {
-        let crossing = lives.iter().filter(|life| life.crosses(cut));
-        crossing.map(|life| life.value).collect()
-    };
     let ends = cuts.iter().copied().chain([plan.statements.len()]);
     let starts = [0].into_iter().chain(cuts.iter().copied());
     let piece = |(start, end)| Piece {
         statements: start..end,
-        entering: alive(start),
-        leaving: alive(end),
+        entering: Vec::new(),
+        leaving: Vec::new(),
     };
-    starts.zip(ends).map(piece).collect()
+    let list = starts.zip(ends).map(piece).collect();
+    let mut pieces = Pieces { list, n_places: 0 };
+    pieces.place(&lives, &cuts);
+    pieces
 }
 
-/// From the statement that defines a temporary to the last one that uses it.
+impl Pieces {
+    /// Gives a place to what is used outside of the piece that defines it: the lowest that is free.
+    fn place(&mut self, lives: &[Life], cuts: &[usize]) {
+        let piece_of = |statement: usize| cuts.partition_point(|cut| *cut <= statement);
+        let mut places = Places::default();
+        let mut current = 0;
+        for life in lives.iter() {
+            let home = piece_of(life.first);
+            let users: BTreeSet<usize> = life.uses.iter().map(|at| piece_of(*at)).collect();
+            let Some(&last) = users.last().filter(|last| **last > home) else {
+                continue;
+            };
+            while current < home {
+                current += 1;
+                places.free_after(current);
+            }
+            let placed = (life.value, places.take(last));
+            self.list[home].leaving.push(placed);
+            for user in users.into_iter().filter(|user| *user > home) {
+                self.list[user].entering.push(placed);
+            }
+        }
+        self.n_places = places.n_places;
+    }
+}
+
+/// Which places are taken, and until which piece.
+#[derive(Default)]
+struct Places {
+    n_places: usize,
+    free: BTreeSet<usize>,
+    taken: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Places {
+    /// Places whose value is last used in `piece` are free at its end.
+    fn free_after(&mut self, piece: usize) {
+        self.free
+            .extend(self.taken.remove(&piece).unwrap_or_default());
+    }
+
+    /// The lowest free place, until the end of piece `last`.
+    fn take(&mut self, last: usize) -> usize {
+        let place = self.free.pop_first().unwrap_or(self.n_places);
+        self.n_places = self.n_places.max(place + 1);
+        self.taken.entry(last).or_default().push(place);
+        place
+    }
+}
+
+/// From the statement that defines a temporary to those that use it.
 struct Life {
     value: Value,
     truth: bool,
     first: usize,
-    last: usize,
+    uses: Vec<usize>,
 }
 
 impl Life {
-    /// Whether the value is alive just before statement `cut`.
-    fn crosses(&self, cut: usize) -> bool {
-        self.first < cut && cut <= self.last
+    /// The last statement that uses the value.
+    fn last(&self) -> usize {
+        self.uses.last().copied().unwrap_or(self.first)
     }
 }
 
@@ -65,7 +129,7 @@ fn lives(plan: &Plan) -> Vec<Life> {
     for (index, statement) in plan.statements.iter().enumerate() {
         plan.leaves(*statement, &mut |leaf| {
             if let Some(place) = places.get(&leaf) {
-                lives[*place].last = index;
+                lives[*place].uses.push(index);
             }
         });
         for value in plan.defines(*statement) {
@@ -75,7 +139,7 @@ fn lives(plan: &Plan) -> Vec<Life> {
                 value,
                 truth,
                 first: index,
-                last: index,
+                uses: Vec::new(),
             });
         }
     }
@@ -106,7 +170,7 @@ fn costs(lives: &[Life], n_statements: usize) -> Vec<(usize, usize)> {
             *if life.truth { truths } else { numbers } += by;
         };
         change(life.first + 1, 1);
-        change(life.last + 1, -1);
+        change(life.last() + 1, -1);
     }
     let mut alive = (0, 0);
     let mut count = |change: (isize, isize)| {

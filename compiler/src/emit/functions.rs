@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::chunks::{Piece, chunks};
+use super::chunks::{Piece, Placed, chunks};
 use super::context::Context;
 use super::docs::{cost, doc, equation};
 use super::expression::Renderer;
 use super::names::identifier;
 use super::plan::{Plan, Statement, is_truth};
 use super::signature::{Access, Argument, Kind, arguments, method, read, results, written};
-use crate::kernel::{Array, Instruction, Name, Slot, Value};
+use crate::kernel::{Array, Instruction, Name, Slot};
 
 /// A function as a method and the pieces that it calls.
 #[derive(Clone, Debug, Default)]
@@ -31,12 +31,14 @@ const SINGLE_ZEROS: usize = 4;
 
 /// The method of a function, and its pieces.
 pub fn function(context: &Context, plan: &Plan) -> Emitted {
+    let pieces = chunks(plan, context.piece);
     let writer = Writer {
         context,
         plan,
+        n_places: pieces.n_places,
         renderer: Renderer { context, plan },
     };
-    let pieces = chunks(plan, context.piece);
+    let pieces = pieces.list;
     let zeros = writer.zeros();
     if let [_] = pieces.as_slice() {
         let locals = writer.locals(&plan.statements);
@@ -55,7 +57,8 @@ pub fn function(context: &Context, plan: &Plan) -> Emitted {
         .iter()
         .enumerate()
         .map(|(index, piece)| writer.call(index, piece));
-    let body = quote!(#given #zeros #(#calls)*);
+    let live = writer.live();
+    let body = quote!(#given #zeros #live #(#calls)*);
     let functions = pieces.iter().enumerate();
     Emitted {
         method: writer.method(body),
@@ -68,6 +71,7 @@ pub fn function(context: &Context, plan: &Plan) -> Emitted {
 struct Writer<'a> {
     context: &'a Context,
     plan: &'a Plan,
+    n_places: usize,
     renderer: Renderer<'a>,
 }
 
@@ -143,10 +147,6 @@ impl Writer<'_> {
             .into_iter()
             .map(|one| one.declaration);
         let receiver = self.needs_self(statements).then(|| quote!(&self,));
-        let result = (!piece.leaving.is_empty()).then(|| {
-            let kind = self.context.array(piece.leaving.len());
-            quote!(-> #kind)
-        });
         let fields = self.fields(statements);
         let entering = self.entering(&piece.entering);
         let leaving = self.leaving(&piece.leaving);
@@ -154,7 +154,7 @@ impl Writer<'_> {
         quote! {
             #about
             #[inline(never)]
-            fn #name(#receiver #(#list),*) #result {
+            fn #name(#receiver #(#list),*) {
                 #entering
                 #fields
                 #(#statements)*
@@ -175,8 +175,7 @@ impl Writer<'_> {
         } else {
             quote!(Self::)
         };
-        let binding = (!piece.leaving.is_empty()).then(|| quote!(let live =));
-        quote!(#binding #path #name(#(#list),*);)
+        quote!(#path #name(#(#list),*);)
     }
 
     fn piece_name(&self, index: usize) -> proc_macro2::Ident {
@@ -187,8 +186,11 @@ impl Writer<'_> {
         let statements = piece.of(self.plan);
         let used = self.used(statements, false);
         let mut list = Vec::new();
-        if !piece.entering.is_empty() {
-            let kind = self.context.array(piece.entering.len());
+        let kind = self.context.array(self.n_places);
+        if !piece.leaving.is_empty() {
+            let (declared, passed) = (quote!(&mut #kind), quote!(&mut live));
+            list.push(PieceArgument::new(quote!(live), declared, passed));
+        } else if !piece.entering.is_empty() {
             list.push(PieceArgument::new(
                 quote!(live),
                 quote!(&#kind),
@@ -226,32 +228,35 @@ impl Writer<'_> {
         list
     }
 
-    /// `let [t1, t4] = *live;`, with truth values made from numbers again.
-    fn entering(&self, values: &[Value]) -> TokenStream {
-        if values.is_empty() {
-            return TokenStream::new();
-        }
-        let names = values.iter().map(|value| self.renderer.leaf(*value));
-        let truths = values
-            .iter()
-            .filter(|value| is_truth(self.plan.instruction(**value)));
-        let truths = truths.map(|value| self.renderer.leaf(*value));
-        quote!(let [#(#names),*] = *live; #(let #truths = #truths > 0.5;)*)
+    /// Room for what pieces leave to later ones.
+    fn live(&self) -> Option<TokenStream> {
+        let length = proc_macro2::Literal::usize_unsuffixed(self.n_places);
+        (self.n_places > 0).then(|| quote!(let mut live = [0.0; #length];))
     }
 
-    fn leaving(&self, values: &[Value]) -> TokenStream {
-        if values.is_empty() {
-            return TokenStream::new();
-        }
-        let real = &self.context.real;
-        let values = values.iter().map(|value| {
+    /// `let t1 = live[0];`, with truth values made from numbers again.
+    fn entering(&self, values: &[Placed]) -> TokenStream {
+        let enter = |(value, place): &Placed| {
             let name = self.renderer.leaf(*value);
+            let place = proc_macro2::Literal::usize_unsuffixed(*place);
+            let truth = is_truth(self.plan.instruction(*value)).then(|| quote!(> 0.5));
+            quote!(let #name = live[#place] #truth;)
+        };
+        values.iter().map(enter).collect()
+    }
+
+    /// `live[0] = t1;`
+    fn leaving(&self, values: &[Placed]) -> TokenStream {
+        let real = &self.context.real;
+        let leave = |(value, place): &Placed| {
+            let name = self.renderer.leaf(*value);
+            let place = proc_macro2::Literal::usize_unsuffixed(*place);
             match is_truth(self.plan.instruction(*value)) {
-                true => quote!(#real::from(#name)),
-                false => name,
+                true => quote!(live[#place] = #real::from(#name);),
+                false => quote!(live[#place] = #name;),
             }
-        });
-        quote!([#(#values),*])
+        };
+        values.iter().map(leave).collect()
     }
 
     fn locals(&self, statements: &[Statement]) -> TokenStream {

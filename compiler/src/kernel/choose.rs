@@ -1,5 +1,7 @@
 //! Which way to solve: each candidate is built, and the one with the least work stays.
 
+use std::collections::BTreeSet;
+
 use super::draft::Draft;
 use super::factor::SparseVector;
 use super::hoist::Prepared;
@@ -8,6 +10,7 @@ use super::project::Factor;
 use super::settle::settle;
 use super::{Array, Name, Solve, bordered, counts, dynamics, momentum};
 use crate::assembly::Assembly;
+use crate::expr::{Expr, Symbol};
 use crate::options::Options;
 use crate::symbolic::Equations;
 
@@ -49,7 +52,7 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
         .flatten()
         .map(|built| Candidate::new(equations, Solve::Bordered, built));
     let limit = bordered.as_ref().map_or(usize::MAX, Candidate::cost);
-    let schur = (is_definite && n_weighted(equations, &rows) < limit).then(|| {
+    let schur = (is_definite && least_cost(equations, &rows) < limit).then(|| {
         let built = dynamics::accelerate(equations, &rows, options);
         Candidate::new(equations, Solve::Schur, built)
     });
@@ -67,17 +70,33 @@ fn couples(equations: &Equations) -> bool {
     sizes.into_iter().any(|size| size > 3)
 }
 
-/// How many entries M⁻¹ Dᵀ has, less than what the Schur complement costs: M⁻¹ is full in each part
-/// that M couples.
-fn n_weighted(equations: &Equations, rows: &[usize]) -> usize {
+/// Less than what the Schur complement costs. M⁻¹ is full in each part that M couples, so W = M⁻¹ Dᵀ has
+/// an entry for each velocity of the parts that a row touches; and S is full over the n rows that touch
+/// the same part and change with the state, so that its factor takes n³/6 products.
+fn least_cost(equations: &Equations, rows: &[usize]) -> usize {
     let (part, sizes) = parts(equations);
-    let entries = |&k: &usize| {
-        let parts = equations.jacobian[k].iter();
-        let parts = parts.map(|(j, _)| root(&part, *j as usize));
-        let parts: std::collections::BTreeSet<usize> = parts.collect();
-        parts.into_iter().map(|part| sizes[part]).sum::<usize>()
+    let touched = |&k: &usize| -> BTreeSet<usize> {
+        let columns = equations.jacobian[k].iter();
+        columns.map(|(j, _)| root(&part, *j as usize)).collect()
     };
-    rows.iter().map(entries).sum()
+    let mut changing = vec![0_usize; sizes.len()];
+    let mut weighted = 0;
+    for k in rows {
+        let is_changing = equations.jacobian[*k].iter().any(|(_, x)| changes(x));
+        for part in touched(k) {
+            weighted += sizes[part];
+            changing[part] += usize::from(is_changing);
+        }
+    }
+    let largest = changing.into_iter().max().unwrap_or_default();
+    weighted + largest.pow(3) / 6
+}
+
+/// True if an expression has more in it than numbers and parameters.
+fn changes(expr: &Expr) -> bool {
+    let mut changes = false;
+    expr.symbols(&mut |symbol| changes |= !matches!(symbol, Symbol::Parameter(_)));
+    changes
 }
 
 /// The parts that M couples: for each velocity a way to the first one of its part, and there its size.

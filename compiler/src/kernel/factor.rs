@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Value;
 use super::build::Builder;
-use super::ordering::minimum_fill;
+use crate::ordering::minimum_fill;
 
 /// Entries that are not zero, by index.
 pub type SparseVector = BTreeMap<usize, Value>;

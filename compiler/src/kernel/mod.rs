@@ -35,8 +35,6 @@ mod interpret;
 mod lower;
 /// Accelerations from the momentum of each outboard part of a tree.
 mod momentum;
-/// The elimination order.
-mod ordering;
 /// Which pivots of an indefinite matrix are safe.
 mod pivots;
 /// The text form.

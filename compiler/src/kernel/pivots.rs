@@ -15,8 +15,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ordering::{Pivots, minimum_fill_of};
 use crate::assembly::Sample;
+use crate::ordering::{Pivots, minimum_fill_of};
 
 /// How small a pivot may be against the terms that it is summed from, at every sample: far from
 /// round-off, and far below what unequal masses give.
@@ -25,6 +25,9 @@ const SOUND: f64 = 1e-6;
 /// How much the part of a row's gradient that was eliminated may vary over the samples: a part that
 /// vanishes in some direction varies without bound, one that does not only with the masses.
 const STEADY: f64 = 10.0;
+
+/// One scattered sample in so many may be ignored.
+const IGNORABLE: usize = 4;
 
 /// An order of safe pivots, and for each index how large its pivot typically is.
 #[derive(Clone, Debug)]
@@ -37,7 +40,9 @@ pub struct PivotOrder {
 
 /// The order for a pattern with these rows of D; `None` if at some point no pivot is safe, or there is
 /// no sample to tell. A state where the rows depend on each other, as in a dead point, has no safe
-/// order of its own and is left out if it spoils that of the others.
+/// order of its own and is left out if it spoils that of the others. In a long chain some scattered state
+/// has two gradients in line by chance, the sooner the longer it is: then a few of these are ignored
+/// from the pivot on that they spoil.
 pub fn pivot_order(
     pattern: &[BTreeSet<usize>],
     samples: &[Sample],
@@ -46,13 +51,22 @@ pub fn pivot_order(
     if !samples.iter().any(|sample| sample.reached) {
         return None;
     }
-    safe_order(pattern, Trial::new(samples, rows)).or_else(|| {
-        let of = |sample: &Sample| Trial::new(std::slice::from_ref(sample), rows);
-        let is_regular = |sample: &&Sample| safe_order(pattern, of(sample)).is_some();
-        let regular: Vec<Sample> = samples.iter().filter(is_regular).cloned().collect();
-        let some = regular.iter().any(|sample| sample.reached);
-        some.then(|| safe_order(pattern, Trial::new(&regular, rows)))?
-    })
+    safe_order(pattern, Trial::new(samples, rows))
+        .or_else(|| {
+            let of = |sample: &Sample| Trial::new(std::slice::from_ref(sample), rows);
+            let is_regular = |sample: &&Sample| safe_order(pattern, of(sample)).is_some();
+            let regular: Vec<Sample> = samples.iter().filter(is_regular).cloned().collect();
+            let some = regular.iter().any(|sample| sample.reached);
+            some.then(|| safe_order(pattern, Trial::new(&regular, rows)))?
+        })
+        .or_else(|| {
+            let scattered = samples.iter().filter(|sample| !sample.reached).count();
+            let trial = Trial {
+                n_ignorable: scattered / IGNORABLE,
+                ..Trial::new(samples, rows)
+            };
+            safe_order(pattern, trial)
+        })
 }
 
 /// True if M is positive definite at all samples.
@@ -87,6 +101,10 @@ type Numbers = Vec<f64>;
 struct Trial {
     n_velocities: usize,
     reached: Vec<bool>,
+    /// Samples that are asked no more.
+    ignored: Vec<bool>,
+    /// How many more may be ignored.
+    n_ignorable: usize,
     /// Off the diagonal, in both triangles.
     entries: Vec<BTreeMap<usize, Numbers>>,
     diagonal: Vec<Numbers>,
@@ -106,6 +124,8 @@ impl Trial {
         let mut trial = Self {
             n_velocities,
             reached: samples.iter().map(|sample| sample.reached).collect(),
+            ignored: vec![false; samples.len()],
+            n_ignorable: 0,
             entries: vec![BTreeMap::new(); n],
             diagonal: vec![zero.clone(); n],
             terms: vec![zero.clone(); n],
@@ -153,15 +173,29 @@ impl Trial {
 
     /// |δ| ≥ 1e-6 · (the sum of its terms without cancellation), everywhere.
     fn is_sound(&self, node: usize) -> bool {
-        let mut pivots = self.diagonal[node].iter().zip(&self.terms[node]);
-        pivots.all(|(pivot, terms)| *terms > 0.0 && pivot.abs() >= SOUND * terms)
+        (0..self.reached.len()).all(|s| self.is_sound_at(node, s))
+    }
+
+    /// The same at one sample, if it is asked.
+    fn is_sound_at(&self, node: usize, s: usize) -> bool {
+        let (pivot, terms) = (self.diagonal[node][s], self.terms[node][s]);
+        self.ignored[s] || terms > 0.0 && pivot.abs() >= SOUND * terms
+    }
+
+    /// The samples at which a pivot is not sound, if all of them are scattered and few enough.
+    fn spoilers(&self, node: usize) -> Option<Vec<usize>> {
+        let spoils = |s: &usize| !self.is_sound_at(node, *s);
+        let spoilers: Vec<usize> = (0..self.reached.len()).filter(spoils).collect();
+        let may = spoilers.len() <= self.n_ignorable && !spoilers.iter().any(|&s| self.reached[s]);
+        may.then_some(spoilers)
     }
 
     /// Whether the eliminated share of Σ_j D_kj² / M_jj is about the same everywhere. A velocity, and
     /// a row without any of this, has no such share.
     fn is_steady(&self, node: usize) -> bool {
         let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
-        for (s, eliminated) in self.eliminated[node].iter().enumerate() {
+        let asked = self.eliminated[node].iter().enumerate();
+        for (s, eliminated) in asked.filter(|(s, _)| !self.ignored[*s]) {
             let total: f64 = self.squares[node].values().map(|squares| squares[s]).sum();
             if total > 0.0 {
                 least = least.min(eliminated / total);
@@ -176,6 +210,17 @@ impl Pivots for Trial {
     fn rank(&self, node: usize) -> Option<u8> {
         let sound = self.is_sound(node);
         sound.then(|| u8::from(!self.is_steady(node)))
+    }
+
+    /// Ignores the samples that spoil the pivot which the fewest spoil.
+    fn relax(&mut self, left: &[usize]) -> bool {
+        let spoilers = left.iter().filter_map(|&node| self.spoilers(node));
+        let Some(fewest) = spoilers.min_by_key(Vec::len) else {
+            return false;
+        };
+        self.n_ignorable -= fewest.len();
+        fewest.iter().for_each(|&s| self.ignored[s] = true);
+        !fewest.is_empty()
     }
 
     /// a_ij ← a_ij − a_ik a_jk / δ_k

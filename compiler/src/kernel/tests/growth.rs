@@ -3,7 +3,10 @@
 use super::kernel;
 use super::systems::{Numbering, chain, random};
 use super::twin::function;
+use crate::emit::chunks::chunks;
+use crate::emit::plan::Plan;
 use crate::kernel::{Array, Counts, Instruction, Kernel, Name, counts};
+use crate::options::Scalar;
 
 fn total(kernel: &Kernel, name: Name) -> usize {
     counts(&function(kernel, name).instructions).weighted()
@@ -32,6 +35,27 @@ fn chains_grow_linearly() {
     }
     let factors = kernels.each_ref().map(|kernel| kernel.sizes.factor);
     assert_eq!(factors[3] - factors[2], 2 * (factors[2] - factors[1]));
+}
+
+/// What pieces of a function leave to each other grows with the length of the chain: each value is left
+/// once and taken by those pieces that use it. Only the ends of the chain and the places of the cuts
+/// differ, so that the slopes agree to a tenth.
+#[test]
+fn pieces_grow_linearly() {
+    let passed = |n: usize| {
+        let kernel = kernel(&chain(n, Numbering::Constants), &[]);
+        let plan = Plan::new(function(&kernel, Name::Accelerate), Scalar::F64);
+        let pieces = chunks(&plan, 50).list;
+        let passed = pieces
+            .iter()
+            .map(|piece| piece.entering.len() + piece.leaving.len());
+        passed.sum::<usize>()
+    };
+    let [short, middle, long] = [40, 80, 160].map(passed);
+    assert!(
+        (long - middle) * 10 <= (middle - short) * 22,
+        "{short}, {middle}, {long}"
+    );
 }
 
 /// An algorithmic regression shows as a changed count.

@@ -10,6 +10,11 @@ pub trait Pivots {
     fn rank(&self, node: usize) -> Option<u8>;
     /// Takes a node out, which may change the ranks of its neighbours.
     fn eliminate(&mut self, node: usize);
+    /// Asks for less of the nodes that are left, none of which may be eliminated; false if that is not
+    /// possible.
+    fn relax(&mut self, _left: &[usize]) -> bool {
+        false
+    }
 }
 
 /// Every node at any time, as in a positive definite matrix.
@@ -41,8 +46,21 @@ pub fn minimum_fill_of(
     let mut keys: Vec<_> = (0..n).map(|k| key(&neighbours, pivots, k)).collect();
     let mut queue: BTreeSet<_> = keys.iter().copied().flatten().collect();
     let mut order = Vec::with_capacity(n);
-    while let Some((_, _, node)) = queue.pop_first() {
+    let mut done = vec![false; n];
+    while order.len() < n {
+        let Some((_, _, node)) = queue.pop_first() else {
+            let left: Vec<usize> = (0..n).filter(|&k| !done[k]).collect();
+            if !pivots.relax(&left) {
+                return None;
+            }
+            for k in left {
+                keys[k] = key(&neighbours, pivots, k);
+                queue.extend(keys[k]);
+            }
+            continue;
+        };
         order.push(node);
+        done[node] = true;
         pivots.eliminate(node);
         for changed in eliminate(&mut neighbours, node) {
             if let Some(old) = keys[changed] {
@@ -52,7 +70,7 @@ pub fn minimum_fill_of(
             queue.extend(keys[changed]);
         }
     }
-    (order.len() == n).then_some(order)
+    Some(order)
 }
 
 /// How many pairs of neighbours are not joined.

@@ -1,0 +1,36 @@
+//! In which order rows are eliminated so that little fills: as the velocities that they touch would be,
+//! which along a chain goes from one end to the other.
+
+use std::collections::BTreeSet;
+
+use super::sparse::Row;
+use crate::ordering::minimum_fill;
+
+/// How many velocities in a row are one node of the graph: those of a planar body, of a centre of mass,
+/// of a rotation or of a point occur together. Other groups would cost time or fill, nothing else.
+const TOGETHER: u32 = 3;
+
+/// The order: first the rows of the node that is eliminated first in a minimum-fill order of the nodes
+/// that rows join.
+pub fn elimination_order(rows: &[Row]) -> Vec<usize> {
+    let nodes_of = |row: &Row| -> BTreeSet<usize> {
+        let nodes = row.iter().map(|(j, _)| (j / TOGETHER) as usize);
+        nodes.collect()
+    };
+    let touched: Vec<BTreeSet<usize>> = rows.iter().map(nodes_of).collect();
+    let n_nodes = touched.iter().flatten().max().map_or(0, |last| last + 1);
+    let mut neighbours = vec![BTreeSet::new(); n_nodes];
+    for nodes in &touched {
+        for &node in nodes {
+            neighbours[node].extend(nodes.iter().copied().filter(|&other| other != node));
+        }
+    }
+    let mut position = vec![0; n_nodes];
+    for (k, node) in minimum_fill(neighbours).into_iter().enumerate() {
+        position[node] = k;
+    }
+    let first = |i: &usize| touched[*i].iter().map(|&node| position[node]).min();
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(first);
+    order
+}
