@@ -3,7 +3,7 @@
 use bellcrank_compiler::assembly::{State, numbers, posed, symbols_at};
 use bellcrank_compiler::evaluate::Evaluator;
 use bellcrank_compiler::expr::{Expr, Symbol};
-use bellcrank_compiler::formulation::{System, Variable, particle};
+use bellcrank_compiler::formulation::{Form, System, Variable, particle};
 use bellcrank_compiler::model::Model;
 use bellcrank_compiler::symbolic::{Equations, derive};
 use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
@@ -96,13 +96,13 @@ fn set_in_motion(compiled: &Compiled, state: &State, random: &mut Random) -> Sta
 /// force; 1e-10 leaves four digits for the condition of the rows.
 pub fn check(compiled: &Compiled) {
     let (model, topology) = (&compiled.model, &compiled.topology);
-    let equations = derive(&particle(model, topology).unwrap()).unwrap();
+    let equations = derive(&particle(model, topology, Form::Multiplier).unwrap()).unwrap();
     let mut random = Random(0x1234_5678_9abc_def1);
     for state in &compiled.assembly.states {
         let state = set_in_motion(compiled, state, &mut random);
         let redundant = !compiled.assembly.redundant.is_empty();
         let by_body = say(model, &compiled.equations, &state, redundant);
-        let system = particle(&posed(model, &state), topology).unwrap();
+        let system = particle(&posed(model, &state), topology, Form::Multiplier).unwrap();
         let by_points = say(model, &equations, &start(&system), redundant);
         let (phi, phi_dot) = (by_points.phi, by_points.phi_dot);
         let body = (by_body.phi, by_body.phi_dot);
@@ -141,7 +141,7 @@ fn points_say_what_bodies_say() {
 fn rows_in_points_are_quadratic() {
     for path in models() {
         let compiled = compiled(&path);
-        let system = particle(&compiled.model, &compiled.topology).unwrap();
+        let system = particle(&compiled.model, &compiled.topology, Form::Multiplier).unwrap();
         let equations = derive(&system).unwrap();
         let mut random = Random(99);
         let n = system.coordinates.len();

@@ -29,8 +29,25 @@ use crate::topology::Topology;
 use layout::{Layout, layout};
 use points::Level;
 
-/// The equations of a model in points; `None` if a body has no points that would serve.
-pub fn particle(model: &Model, topology: &Topology) -> Option<System> {
+/// How the distances between the points of a body are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// By a row with a multiplier for each.
+    Multiplier,
+    /// By eliminating them through angular momentum.
+    Momentum,
+}
+
+/// The equations of a model in points; `None` if a body has no points that would serve, or if the form
+/// cannot be had.
+pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System> {
+    match form {
+        Form::Multiplier => multiplier(model, topology),
+        Form::Momentum => None,
+    }
+}
+
+fn multiplier(model: &Model, topology: &Topology) -> Option<System> {
     let mut kinematics = Kinematics::empty(model);
     let layout = layout(&mut kinematics, topology)?;
     for index in 0..model.bodies.len() {
