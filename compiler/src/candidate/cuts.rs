@@ -4,9 +4,9 @@
 //! the loop of that cut opened at each of its other joints, and keeps the cheapest; it goes round until no
 //! cut is exchanged any more. Forced cuts stay.
 //!
-//! The effort is bounded by counting, never by time, so that the same input gives the same bytes:
-//! an alternative with more unknowns than the best so far is not lowered, and of the others at most
-//! [`ALTERNATIVES`], or fewer in a big mechanism, where n unknowns allow [`EFFORT`] / n².
+//! The effort is bounded by counting, never by time, so that the same input gives the same bytes: at most
+//! [`ALTERNATIVES`] are lowered, and fewer in a big mechanism, where n unknowns allow [`EFFORT`] / n. Fewer
+//! unknowns are no bound for the rest: a tree with more of them may couple them less.
 
 use super::{Assembled, Candidate, Figures};
 use crate::Options;
@@ -20,8 +20,8 @@ use crate::topology::{Topology, exchanges};
 /// How many alternatives are lowered at most.
 const ALTERNATIVES: usize = 24;
 
-/// With n unknowns at most this / n² alternatives are lowered: 24 up to 28 unknowns, 1 up to 141.
-const EFFORT: usize = 20_000;
+/// The product of unknowns and alternatives: lowering takes a time that grows with the unknowns.
+const EFFORT: usize = 1200;
 
 /// The cheapest cuts of a form.
 pub struct Found {
@@ -49,7 +49,7 @@ pub fn cuts(
         tried: Vec::new(),
         n_lowered: 0,
     };
-    let Some(mut best) = search.lowered(topology.clone(), usize::MAX)? else {
+    let Some(mut best) = search.lowered(topology.clone())? else {
         return Ok(None);
     };
     let first = best.figures(model);
@@ -77,12 +77,11 @@ impl Search<'_> {
         let mut exchanged = false;
         for cut in best.topology.cuts.clone() {
             for topology in exchanges(self.model, &best.topology, cut) {
-                let n = unknowns(&best.assembled.system);
-                let most = ALTERNATIVES.min(EFFORT / (n * n).max(1));
+                let most = alternatives(&best.assembled.system);
                 if self.n_lowered > most || self.tried.contains(&topology.cuts) {
                     continue;
                 }
-                if let Some(other) = self.lowered(topology, n)?
+                if let Some(other) = self.lowered(topology)?
                     && other.cost() < best.cost()
                 {
                     *best = other;
@@ -93,15 +92,11 @@ impl Search<'_> {
         Ok(exchanged)
     }
 
-    /// The form with these cuts, if it can be had with so few unknowns.
-    fn lowered(
-        &mut self,
-        topology: Topology,
-        most: usize,
-    ) -> Result<Option<Candidate>, Diagnostics> {
+    /// The form with these cuts, if it can be had.
+    fn lowered(&mut self, topology: Topology) -> Result<Option<Candidate>, Diagnostics> {
         self.tried.push(topology.cuts.clone());
         let points = |model: &Model| formulation::particle(model, &topology, self.form);
-        let Some(system) = points(self.model).filter(|system| unknowns(system) <= most) else {
+        let Some(system) = points(self.model) else {
             return Ok(None);
         };
         let equations = symbolic::derive(&system)?;
@@ -124,6 +119,8 @@ impl Search<'_> {
     }
 }
 
-fn unknowns(system: &System) -> usize {
-    system.velocities.len() + system.rows.len()
+/// How many alternatives may be lowered.
+fn alternatives(system: &System) -> usize {
+    let n = system.velocities.len() + system.rows.len();
+    ALTERNATIVES.min(EFFORT / n.max(1))
 }

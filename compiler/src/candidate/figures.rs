@@ -23,6 +23,9 @@ pub struct Figures {
     pub kept: bool,
 }
 
+/// How many cuts a table names.
+const SHOWN: usize = 4;
+
 /// A line of a table: the first cells are words, the others numbers.
 type Line = Vec<String>;
 
@@ -101,9 +104,10 @@ fn padded(line: &Line, widths: &[usize], n_words: usize) -> Line {
 
 impl Figures {
     fn cells(&self) -> Line {
-        let cuts = match self.cuts.is_empty() {
-            true => "–".to_owned(),
-            false => self.cuts.join(", "),
+        let cuts = match self.cuts.len() {
+            0 => "–".to_owned(),
+            1..=SHOWN => self.cuts.join(", "),
+            n => format!("{}, … {n} in all", self.cuts[..SHOWN].join(", ")),
         };
         let numbers = [
             self.coordinates,
