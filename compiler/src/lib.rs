@@ -169,7 +169,7 @@ fn header(description: &Description, model: &Model, choice: &Choice) -> emit::He
         formulation: kept.formulation.to_owned(),
         cuts: kept.figures(model).cuts,
         freedoms: kept.assembled.assembly.freedoms,
-        notes: [&choice.notes[..], &[kept.kernel.solve.note().to_owned()]].concat(),
+        notes: [&[kept.kernel.solve.note().to_owned()], &choice.notes[..]].concat(),
         candidates: match choice.figures.len() {
             1 => String::new(),
             _ => candidate::markdown(&choice.figures),

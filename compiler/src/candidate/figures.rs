@@ -156,11 +156,44 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        insta::assert_snapshot!(aligned(&list()), @"");
+        let expect = "\
+formulation          cuts      coordinates  velocities  rows  acceleration  step  kept
+particle/multiplier  C, slide            5           4     3           186   930     ✓
+body                 –                  12           0     0             0     0
+";
+        assert_eq!(aligned(&list()), expect);
     }
 
     #[test]
     fn markdown_is_aligned_too() {
-        insta::assert_snapshot!(markdown(&list()), @"");
+        let expect = "\
+| formulation         | cuts     | coordinates | velocities | rows | acceleration | step | kept |
+| ------------------- | -------- | ----------: | ---------: | ---: | -----------: | ---: | ---: |
+| particle/multiplier | C, slide |           5 |          4 |    3 |          186 |  930 |    ✓ |
+| body                | –        |          12 |          0 |    0 |            0 |    0 |      |
+";
+        assert_eq!(markdown(&list()), expect);
+    }
+
+    #[test]
+    fn each_line_names_its_model() {
+        let text = by_model(&[
+            ("a".to_owned(), list().to_vec()),
+            ("b".to_owned(), list()[..1].to_vec()),
+        ]);
+        let names = text
+            .lines()
+            .map(|line| line.split('|').nth(1).unwrap().trim());
+        assert_eq!(names.collect::<Vec<_>>(), ["model", "-----", "a", "a", "b"]);
+    }
+
+    #[test]
+    fn many_cuts_are_counted() {
+        let cuts = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        let figures = Figures {
+            cuts,
+            ..Figures::default()
+        };
+        assert_eq!(figures.cells()[1], "a, b, c, d, … 5 in all");
     }
 }

@@ -27,14 +27,14 @@ mod tests {
 
     const TWO_LOOPS: &str = r#"
         space = "planar"
-        bodies.a = { mass = 1, inertia = 1 }
-        bodies.b = { mass = 1, inertia = 1 }
-        bodies.c = { mass = 1, inertia = 1 }
-        joints.A = { type = "revolute", between = ["ground", "a"] }
-        joints.B = { type = "revolute", between = ["a", "b"] }
-        joints.C = { type = "revolute", between = ["b", "ground"] }
-        joints.D = { type = "revolute", between = ["b", "c"] }
-        joints.E = { type = "revolute", between = ["c", "ground"] }
+        bodies.one = { mass = 1, inertia = 1 }
+        bodies.two = { mass = 1, inertia = 1 }
+        bodies.three = { mass = 1, inertia = 1 }
+        joints.A = { type = "revolute", between = ["ground", "one"] }
+        joints.B = { type = "revolute", between = ["one", "two"] }
+        joints.C = { type = "revolute", between = ["two", "ground"] }
+        joints.D = { type = "revolute", between = ["two", "three"] }
+        joints.E = { type = "revolute", between = ["three", "ground"] }
     "#;
 
     fn check(text: &str, expect: &[(&str, &[&str])]) {
@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn a_forced_cut_stays() {
         let text = TWO_LOOPS.replace(
-            r#""revolute", between = ["a", "b"]"#,
-            r#""revolute", cut = true, between = ["a", "b"]"#,
+            r#""revolute", between = ["one", "two"]"#,
+            r#""revolute", cut = true, between = ["one", "two"]"#,
         );
         check(&text, &[("B", &[]), ("D", &["BE", "BC"])]);
     }
