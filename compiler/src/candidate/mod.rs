@@ -55,7 +55,8 @@ pub struct Choice {
     pub notes: Vec<String>,
 }
 
-/// The formulation that is asked for, or the cheapest one.
+/// The formulation that is asked for, or the cheapest one. Nothing asked for is points, and absolute
+/// coordinates where there are none that serve.
 pub fn choose(
     absolute: Assembled,
     model: &Model,
@@ -74,7 +75,11 @@ pub fn choose(
         candidates.push(found.best);
     }
     let mut notes = Vec::new();
-    if has_body(asked) || (asked.is_none() && candidates.is_empty()) {
+    let falls_back = asked.is_none() && candidates.is_empty();
+    if falls_back {
+        notes.push("The points of this mechanism cannot be placed well.".to_owned());
+    }
+    if has_body(asked) || falls_back {
         n_lowered += 1;
         let topology = topology.clone();
         let body = Candidate::new("body", model, topology, absolute, options);
@@ -116,10 +121,12 @@ pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System 
 /// The forms in points that are asked for.
 fn forms(asked: Option<Formulation>) -> &'static [Form] {
     match asked {
-        None | Some(Formulation::Body) => &[],
+        Some(Formulation::Body) => &[],
         Some(Formulation::Multiplier) => &[Form::Multiplier],
         Some(Formulation::Momentum) => &[Form::Momentum],
-        Some(Formulation::Particle | Formulation::Auto) => &[Form::Multiplier, Form::Momentum],
+        None | Some(Formulation::Particle | Formulation::Auto) => {
+            &[Form::Multiplier, Form::Momentum]
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Description {
     pub name: Option<String>,
     /// Whether the mechanism moves in the plane or in space.
     pub space: Space,
-    /// In which coordinates the equations are written; `body` if absent.
+    /// In which coordinates the equations are written; `particle` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulation: Option<Formulation>,
     /// Acceleration of gravity, for example `[0, -9.81]`; none if absent.
