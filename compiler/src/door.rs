@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{self, Key};
+use crate::candidate::Figures;
 use crate::diagnostics::Diagnostics;
 use crate::options::Options;
 use crate::source::{self, Source};
@@ -38,6 +39,8 @@ pub struct Output {
     pub inputs: Vec<String>,
     /// Names of the outputs.
     pub outputs: Vec<String>,
+    /// What the formulation was chosen from.
+    pub candidates: Vec<Figures>,
     /// What `check` prints.
     pub summary: String,
     /// What `emit --stage` prints.
@@ -106,6 +109,7 @@ impl Output {
             outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),
             summary: summary::summary(&compiled),
             stages: Stages::new(&compiled),
+            candidates: compiled.candidates.clone(),
             interpretable: Interpretable::new(&compiled),
             rust: compiled.rust,
             warnings: compiled.warnings,

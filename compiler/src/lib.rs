@@ -11,7 +11,7 @@ pub mod build;
 /// What the same input gave before.
 pub mod cache;
 /// The same mechanism in several formulations, and which one is kept.
-mod candidate;
+pub mod candidate;
 /// The door for people: the `bellcrank` command.
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -47,7 +47,7 @@ pub mod symbolic;
 pub mod topology;
 
 use assembly::Assembly;
-use candidate::Candidate;
+use candidate::{Assembled, Choice, Figures};
 use description::Description;
 use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
@@ -63,10 +63,14 @@ use topology::Topology;
 pub struct Compiled {
     /// What it means.
     pub model: Model,
-    /// How it hangs together.
+    /// How it hangs together, with the cuts that were kept.
     pub topology: Topology,
-    /// Which formulation was kept, and why.
-    pub formulation: Vec<String>,
+    /// Which formulation was kept.
+    pub formulation: String,
+    /// What it was chosen from.
+    pub candidates: Vec<Figures>,
+    /// Why it was kept.
+    pub notes: Vec<String>,
     /// Which equations.
     pub system: System,
     /// Their derivatives.
@@ -90,24 +94,42 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let equations = symbolic::derive(&system)?;
     let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
     warnings.extend(redundant);
-    let absolute = Candidate::new("body", &model, system, equations, assembly, options);
-    let chosen = candidate::choose(absolute, &model, &topology, options)?;
-    let verified = kernel::verify(&chosen.kernel).map_err(|broken| unverified(&broken))?;
-    let header = header(&description, &model, &chosen);
-    let names = names(&model, &chosen.system);
-    let module = emit::module(&model, &names, &chosen.assembly, verified, &header, options);
+    let absolute = Assembled {
+        system,
+        equations,
+        assembly,
+    };
+    let choice = candidate::choose(absolute, &model, &topology, options)?;
+    let header = header(&description, &model, &choice);
+    let (kept, start) = (&choice.kept, &choice.kept.assembled);
+    let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
+    let names = names(&model, &start.system);
+    let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
     let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
-    Ok(Compiled {
-        model,
-        topology,
-        formulation: [&[chosen.formulation.to_owned()], &chosen.notes[..]].concat(),
-        system: chosen.system,
-        equations: chosen.equations,
-        assembly: chosen.assembly,
-        kernel: chosen.kernel,
-        rust,
-        warnings,
-    })
+    Ok(Compiled::new(model, choice, rust, warnings))
+}
+
+impl Compiled {
+    fn new(model: Model, choice: Choice, rust: String, warnings: Diagnostics) -> Self {
+        let Choice {
+            kept,
+            figures,
+            notes,
+        } = choice;
+        Self {
+            model,
+            topology: kept.topology,
+            formulation: kept.formulation.to_owned(),
+            candidates: figures,
+            notes,
+            system: kept.assembled.system,
+            equations: kept.assembled.equations,
+            assembly: kept.assembled.assembly,
+            kernel: kept.kernel,
+            rust,
+            warnings,
+        }
+    }
 }
 
 /// The stages that need no algebra, for what they find.
@@ -122,7 +144,7 @@ pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics
     let description = description::read(source)?;
     let (model, _) = model::resolve(&description, &default_name(source))?;
     let topology = topology::analyze(&model)?;
-    let system = candidate::outline(&model, &topology);
+    let system = candidate::outline(&model, &topology, options);
     let header = outline_header(&description, &model);
     let module = emit::signatures(&model, &names(&model, &system), &header, options);
     emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
@@ -143,11 +165,17 @@ fn names(model: &Model, system: &System) -> emit::Names {
     }
 }
 
-fn header(description: &Description, model: &Model, chosen: &Candidate) -> emit::Header {
+fn header(description: &Description, model: &Model, choice: &Choice) -> emit::Header {
+    let kept = &choice.kept;
     emit::Header {
-        formulation: chosen.formulation.to_owned(),
-        freedoms: chosen.assembly.freedoms,
-        notes: [&chosen.notes[..], &[chosen.kernel.solve.note().to_owned()]].concat(),
+        formulation: kept.formulation.to_owned(),
+        cuts: kept.figures(model).cuts,
+        freedoms: kept.assembled.assembly.freedoms,
+        notes: [&[kept.kernel.solve.note().to_owned()], &choice.notes[..]].concat(),
+        candidates: match choice.figures.len() {
+            1 => String::new(),
+            _ => candidate::markdown(&choice.figures),
+        },
         ..outline_header(description, model)
     }
 }

@@ -1,6 +1,8 @@
 //! What the caller may choose. All of it goes into the header of the generated code and into the
 //! content key of the caches.
 
+use crate::description::Formulation;
+
 /// Options of one compilation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -10,6 +12,8 @@ pub struct Options {
     pub scalar: Scalar,
     /// Statements a generated function may have before it is cut into pieces.
     pub piece: usize,
+    /// In which coordinates the equations are written, whatever the description says.
+    pub formulation: Option<Formulation>,
 }
 
 /// The floating-point type of the generated code.
@@ -28,6 +32,7 @@ impl Default for Options {
             runtime: "::bellcrank".to_owned(),
             scalar: Scalar::F64,
             piece: 300,
+            formulation: None,
         }
     }
 }

@@ -317,6 +317,54 @@ fn new_writes_a_crate_and_overwrites_nothing() {
     assert_eq!(folder.run(&["new", "4bar"]).status.code(), Some(1));
 }
 
+/// After a change that is meant: `bellcrank formulations` prints the new table.
+#[test]
+fn the_table_of_formulations_is_up_to_date() {
+    let folder = Folder::new("formulations");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let mut command = folder.command(&["formulations"]);
+    let output = command.current_dir(models.join("..")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("four_bar (2 of "));
+    let page = fs::read_to_string(models.join("FORMULATIONS.md")).unwrap();
+    let table = stdout(&output);
+    assert!(
+        page.ends_with(table),
+        "models/FORMULATIONS.md should end with\n{table}"
+    );
+}
+
+#[test]
+fn formulations_come_as_json_and_from_files_that_are_named() {
+    let folder = Folder::new("formulations-json");
+    let none = folder.run(&["formulations"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(
+        stderr(&none).starts_with("error[C605]: "),
+        "{}",
+        stderr(&none)
+    );
+    folder.write("four_bar.toml", include_str!("../templates/four_bar.toml"));
+    let output = folder.run(&["formulations", "--json", "four_bar.toml"]);
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(list[0]["model"], "four_bar");
+    let candidates = list[0]["candidates"].as_array().unwrap();
+    let kept = candidates.iter().filter(|one| one["kept"] == true).count();
+    assert_eq!(kept, 1, "{list}");
+    let check = folder.run(&["check", "--formulation", "auto", "four_bar.toml"]);
+    for one in candidates {
+        let name = one["formulation"].as_str().unwrap();
+        assert!(stdout(&check).contains(name), "{}", stdout(&check));
+    }
+    let wrong = folder.run(&["check", "--formulation", "partcle", "four_bar.toml"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(
+        stderr(&wrong).contains("particle/multiplier"),
+        "{}",
+        stderr(&wrong)
+    );
+}
+
 fn entries(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()
 }

@@ -39,21 +39,24 @@ enum Answer {
     Found(#[serde(with = "door::json")] Diagnostics),
 }
 
-/// Compiles a model and tells its warnings: from the cache, else in a child. What is wrong before algebra
-/// starts is found here, so that Symbolica's terms are told only to those who use it.
+/// Compiles a model and tells its warnings.
 pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
-    let source = load(&model.path)?;
-    reporter.source = Some(source.clone());
-    let output = match door::cached(&source, &model.options())? {
-        Some(output) => output,
-        None => {
-            examine(&source)?;
-            announce(reporter);
-            ask(model)?
-        }
-    };
+    let output = output(model, reporter)?;
     reporter.tell(&output.warnings);
     Ok(output)
+}
+
+/// Compiles a model: from the cache, else in a child. What is wrong before algebra starts is found here, so
+/// that Symbolica's terms are told only to those who use it.
+pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
+    let source = load(&model.path)?;
+    reporter.source = Some(source.clone());
+    if let Some(output) = door::cached(&source, &model.options())? {
+        return Ok(output);
+    }
+    examine(&source)?;
+    announce(reporter);
+    ask(model)
 }
 
 /// Says under which terms Symbolica runs, if it runs without a licence.
@@ -93,7 +96,11 @@ fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
 fn ask(model: &Model) -> Result<Output, Diagnostics> {
     let file = answer_file(&model.path);
     let mut child = itself()?;
-    child.args(["--scalar", model.scalar.text()]).arg("--");
+    child.args(["--scalar", model.scalar.text()]);
+    if let Some(formulation) = model.formulation {
+        child.args(["--formulation", formulation.word()]);
+    }
+    child.arg("--");
     child.arg(&model.path).arg(&file);
     let status = child.stdin(Stdio::null()).stdout(Stdio::null()).status();
     let text = fs::read(&file);

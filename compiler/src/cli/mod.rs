@@ -5,15 +5,17 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::description::schema;
+use crate::description::{Formulation, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
 use crate::options::{Options, Scalar};
 use report::{Color, Reporter};
 
 mod child;
+mod formulations;
 mod new;
 mod report;
 mod run;
@@ -34,7 +36,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Look for errors; print freedoms, loops and redundant rows.
+    /// Look for errors; print freedoms, loops, redundant rows and operations.
     Check(Model),
     /// Print the generated Rust, or the border after a stage.
     Emit {
@@ -48,6 +50,8 @@ enum Command {
     Run(run::Run),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
+    /// Print a table of what each formulation of each model comes to, and what `auto` keeps.
+    Formulations(formulations::Formulations),
     /// Print the JSON Schema of a description, for editors.
     Schema,
     /// Tell what a code such as M203 means.
@@ -66,6 +70,9 @@ struct Model {
     /// The floating-point type of the generated code.
     #[arg(long, value_enum, default_value = "f64")]
     scalar: ScalarName,
+    /// In which coordinates to write the equations, whatever the description says.
+    #[arg(long, value_parser = words())]
+    formulation: Option<Formulation>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -111,6 +118,7 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Emit { model, stage } => data(stage.of(&child::compile(&model, reporter)?)),
         Command::Run(run) => run::run(&run, reporter),
         Command::New(new) => new::new(&new),
+        Command::Formulations(list) => formulations::formulations(&list, reporter),
         Command::Schema => data(&format!("{:#}\n", schema())),
         Command::Explain { code } => explanation(code.as_deref()),
     }
@@ -167,9 +175,16 @@ impl Model {
         };
         Options {
             scalar,
+            formulation: self.formulation,
             ..Options::default()
         }
     }
+}
+
+/// The words that a description takes.
+fn words() -> impl TypedValueParser<Value = Formulation> {
+    PossibleValuesParser::new(Formulation::ALL.map(Formulation::word))
+        .try_map(|word| Formulation::of(&word).ok_or("no such formulation"))
 }
 
 impl Stage {

@@ -70,6 +70,13 @@ impl Reporter {
         self.noticed = true;
     }
 
+    /// What is being done, for a person who waits.
+    pub(super) fn progress(&self, text: &str) {
+        if self.look != Look::Json {
+            eprintln!("{text}");
+        }
+    }
+
     fn render(&self, found: &Diagnostics) -> String {
         let source = self.source.as_ref();
         match self.look {

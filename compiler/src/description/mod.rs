@@ -35,7 +35,7 @@ pub struct Description {
     pub name: Option<String>,
     /// Whether the mechanism moves in the plane or in space.
     pub space: Space,
-    /// In which coordinates the equations are written; `body` if absent.
+    /// In which coordinates the equations are written; `particle` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulation: Option<Formulation>,
     /// Acceleration of gravity, for example `[0, -9.81]`; none if absent.
@@ -88,16 +88,48 @@ pub enum Space {
 }
 
 /// In which coordinates the equations are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Formulation {
     /// Position and orientation of every body.
-    #[default]
     Body,
-    /// Points, shared between neighbouring bodies.
+    /// Points, shared between neighbouring bodies, in the form that takes the fewest operations.
     Particle,
+    /// Points with a multiplier for each distance.
+    #[serde(rename = "particle/multiplier")]
+    Multiplier,
+    /// Points with the distances eliminated through angular momentum.
+    #[serde(rename = "particle/momentum")]
+    Momentum,
     /// Whichever takes the fewest operations.
     Auto,
+}
+
+impl Formulation {
+    /// Every formulation.
+    pub const ALL: [Self; 5] = [
+        Self::Body,
+        Self::Particle,
+        Self::Multiplier,
+        Self::Momentum,
+        Self::Auto,
+    ];
+
+    /// Its word in a description.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Body => "body",
+            Self::Particle => "particle",
+            Self::Multiplier => "particle/multiplier",
+            Self::Momentum => "particle/momentum",
+            Self::Auto => "auto",
+        }
+    }
+
+    /// The one that a word means.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
 }
 
 /// A number (`0.3`), a quantity (`"29 mm"`) or an expression (`"2 * length"`).

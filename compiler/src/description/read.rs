@@ -137,7 +137,7 @@ table!(Simulation {
 
 words! {
     Space "`planar` or `spatial`"
-    Formulation "`body`, `particle` or `auto`"
+    Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum` or `auto`"
     JointType "a type of joint such as `revolute`"
     ForceType "a type of force such as `spring`"
     Frame "`world` or `body`"

@@ -381,3 +381,28 @@ proptest! {
         outcome(&json(&text));
     }
 }
+
+#[test]
+fn every_formulation_has_one_word_in_every_format() {
+    for formulation in Formulation::ALL {
+        let word = formulation.word();
+        assert_eq!(Formulation::of(word), Some(formulation));
+        let in_toml = format!(
+            "space = 'planar'\nformulation = '{word}'\n[bodies.a]\nmass = 1\ninertia = 1\n"
+        );
+        let body = r#""bodies": { "a": { "mass": 1, "inertia": 1 } }"#;
+        let in_json = format!(r#"{{ "space": "planar", "formulation": "{word}", {body} }}"#);
+        for source in [toml(&in_toml), json(&in_json)] {
+            assert_eq!(read(&source).unwrap().formulation, Some(formulation));
+        }
+    }
+}
+
+#[test]
+fn a_misspelt_form_is_guessed() {
+    let text =
+        "space = 'planar'\nformulation = 'particle/momentun'\n[bodies.a]\nmass = 1\ninertia = 1\n";
+    let found = read(&toml(text)).unwrap_err();
+    let hint = found.iter().next().and_then(|one| one.hint.clone());
+    assert_eq!(hint.as_deref(), Some("did you mean `particle/momentum`?"));
+}

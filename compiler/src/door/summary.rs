@@ -3,17 +3,19 @@
 use std::fmt::Write as _;
 
 use crate::Compiled;
+use crate::candidate;
 use crate::description::Space;
 use crate::kernel;
 use crate::model::JointId;
 
-/// Bodies, joints, coordinates, rows, freedoms, loops, redundant rows and operation counts.
+/// Bodies, joints, coordinates, rows, freedoms, loops, redundant rows, operation counts and candidates.
 pub(super) fn summary(compiled: &Compiled) -> String {
     let mut out = String::new();
     let _ = counts(&mut out, compiled);
     let _ = loops(&mut out, compiled);
     let _ = redundant(&mut out, compiled);
     let _ = operations(&mut out, compiled);
+    let _ = candidates(&mut out, compiled);
     out
 }
 
@@ -30,7 +32,7 @@ fn counts(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     };
     let drivers = system.rows.iter().filter(|row| row.driver).count();
     writeln!(out, "{}, {space}", model.name)?;
-    writeln!(out, "  formulation  {}", compiled.formulation.join(": "))?;
+    writeln!(out, "  formulation  {}", compiled.formulation)?;
     writeln!(out, "  bodies       {:>5}", model.bodies.len())?;
     writeln!(out, "  joints       {:>5}", model.joints.len())?;
     writeln!(out, "  coordinates  {:>5}", system.coordinates.len())?;
@@ -74,6 +76,19 @@ fn operations(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
         let counts = kernel::counts(&function.instructions);
         let (all, weighted) = (counts.operations(), counts.weighted());
         writeln!(out, "    {name:<20} {all:>7}  {weighted:>8}")?;
+    }
+    Ok(())
+}
+
+/// What the formulation was chosen from, if there was a choice.
+fn candidates(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+    for note in &compiled.notes {
+        writeln!(out, "  {note}")?;
+    }
+    if compiled.candidates.len() > 1 {
+        for line in candidate::aligned(&compiled.candidates).lines() {
+            writeln!(out, "    {line}")?;
+        }
     }
     Ok(())
 }

@@ -47,10 +47,14 @@ pub struct Header {
     pub hash: String,
     /// Name of the formulation and of the form of the solve.
     pub formulation: String,
+    /// Names of the joints where loops are opened.
+    pub cuts: Vec<String>,
     /// Degrees of freedom.
     pub freedoms: usize,
     /// Further sentences: why this formulation, what was folded.
     pub notes: Vec<String>,
+    /// What the formulation was chosen from: a table in Markdown, or nothing.
+    pub candidates: String,
 }
 
 /// Names of the elements of the arrays that a formulation has made.

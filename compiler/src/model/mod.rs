@@ -63,8 +63,8 @@ pub struct Model {
     pub name: String,
     /// Plane or space.
     pub space: Space,
-    /// In which coordinates the equations are written.
-    pub formulation: Formulation,
+    /// In which coordinates the equations are written; the compiler's choice if absent.
+    pub formulation: Option<Formulation>,
     /// Acceleration of gravity.
     pub gravity: Vector,
     /// Run-time parameters.

@@ -54,7 +54,7 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
     Ok(Model {
         name,
         space: cx.description.space,
-        formulation: cx.description.formulation.unwrap_or_default(),
+        formulation: cx.description.formulation,
         gravity: gravity?,
         parameters: parameters?,
         inputs: inputs?,

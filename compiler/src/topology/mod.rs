@@ -1,12 +1,14 @@
 //! How it hangs together: the spanning tree, the joints that close loops, and what the joints leave free
 //! by counting. After this point each joint is in the tree or cut.
 
+mod exchanges;
 mod loops;
 mod print;
 mod spanning_tree;
 
+pub use exchanges::exchanges;
 pub use print::print;
-pub use spanning_tree::spanning_tree;
+pub use spanning_tree::{spanning_tree, with_cuts};
 
 use crate::diagnostics::Diagnostics;
 use crate::model::{BodyId, JointId, Model};

@@ -9,18 +9,11 @@ use crate::model::{BodyId, JointId, Model};
 /// Each joint in the tree or cut. A joint whose cut is forced is left for last; if it is needed all the
 /// same to reach a body, that is an error.
 pub fn spanning_tree(model: &Model) -> Result<Topology, Diagnostics> {
-    let mut search = Search {
-        model,
-        parents: vec![None; model.bodies.len()],
-        order: Vec::new(),
-        in_tree: vec![false; model.joints.len()],
-        touching: touching(model),
-    };
-    search.grow(VecDeque::from([None]), false);
-    search.free_groups(false);
-    let reached = search.order.len();
-    if reached < model.bodies.len() {
-        search.through_forced_cuts();
+    let forced = model.joints.iter().map(|joint| joint.cut).collect();
+    let mut search = Search::new(model, forced);
+    search.all();
+    if !search.is_whole() {
+        search.through_closed();
     }
     let mut found = Diagnostics::new();
     search.report_unreached(&mut found);
@@ -31,11 +24,24 @@ pub fn spanning_tree(model: &Model) -> Result<Topology, Diagnostics> {
     Ok(search.topology())
 }
 
+/// The tree that is left when these joints are cut, again by breadth first; `None` if they cut off a
+/// body, or if there are loops left.
+pub fn with_cuts(model: &Model, cuts: &[JointId]) -> Option<Topology> {
+    let mut closed = vec![false; model.joints.len()];
+    cuts.iter().for_each(|cut| closed[cut.0 as usize] = true);
+    let mut search = Search::new(model, closed);
+    search.all();
+    let topology = search.is_whole().then(|| search.topology())?;
+    (topology.cuts.len() == cuts.len()).then_some(topology)
+}
+
 struct Search<'a> {
     model: &'a Model,
     parents: Vec<Option<Parent>>,
     order: Vec<BodyId>,
     in_tree: Vec<bool>,
+    /// Joints that are left for last.
+    closed: Vec<bool>,
     /// The joints of each body in the order of the model, and last those of ground.
     touching: Vec<Vec<usize>>,
 }
@@ -56,13 +62,34 @@ fn place(model: &Model, body: Option<BodyId>) -> usize {
     body.map_or(model.bodies.len(), |id| id.0 as usize)
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(model: &'a Model, closed: Vec<bool>) -> Self {
+        Self {
+            model,
+            parents: vec![None; model.bodies.len()],
+            order: Vec::new(),
+            in_tree: vec![false; model.joints.len()],
+            closed,
+            touching: touching(model),
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.order.len() == self.model.bodies.len()
+    }
+
+    /// From ground, then from each group that flies, without the closed joints.
+    fn all(&mut self) {
+        self.grow(VecDeque::from([None]));
+        self.free_groups();
+    }
+
     fn reached(&self, body: Option<BodyId>) -> bool {
         body.is_none_or(|id| self.parents[id.0 as usize].is_some())
     }
 
     /// Grows the tree from the bodies in `queue`.
-    fn grow(&mut self, mut queue: VecDeque<Option<BodyId>>, forced: bool) {
+    fn grow(&mut self, mut queue: VecDeque<Option<BodyId>>) {
         while let Some(inboard) = queue.pop_front() {
             let place = place(self.model, inboard);
             for index in self.touching[place].clone() {
@@ -71,7 +98,7 @@ impl Search<'_> {
                     true => joint.second.body,
                     false => joint.first.body,
                 };
-                if (joint.cut && !forced) || self.reached(outboard) {
+                if self.closed[index] || self.reached(outboard) {
                     continue;
                 }
                 let id = outboard.expect("ground is reached from the start");
@@ -88,7 +115,7 @@ impl Search<'_> {
     }
 
     /// Groups that fly start from their first body that says so.
-    fn free_groups(&mut self, forced: bool) {
+    fn free_groups(&mut self) {
         for index in 0..self.model.bodies.len() {
             if self.model.bodies[index].free && self.parents[index].is_none() {
                 let id = BodyId(index as u32);
@@ -97,17 +124,19 @@ impl Search<'_> {
                     body: None,
                 });
                 self.order.push(id);
-                self.grow(VecDeque::from([Some(id)]), forced);
+                self.grow(VecDeque::from([Some(id)]));
             }
         }
     }
 
-    fn through_forced_cuts(&mut self) {
+    /// On from what is reached, through joints that were closed.
+    fn through_closed(&mut self) {
+        self.closed.fill(false);
         let all: VecDeque<_> = std::iter::once(None)
             .chain(self.order.iter().copied().map(Some))
             .collect();
-        self.grow(all, true);
-        self.free_groups(true);
+        self.grow(all);
+        self.free_groups();
     }
 
     fn report_unreached(&self, found: &mut Diagnostics) {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bellcrank_compiler::assembly::State;
+use bellcrank_compiler::description::Formulation;
 use bellcrank_compiler::{Compiled, Options, compile, source};
 
 /// Every model of the gallery.
@@ -18,10 +19,24 @@ pub fn models() -> Vec<PathBuf> {
     found
 }
 
-/// A model that must compile.
+/// A model that must compile, in absolute coordinates.
 pub fn compiled(path: &Path) -> Compiled {
+    compiled_in(path, Formulation::Body)
+}
+
+/// A model that must compile, in a formulation.
+pub fn compiled_in(path: &Path, formulation: Formulation) -> Compiled {
     let source = source::load(path).unwrap_or_else(|found| panic!("{found}"));
-    compile(&source, &Options::default()).unwrap_or_else(|found| panic!("{path:?}: {found}"))
+    let options = Options {
+        formulation: Some(formulation),
+        ..Options::default()
+    };
+    compile(&source, &options).unwrap_or_else(|found| panic!("{path:?}: {found}"))
+}
+
+/// A model in absolute coordinates and in points, both with a multiplier for each row.
+pub fn in_both(path: &Path) -> [Compiled; 2] {
+    [Formulation::Body, Formulation::Multiplier].map(|formulation| compiled_in(path, formulation))
 }
 
 /// A small deterministic generator.

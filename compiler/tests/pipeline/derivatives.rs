@@ -1,6 +1,8 @@
 //! Every derivative against differences, at 100 random states of every model.
 
-use crate::common::{Random, compiled, models, random_state};
+use std::path::PathBuf;
+
+use crate::common::{Random, in_both, models, random_state};
 use bellcrank_compiler::Compiled;
 use bellcrank_compiler::assembly::{State, at, numbers, symbols_at};
 use bellcrank_compiler::kernel::{Array, Memory, Name, Slot, interpret};
@@ -67,8 +69,7 @@ fn forces_and_masses_agree_with_the_energies() {
 /// The unrolled solve satisfies M v̇ = Q + Dᵀλ and D v̇ = γ, at states where the rows agree.
 #[test]
 fn accelerations_satisfy_the_equations() {
-    for path in models() {
-        let compiled = compiled(&path);
+    for (path, compiled) in compiled_models() {
         let assembly = &compiled.assembly;
         let start = State {
             t: 0.0,
@@ -109,8 +110,7 @@ fn accelerations_satisfy_the_equations() {
 /// Symbolica's own evaluation, our evaluation of what it gave, and the kernel's interpreter agree.
 #[test]
 fn symbolica_and_the_interpreter_agree() {
-    for path in models() {
-        let compiled = compiled(&path);
+    for (path, compiled) in compiled_models() {
         let mut random = Random(7);
         for _ in 0..3 {
             let state = random_state(&compiled, &mut random);
@@ -138,9 +138,14 @@ fn symbolica_and_the_interpreter_agree() {
     }
 }
 
+/// Every model in every formulation that keeps its rows.
+fn compiled_models() -> impl Iterator<Item = (PathBuf, Compiled)> {
+    let both = |path: PathBuf| in_both(&path).map(|compiled| (path.clone(), compiled));
+    models().into_iter().flat_map(both)
+}
+
 fn for_each_state(check: impl Fn(&Compiled, &State)) {
-    for path in models() {
-        let compiled = compiled(&path);
+    for (_, compiled) in compiled_models() {
         let mut random = Random(0x2545_f491_4f6c_dd1d);
         for _ in 0..STATES {
             check(&compiled, &random_state(&compiled, &mut random));

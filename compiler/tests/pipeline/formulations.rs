@@ -1,12 +1,15 @@
 //! One mechanism, several formulations: the same motion and the same reactions.
 
 use bellcrank_compiler::assembly::{State, moved, numbers, posed, symbols_at, transfer};
+use bellcrank_compiler::candidate;
+use bellcrank_compiler::description::Formulation;
 use bellcrank_compiler::evaluate::Evaluator;
 use bellcrank_compiler::expr::{Expr, Symbol};
 use bellcrank_compiler::formulation::{Form, System, Variable, particle};
 use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, Settings, interpret, lower};
-use bellcrank_compiler::model::Model;
+use bellcrank_compiler::model::{JointId, Model};
 use bellcrank_compiler::symbolic::{Equations, derive};
+use bellcrank_compiler::topology::{Topology, analyze, exchanges};
 use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
 use nalgebra::{DMatrix, DVector};
 
@@ -256,10 +259,17 @@ fn close(one: &[f64], two: &[f64], what: &str) {
 }
 
 #[test]
-fn points_say_what_bodies_say() {
+fn points_say_what_bodies_say_wherever_loops_are_opened() {
     for path in models() {
-        let compiled = compiled(&path);
+        let mut compiled = compiled(&path);
         check(&compiled, &wander(&compiled, 100));
+        let first = compiled.topology.clone();
+        for &cut in &first.cuts {
+            for topology in exchanges(&compiled.model, &first, cut) {
+                compiled.topology = topology;
+                check(&compiled, &compiled.assembly.states);
+            }
+        }
     }
 }
 
@@ -286,16 +296,90 @@ fn rows_in_points_are_quadratic() {
     }
 }
 
-/// Points win for the four-bar, and the header says by how much; both are right, see above.
+/// A model of the gallery in a formulation, with something in its text replaced.
+fn in_formulation(name: &str, formulation: Formulation, replace: [&str; 2]) -> Compiled {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let text = std::fs::read_to_string(folder.join(name).join("model.toml")).unwrap();
+    let text = text.replacen(replace[0], replace[1], 1);
+    let file = format!("{name}.toml");
+    let options = Options {
+        formulation: Some(formulation),
+        ..Options::default()
+    };
+    compile(&Source::Toml { file, text }, &options).unwrap()
+}
+
+const AS_IT_IS: [&str; 2] = ["", ""];
+
+/// Points win for the four-bar, bodies for the slider-crank; both are right, see above.
 #[test]
-fn auto_keeps_the_cheaper_one_and_says_so() {
-    let text = include_str!("../../../models/four_bar/model.toml");
-    let text = text.replace("space =", "formulation = 'auto'\nspace =");
-    let file = "four_bar.toml".to_owned();
-    let compiled = compile(&Source::Toml { file, text }, &Options::default()).unwrap();
-    assert_eq!(compiled.formulation[0], "particle");
-    assert!(compiled.rust.contains("`auto` kept `particle` with"));
-    assert!(compiled.rust.contains("`body` has"));
+fn auto_keeps_the_cheapest_one_and_says_so() {
+    let expect = [("four_bar", "particle/"), ("spatial_slider_crank", "body")];
+    for (name, expect) in expect {
+        let compiled = in_formulation(name, Formulation::Auto, AS_IT_IS);
+        let kept: Vec<_> = compiled.candidates.iter().filter(|one| one.kept).collect();
+        let least = compiled.candidates.iter().map(|one| one.step).min();
+        assert_eq!(kept.len(), 1);
+        assert_eq!(Some(kept[0].step), least);
+        assert_eq!(kept[0].formulation, compiled.formulation);
+        assert!(compiled.formulation.starts_with(expect), "{name}");
+        assert_eq!(kept[0].velocities, compiled.equations.n_velocities);
+        let formulations = compiled.candidates.iter().map(|one| &one.formulation[..]);
+        let formulations: Vec<_> = formulations.collect();
+        for one in ["body", "particle/multiplier"] {
+            assert!(formulations.contains(&one), "{name}: {formulations:?}");
+        }
+        let headline = format!("Formulation `{}`", compiled.formulation);
+        assert!(compiled.rust.contains(&headline), "{name}");
+        for line in candidate::markdown(&compiled.candidates).lines() {
+            assert!(compiled.rust.contains(line), "{name}: {line}");
+        }
+    }
+}
+
+/// The breadth-first tree opens the loop at C; it is cheaper elsewhere, and what is kept is what is told.
+#[test]
+fn cheaper_cuts_are_found() {
+    for name in ["four_bar", "spatial_four_bar"] {
+        let compiled = in_formulation(name, Formulation::Multiplier, AS_IT_IS);
+        let first = analyze(&compiled.model).unwrap();
+        assert_ne!(first.cuts, compiled.topology.cuts, "{name}");
+        let [before, after] = &compiled.candidates[..] else {
+            panic!("{name}: {:?}", compiled.candidates);
+        };
+        assert!(after.step < before.step && after.kept && !before.kept);
+        let names = |topology: &Topology| -> Vec<String> {
+            let name = |id: &JointId| compiled.model.joints[id.0 as usize].name.clone();
+            topology.cuts.iter().map(name).collect()
+        };
+        assert_eq!(before.cuts, names(&first));
+        assert_eq!(after.cuts, names(&compiled.topology));
+        let told = format!("with the loop opened at `{}`", after.cuts[0]);
+        assert!(compiled.rust.contains(&told), "{name}");
+    }
+}
+
+#[test]
+fn forced_cuts_are_kept() {
+    for joint in ["A", "C", "D"] {
+        let table = format!("[joints.{joint}]");
+        let forced = format!("{table}\ncut = true");
+        let replace = [&table[..], &forced];
+        let compiled = in_formulation("four_bar", Formulation::Multiplier, replace);
+        assert_eq!(compiled.candidates.len(), 1);
+        assert_eq!(compiled.candidates[0].cuts, [joint]);
+    }
+}
+
+/// The head of the generated code, down to the operations of its functions.
+#[test]
+fn the_header_says_what_was_kept_and_of_what() {
+    let compiled = in_formulation("four_bar", Formulation::Auto, AS_IT_IS);
+    let lines = compiled.rust.lines().skip(1);
+    let head: Vec<_> = lines
+        .take_while(|line| !line.contains("| function |"))
+        .collect();
+    insta::assert_snapshot!(head.join("\n"));
 }
 
 /// Without angles in laws and outputs, points need no trigonometry and no mass matrix at run time.
@@ -304,12 +388,12 @@ fn points_need_no_trigonometry() {
     let text = include_str!("../../../models/four_bar/model.toml");
     let (text, _) = text.split_once("[outputs]").unwrap();
     let text = text
-        .replace("space =", "formulation = 'particle'\nspace =")
+        .replace("space =", "formulation = 'particle/multiplier'\nspace =")
         .replace("hold = [\"crank.angle\"]", "hold = [\"crank.tip.x\"]");
     let file = "four_bar.toml".to_owned();
     let source = Source::Toml { file, text };
     let rust = compile(&source, &Options::default()).unwrap().rust;
-    assert!(rust.contains("Formulation `particle`"));
+    assert!(rust.contains("Formulation `particle/multiplier`"));
     for function in ["sin", "cos", "tan"] {
         assert!(!rust.contains(&format!("Real>::{function}")), "{function}");
     }

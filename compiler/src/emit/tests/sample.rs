@@ -29,9 +29,11 @@ pub fn header() -> Header {
     Header {
         version: "0.1.0".to_owned(),
         hash: "1f2e3d".to_owned(),
-        formulation: "particle, multiplier".to_owned(),
+        formulation: "particle/multiplier".to_owned(),
+        cuts: vec!["B".to_owned()],
         freedoms: 1,
-        notes: vec!["`multiplier` was chosen\nbecause it has fewer operations.".to_owned()],
+        notes: vec!["Kept as the cheapest\nof 2.".to_owned()],
+        candidates: "| formulation |\n| --- |\n| body |\n".to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The kernel of a mechanism, run by its interpreter.
 
 use bellcrank_compiler::assembly::State;
-use bellcrank_compiler::description::{Description, Space};
+use bellcrank_compiler::description::{Description, Formulation, Space};
 use bellcrank_compiler::kernel::{Array, Memory, Name, interpret};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 use nalgebra::{DVector, Matrix3, Quaternion, UnitQuaternion};
@@ -44,7 +44,7 @@ pub struct Motion {
 }
 
 impl Machine {
-    /// The description, through JSON and all stages.
+    /// The description, through JSON and all stages, in absolute coordinates unless it asks for others.
     pub fn new(description: &Description) -> Self {
         let text = serde_json::to_string_pretty(description).unwrap();
         let file = "random.json".to_owned();
@@ -52,7 +52,11 @@ impl Machine {
             file,
             text: text.clone(),
         };
-        let compiled = compile(&source, &Options::default());
+        let options = Options {
+            formulation: description.formulation.or(Some(Formulation::Body)),
+            ..Options::default()
+        };
+        let compiled = compile(&source, &options);
         let compiled = compiled.unwrap_or_else(|found| panic!("{found}\n{text}"));
         let parameters: Vec<f64> = compiled
             .model

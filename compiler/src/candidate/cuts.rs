@@ -1,0 +1,126 @@
+//! Where loops are opened: the cuts of a form in points, chosen for the fewest operations.
+//!
+//! The search starts at the breadth-first tree. For each cut in the order of the model it lowers the form with
+//! the loop of that cut opened at each of its other joints, and keeps the cheapest; it goes round until no
+//! cut is exchanged any more. Forced cuts stay.
+//!
+//! The effort is bounded by counting, never by time, so that the same input gives the same bytes: at most
+//! [`ALTERNATIVES`] are lowered, and fewer in a big mechanism, where n unknowns allow [`EFFORT`] / n. Fewer
+//! unknowns are no bound for the rest: a tree with more of them may couple them less.
+
+use super::{Assembled, Candidate, Figures};
+use crate::Options;
+use crate::assembly;
+use crate::diagnostics::Diagnostics;
+use crate::formulation::{self, Form, System};
+use crate::model::{JointId, Model};
+use crate::symbolic;
+use crate::topology::{Topology, exchanges};
+
+/// How many alternatives are lowered at most.
+const ALTERNATIVES: usize = 24;
+
+/// The product of unknowns and alternatives: lowering takes a time that grows with the unknowns.
+const EFFORT: usize = 1200;
+
+/// The cheapest cuts of a form.
+pub struct Found {
+    /// What the breadth-first cuts came to, if others are cheaper.
+    pub first: Option<Figures>,
+    /// The form with the cheapest cuts.
+    pub best: Candidate,
+    /// How many were lowered.
+    pub n_lowered: usize,
+}
+
+/// The form with its cheapest cuts; `None` if it cannot be had.
+pub fn cuts(
+    form: Form,
+    absolute: &Assembled,
+    model: &Model,
+    topology: &Topology,
+    options: &Options,
+) -> Result<Option<Found>, Diagnostics> {
+    let mut search = Search {
+        form,
+        absolute,
+        model,
+        options,
+        tried: Vec::new(),
+        n_lowered: 0,
+    };
+    let Some(mut best) = search.lowered(topology.clone())? else {
+        return Ok(None);
+    };
+    let first = best.figures(model);
+    while search.exchange_all(&mut best)? {}
+    Ok(Some(Found {
+        first: (best.topology.cuts != topology.cuts).then_some(first),
+        best,
+        n_lowered: search.n_lowered,
+    }))
+}
+
+struct Search<'a> {
+    form: Form,
+    absolute: &'a Assembled,
+    model: &'a Model,
+    options: &'a Options,
+    /// Cuts that were looked at.
+    tried: Vec<Vec<JointId>>,
+    n_lowered: usize,
+}
+
+impl Search<'_> {
+    /// Goes through the cuts once; true if one was exchanged.
+    fn exchange_all(&mut self, best: &mut Candidate) -> Result<bool, Diagnostics> {
+        let mut exchanged = false;
+        for cut in best.topology.cuts.clone() {
+            for topology in exchanges(self.model, &best.topology, cut) {
+                let most = alternatives(&best.assembled.system);
+                if self.n_lowered > most || self.tried.contains(&topology.cuts) {
+                    continue;
+                }
+                if let Some(other) = self.lowered(topology)?
+                    && other.cost() < best.cost()
+                {
+                    *best = other;
+                    exchanged = true;
+                }
+            }
+        }
+        Ok(exchanged)
+    }
+
+    /// The form with these cuts, if it can be had.
+    fn lowered(&mut self, topology: Topology) -> Result<Option<Candidate>, Diagnostics> {
+        self.tried.push(topology.cuts.clone());
+        let points = |model: &Model| formulation::particle(model, &topology, self.form);
+        let Some(system) = points(self.model) else {
+            return Ok(None);
+        };
+        let equations = symbolic::derive(&system)?;
+        let start = &self.absolute.assembly;
+        let Some(assembly) = assembly::transfer(self.model, start, &equations, points) else {
+            return Ok(None);
+        };
+        self.n_lowered += 1;
+        let assembled = Assembled {
+            system,
+            equations,
+            assembly,
+        };
+        let name = match self.form {
+            Form::Multiplier => "particle/multiplier",
+            Form::Momentum => "particle/momentum",
+        };
+        let candidate = Candidate::new(name, self.model, topology, assembled, self.options);
+        Ok(Some(candidate))
+    }
+}
+
+/// How many alternatives may be lowered.
+fn alternatives(system: &System) -> usize {
+    let n = system.velocities.len() + system.rows.len();
+    ALTERNATIVES.min(EFFORT / n.max(1))
+}

@@ -1,0 +1,199 @@
+//! What candidates came to, in numbers and as a table.
+
+use serde::{Deserialize, Serialize};
+
+/// Sizes and weighted operations of a candidate.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Formulation and form: `body`, `particle/multiplier`.
+    pub formulation: String,
+    /// Names of the joints where loops are opened; none where the equations do not depend on it.
+    pub cuts: Vec<String>,
+    /// Coordinates q.
+    pub coordinates: usize,
+    /// Velocities v.
+    pub velocities: usize,
+    /// Constraint rows.
+    pub rows: usize,
+    /// Weighted operations of an acceleration.
+    pub acceleration: usize,
+    /// Weighted operations of a step of RK4 with its corrections.
+    pub step: usize,
+    /// Whether it was kept.
+    pub kept: bool,
+}
+
+/// How many cuts a table names.
+const SHOWN: usize = 4;
+
+/// A line of a table: the first cells are words, the others numbers.
+type Line = Vec<String>;
+
+/// The table in columns of spaces, for people.
+pub fn aligned(list: &[Figures]) -> String {
+    let lines = lines("kept", list.iter().map(Figures::cells));
+    let widths = widths(&lines);
+    let text = |line: &Line| padded(line, &widths, 2).join("  ").trim_end().to_owned() + "\n";
+    lines.iter().map(text).collect()
+}
+
+/// The table in Markdown.
+pub fn markdown(list: &[Figures]) -> String {
+    in_markdown(&lines("kept", list.iter().map(Figures::cells)), 2)
+}
+
+/// The table of several models in Markdown, with what `auto` keeps of each.
+pub fn by_model(models: &[(String, Vec<Figures>)]) -> String {
+    let cells = models.iter().flat_map(|(_, list)| list);
+    let mut lines = lines("`auto`", cells.map(Figures::cells));
+    let names = models
+        .iter()
+        .flat_map(|(name, list)| list.iter().map(move |_| name.as_str()));
+    for (line, name) in lines.iter_mut().zip(["model"].into_iter().chain(names)) {
+        line.insert(0, name.to_owned());
+    }
+    in_markdown(&lines, 3)
+}
+
+/// The titles, then the lines.
+fn lines(mark: &str, cells: impl Iterator<Item = Line>) -> Vec<Line> {
+    let titles = [
+        "formulation",
+        "cuts",
+        "coordinates",
+        "velocities",
+        "rows",
+        "acceleration",
+        "step",
+        mark,
+    ];
+    let titles = titles.map(str::to_owned).to_vec();
+    std::iter::once(titles).chain(cells).collect()
+}
+
+/// Columns are aligned in the text as well.
+fn in_markdown(lines: &[Line], n_words: usize) -> String {
+    let widths = widths(lines);
+    let text = |cells: Line| format!("| {} |\n", cells.join(" | "));
+    let rule = |(column, width): (usize, &usize)| match column < n_words {
+        true => "-".repeat(*width),
+        false => "-".repeat(width - 1) + ":",
+    };
+    let rule = text(widths.iter().enumerate().map(rule).collect());
+    let mut texts = lines
+        .iter()
+        .map(|line| text(padded(line, &widths, n_words)));
+    let titles = texts.next().unwrap_or_default();
+    [titles, rule].into_iter().chain(texts).collect()
+}
+
+fn widths(lines: &[Line]) -> Vec<usize> {
+    let n_columns = lines.first().map_or(0, Vec::len);
+    let width = |k: usize| lines.iter().map(|line| line[k].chars().count()).max();
+    (0..n_columns).filter_map(width).collect()
+}
+
+fn padded(line: &Line, widths: &[usize], n_words: usize) -> Line {
+    let cells = line.iter().zip(widths).enumerate();
+    let pad = |(column, (cell, &width)): (usize, (&String, &usize))| match column < n_words {
+        true => format!("{cell:<width$}"),
+        false => format!("{cell:>width$}"),
+    };
+    cells.map(pad).collect()
+}
+
+impl Figures {
+    fn cells(&self) -> Line {
+        let cuts = match self.cuts.len() {
+            0 => "–".to_owned(),
+            1..=SHOWN => self.cuts.join(", "),
+            n => format!("{}, … {n} in all", self.cuts[..SHOWN].join(", ")),
+        };
+        let numbers = [
+            self.coordinates,
+            self.velocities,
+            self.rows,
+            self.acceleration,
+            self.step,
+        ];
+        let [coordinates, velocities, rows, acceleration, step] = numbers.map(|n| n.to_string());
+        let kept = if self.kept { "✓" } else { "" };
+        vec![
+            self.formulation.clone(),
+            cuts,
+            coordinates,
+            velocities,
+            rows,
+            acceleration,
+            step,
+            kept.to_owned(),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list() -> [Figures; 2] {
+        let points = Figures {
+            formulation: "particle/multiplier".to_owned(),
+            cuts: vec!["C".to_owned(), "slide".to_owned()],
+            coordinates: 5,
+            velocities: 4,
+            rows: 3,
+            acceleration: 186,
+            step: 930,
+            kept: true,
+        };
+        let body = Figures {
+            formulation: "body".to_owned(),
+            coordinates: 12,
+            ..Figures::default()
+        };
+        [points, body]
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let expect = "\
+formulation          cuts      coordinates  velocities  rows  acceleration  step  kept
+particle/multiplier  C, slide            5           4     3           186   930     ✓
+body                 –                  12           0     0             0     0
+";
+        assert_eq!(aligned(&list()), expect);
+    }
+
+    #[test]
+    fn markdown_is_aligned_too() {
+        let expect = "\
+| formulation         | cuts     | coordinates | velocities | rows | acceleration | step | kept |
+| ------------------- | -------- | ----------: | ---------: | ---: | -----------: | ---: | ---: |
+| particle/multiplier | C, slide |           5 |          4 |    3 |          186 |  930 |    ✓ |
+| body                | –        |          12 |          0 |    0 |            0 |    0 |      |
+";
+        assert_eq!(markdown(&list()), expect);
+    }
+
+    #[test]
+    fn each_line_names_its_model() {
+        let text = by_model(&[
+            ("a".to_owned(), list().to_vec()),
+            ("b".to_owned(), list()[..1].to_vec()),
+        ]);
+        let names = text
+            .lines()
+            .map(|line| line.split('|').nth(1).unwrap().trim());
+        assert_eq!(names.collect::<Vec<_>>(), ["model", "-----", "a", "a", "b"]);
+    }
+
+    #[test]
+    fn many_cuts_are_counted() {
+        let cuts = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        let figures = Figures {
+            cuts,
+            ..Figures::default()
+        };
+        assert_eq!(figures.cells()[1], "a, b, c, d, … 5 in all");
+    }
+}

@@ -1,0 +1,236 @@
+//! The same mechanism in several formulations, and which one is kept.
+//!
+//! Absolute coordinates come first in every case: in them a consistent start is found and redundancy is
+//! told in the words of the model. Other formulations take their start from there. A candidate is a
+//! formulation with its cuts, lowered to its kernel; where there are several, the one with the fewest
+//! weighted operations in a step is kept.
+
+mod cuts;
+mod figures;
+
+pub use figures::{Figures, aligned, by_model, markdown};
+
+use crate::Options;
+use crate::assembly::Assembly;
+use crate::description::Formulation;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
+use crate::formulation::{self, Form, System};
+use crate::kernel::{self, Kernel, Name, Solve};
+use crate::model::Model;
+use crate::symbolic::Equations;
+use crate::topology::Topology;
+use cuts::cuts;
+
+/// A formulation down to its start.
+#[derive(Clone)]
+pub struct Assembled {
+    /// Which equations.
+    pub system: System,
+    /// Their derivatives.
+    pub equations: Equations,
+    /// Where it starts.
+    pub assembly: Assembly,
+}
+
+/// One formulation down to its kernel.
+pub struct Candidate {
+    /// Its name: `body`, `particle/multiplier`.
+    pub formulation: &'static str,
+    /// The tree and the cuts that its points follow.
+    pub topology: Topology,
+    /// Equations and start.
+    pub assembled: Assembled,
+    /// What the machine computes.
+    pub kernel: Kernel,
+}
+
+/// What was kept, and of what.
+pub struct Choice {
+    /// The candidate that goes on.
+    pub kept: Candidate,
+    /// What the candidates came to: the cheapest one of each formulation, and the one before its cuts
+    /// were exchanged, if they were.
+    pub figures: Vec<Figures>,
+    /// Sentences for the header.
+    pub notes: Vec<String>,
+}
+
+/// The formulation that is asked for, or the cheapest one. Nothing asked for is points, and absolute
+/// coordinates where there are none that serve.
+pub fn choose(
+    absolute: Assembled,
+    model: &Model,
+    topology: &Topology,
+    options: &Options,
+) -> Result<Choice, Diagnostics> {
+    let asked = options.formulation.or(model.formulation);
+    let (mut candidates, mut figures, mut n_lowered) = (Vec::new(), Vec::new(), 0);
+    for form in forms(asked) {
+        let Some(found) = cuts(*form, &absolute, model, topology, options)? else {
+            continue;
+        };
+        n_lowered += found.n_lowered;
+        figures.extend(found.first);
+        figures.push(found.best.figures(model));
+        candidates.push(found.best);
+    }
+    let mut notes = Vec::new();
+    let falls_back = asked.is_none() && candidates.is_empty();
+    if falls_back {
+        notes.push("The points of this mechanism cannot be placed well.".to_owned());
+    }
+    if has_body(asked) || falls_back {
+        n_lowered += 1;
+        let topology = topology.clone();
+        let body = Candidate::new("body", model, topology, absolute, options);
+        figures.push(body.figures(model));
+        candidates.push(body);
+    }
+    let Some(kept) = candidates.into_iter().min_by_key(Candidate::cost) else {
+        return Err(unavailable(asked).into());
+    };
+    if n_lowered > 1 {
+        notes.push(format!(
+            "Kept as the cheapest of {n_lowered} that were lowered, by weighted operations in a step."
+        ));
+    }
+    let own = kept.figures(model);
+    figures.iter_mut().for_each(|one| one.kept = *one == own);
+    Ok(Choice {
+        kept,
+        figures,
+        notes,
+    })
+}
+
+/// The equations of the formulation that is asked for, as far as no algebra is needed to know it: what
+/// is kept of several, and with which cuts, depends on operations that are not counted yet, so points
+/// are those of the first form with the first cuts.
+pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System {
+    let asked = options.formulation.or(model.formulation);
+    let forms = match has_body(asked) {
+        true => &[],
+        false => forms(asked),
+    };
+    let mut points = forms.iter();
+    points
+        .find_map(|form| formulation::particle(model, topology, *form))
+        .unwrap_or_else(|| formulation::formulate(model))
+}
+
+/// The forms in points that are asked for.
+fn forms(asked: Option<Formulation>) -> &'static [Form] {
+    match asked {
+        Some(Formulation::Body) => &[],
+        Some(Formulation::Multiplier) => &[Form::Multiplier],
+        Some(Formulation::Momentum) => &[Form::Momentum],
+        None | Some(Formulation::Particle | Formulation::Auto) => {
+            &[Form::Multiplier, Form::Momentum]
+        }
+    }
+}
+
+/// Whether absolute coordinates are asked for.
+fn has_body(asked: Option<Formulation>) -> bool {
+    matches!(asked, Some(Formulation::Body | Formulation::Auto))
+}
+
+fn unavailable(asked: Option<Formulation>) -> Diagnostic {
+    let path = Path::new("formulation");
+    match asked {
+        Some(Formulation::Momentum) => {
+            let message = "this mechanism cannot be written in the form `particle/momentum`";
+            Diagnostic::error(Code::F402, &path, message)
+                .hint("write `formulation = \"particle\"` for the form that can be had")
+        }
+        _ => {
+            let message = "the points of this mechanism cannot be placed well";
+            Diagnostic::error(Code::F402, &path, message).hint("write `formulation = \"body\"`")
+        }
+    }
+}
+
+impl Candidate {
+    /// Lowers the equations.
+    pub fn new(
+        formulation: &'static str,
+        model: &Model,
+        topology: Topology,
+        assembled: Assembled,
+        options: &Options,
+    ) -> Self {
+        let settings = kernel::Settings {
+            parameters: model.parameters.len(),
+            inputs: model.inputs.len(),
+        };
+        let Assembled {
+            equations,
+            assembly,
+            ..
+        } = &assembled;
+        Self {
+            formulation,
+            topology,
+            kernel: kernel::lower(equations, assembly, settings, options),
+            assembled,
+        }
+    }
+
+    /// Weighted operations of a step of RK4 with one correction of each kind.
+    pub fn cost(&self) -> usize {
+        let weight = |name: Name| match name {
+            Name::Accelerate => 4,
+            Name::Constraints | Name::VelocityConstraints => 2,
+            Name::PositionCorrection | Name::VelocityCorrection => 1,
+            _ => 0,
+        };
+        let functions = self.kernel.functions.iter();
+        functions
+            .map(|function| weight(function.name) * self.work(function.name))
+            .sum()
+    }
+
+    /// Weighted operations of a function, with those of the runtime where it has to solve.
+    fn work(&self, name: Name) -> usize {
+        let unrolled = self.unrolled(name);
+        match (self.kernel.solve, name) {
+            (Solve::Dense, Name::Accelerate) => {
+                unrolled + self.unrolled(Name::Dense) + self.dense()
+            }
+            _ => unrolled,
+        }
+    }
+
+    fn unrolled(&self, name: Name) -> usize {
+        let mut functions = self.kernel.functions.iter();
+        let function = functions.find(|function| function.name == name);
+        function.map_or(0, |function| {
+            kernel::counts(&function.instructions).weighted()
+        })
+    }
+
+    /// Two factors of n³/3 operations, of M and of D M⁻¹ Dᵀ, and m solves with the first.
+    fn dense(&self) -> usize {
+        let (n, m) = (self.kernel.sizes.velocities, self.kernel.sizes.constraints);
+        (n * n * n + m * m * m) / 3 + 2 * n * n * m
+    }
+
+    /// What it came to.
+    pub fn figures(&self, model: &Model) -> Figures {
+        let name = |id: &crate::model::JointId| model.joints[id.0 as usize].name.clone();
+        let cuts = match self.formulation {
+            "body" => Vec::new(),
+            _ => self.topology.cuts.iter().map(name).collect(),
+        };
+        Figures {
+            formulation: self.formulation.to_owned(),
+            cuts,
+            coordinates: self.kernel.sizes.coordinates,
+            velocities: self.kernel.sizes.velocities,
+            rows: self.kernel.sizes.constraints,
+            acceleration: self.work(Name::Accelerate),
+            step: self.cost(),
+            kept: false,
+        }
+    }
+}
