@@ -3,6 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::close::{Closed, close_positions, close_velocities, least_norm};
+use super::inertia::{around, has_inertia};
 use super::numbers::{State, at, moved, numbers};
 use super::samples::samples;
 use super::{Assembly, redundancy};
@@ -31,6 +32,7 @@ pub fn assemble(
     let guess = guess(model, system);
     let size = size(model);
     finite(model, system, equations, &guess, Level::Constraints)?;
+    has_inertia(model, equations, &around(model, equations, &guess))?;
     let rates = numbers(model, equations, &guess).hold_rates;
     let closed = close_positions(model, equations, &guess, true);
     check_closed(model, system, &closed, size, || {
@@ -38,6 +40,7 @@ pub fn assemble(
         alone.phi.amax() <= CLOSED * size.max(1.0)
     })?;
     let states = states(model, equations, &closed.state, size);
+    has_inertia(model, equations, &states)?;
     let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &states)?;
     let (start, left) = close_velocities(model, equations, &closed.state, &rates);
     check_velocities(model, system, &left, size)?;
@@ -278,7 +281,8 @@ fn redundancy_of(
             i,
         )
     });
-    let n = equations.n_velocities;
+    // Turns that are no motions count neither as velocities nor as freedoms.
+    let n = equations.n_velocities.saturating_sub(model.idle_turns());
     let mut best: Option<(Vec<usize>, DMatrix<f64>)> = None;
     for state in states {
         let rows = constraint_rows(model, equations, state);

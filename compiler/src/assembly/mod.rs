@@ -3,6 +3,7 @@
 
 mod assemble;
 mod close;
+mod inertia;
 mod numbers;
 mod pose;
 mod redundancy;

@@ -18,13 +18,13 @@ mod reaction;
 mod sites;
 
 use super::body::{all_sides, loads_and_outputs};
-use super::kinematics::{Frame, Kinematics, Turning};
+use super::kinematics::{Frame, Kinematics, Turning, combine};
 use super::rows::{Reaction, joint_rows};
 use super::vector::{cross, dot, scale, sub, zero};
 use super::{Owner, Row, System, measure};
 use crate::description::Space;
 use crate::expr::{Binary, Expr, Unary};
-use crate::model::{BodyId, JointCoordinate, JointId, Measure, Model, Vector};
+use crate::model::{BodyId, Extent, JointCoordinate, JointId, Measure, Model, Vector};
 use crate::topology::Topology;
 use layout::{Layout, layout};
 use points::Level;
@@ -117,7 +117,11 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
         position: first.position.clone(),
         velocity: first.velocity.clone(),
         acceleration: first.acceleration.clone(),
-        spin: spin(model.space, &now, &rates),
+        spin: match model.bodies[index].extent {
+            Extent::Body => spin(model.space, &now, &rates),
+            Extent::Line(axis) => line_spin(axis, &now, &rates),
+            Extent::Point => zero(),
+        },
         axes: now,
         turning: Turning::Linear {
             rates,
@@ -140,6 +144,12 @@ fn spin(space: Space, axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector {
             scale(&Expr::constant(0.5), &sum)
         }
     }
+}
+
+/// ω = u × u̇ of a rod, of which only the direction u is known: its axes are u_k u.
+fn line_spin(axis: [f64; 3], axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector {
+    let axis = super::vector::constant(axis);
+    cross(&combine(&axis, axes), &combine(&axis, rates))
 }
 
 /// Φ = ½ (|r_i − r_j|² / L − L) for the pairs of points that no other body keeps.
@@ -165,6 +175,15 @@ fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
     let body = &kinematics.model.bodies[index];
     let points = &layout.bodies[index];
     let half = Expr::constant(0.5);
+    if let Extent::Line(_) = body.extent {
+        let weights = points.weights(&body.mass, &body.moment_across());
+        let velocity = |i: usize| &points.points[i].velocity;
+        for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let term = &half * &weights[i][j] * dot(velocity(i), velocity(j));
+            kinematics.system.kinetic = &kinematics.system.kinetic + term;
+        }
+        return;
+    }
     let velocity = kinematics.center_velocity(id);
     let mut energy = &half * &body.mass * dot(&velocity, &velocity);
     for (k, l, moment) in second_moments(kinematics.model.space, &body.inertia) {
