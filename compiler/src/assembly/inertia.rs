@@ -53,7 +53,9 @@ pub fn around(model: &Model, equations: &Equations, guess: &State) -> Vec<State>
 fn is_thin(model: &Model, body: &Body) -> bool {
     let value = |i: usize, j: usize| model.at_defaults(&body.inertia[i][j]);
     if model.space == Space::Planar {
-        return value(2, 2) == 0.0;
+        let arm = body.origin.each_ref().map(|c| model.at_defaults(c));
+        let about_origin = model.at_defaults(&body.mass) * Vector3::from(arm).norm_squared();
+        return value(2, 2) <= NO_MOMENT * about_origin;
     }
     let tensor = Matrix3::from_fn(value);
     let scale = tensor.amax();

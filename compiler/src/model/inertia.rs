@@ -30,7 +30,11 @@ pub(super) fn inertia(
             let about = about(cx, full, shape, path);
             let entries = entries(cx, full, path)?;
             let size = largest(&entries);
-            Ok(parallel_axis(entries, &mass?, &about?)).map(|tensor| exact(tensor, size))
+            let [x, y, z] = parallel_axis(entries, &mass?, &about?);
+            Ok(match cx.planar() {
+                true => exact(only_about_z(z), size),
+                false => exact([x, y, z], size),
+            })
         }
     }?;
     check::inertia(cx, &tensor, path)?;
@@ -162,6 +166,10 @@ fn exact(tensor: Tensor, size: f64) -> Tensor {
         Expr::constant(moment * (one - axis[i] * axis[j]))
     };
     [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))
+}
+
+fn only_about_z([_, _, zz]: Vector) -> Tensor {
+    diagonal([Expr::zero(), Expr::zero(), zz])
 }
 
 /// The largest entry that is a number.

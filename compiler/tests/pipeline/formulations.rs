@@ -1,13 +1,14 @@
 //! One mechanism, several formulations: the same motion and the same reactions.
 
 use bellcrank_compiler::assembly::{State, numbers, posed, symbols_at};
+use bellcrank_compiler::description::Space;
 use bellcrank_compiler::evaluate::Evaluator;
 use bellcrank_compiler::expr::{Expr, Symbol};
 use bellcrank_compiler::formulation::{System, Variable, particle};
-use bellcrank_compiler::model::Model;
+use bellcrank_compiler::model::{Body, Extent, Model};
 use bellcrank_compiler::symbolic::{Equations, derive};
 use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
 use crate::common::{Random, compiled, models};
 
@@ -86,9 +87,27 @@ fn set_in_motion(compiled: &Compiled, state: &State, random: &mut Random) -> Sta
         let excess = &d * &v + &now.phi_t;
         v -= d.clone().svd(true, true).solve(&excess, 1e-9).unwrap();
     }
-    State {
-        v: v.as_slice().to_vec(),
-        ..state.clone()
+    let mut v = v.as_slice().to_vec();
+    for (index, body) in compiled.model.bodies.iter().enumerate() {
+        without_idle_turn(compiled.model.space, body, index, state, &mut v);
+    }
+    State { v, ..state.clone() }
+}
+
+/// A rod does not turn about its own axis, and a point mass not at all.
+fn without_idle_turn(space: Space, body: &Body, index: usize, state: &State, v: &mut [f64]) {
+    match body.extent {
+        Extent::Body => {}
+        Extent::Point if space == Space::Planar => v[3 * index + 2] = 0.0,
+        Extent::Point => v[6 * index + 3..][..3].fill(0.0),
+        Extent::Line(axis) => {
+            let e = &state.q[7 * index + 3..][..4];
+            let turn = UnitQuaternion::from_quaternion(Quaternion::new(e[0], e[1], e[2], e[3]));
+            let axis = turn * Vector3::from(axis);
+            let spin = Vector3::from_column_slice(&v[6 * index + 3..][..3]);
+            let across = spin - axis * axis.dot(&spin);
+            v[6 * index + 3..][..3].copy_from_slice(across.as_slice());
+        }
     }
 }
 
