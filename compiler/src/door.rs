@@ -117,11 +117,21 @@ impl Stages {
     fn new(compiled: &Compiled) -> Self {
         Self {
             model: compiled.model.to_string(),
-            topology: topology::print(&compiled.model, &compiled.topology),
+            topology: topology_and_points(compiled),
             equations: symbolic::print(&compiled.system, &compiled.equations),
             kernel: compiled.kernel.to_string(),
         }
     }
+}
+
+/// How it hangs together, and in points which ones were chosen.
+fn topology_and_points(compiled: &Compiled) -> String {
+    let (model, topology) = (&compiled.model, &compiled.topology);
+    let points = match compiled.formulation.first().map(String::as_str) {
+        Some("particle") => crate::formulation::print_points(model, topology),
+        _ => String::new(),
+    };
+    topology::print(model, topology) + points.as_str()
 }
 
 /// `BELLCRANK_WAIT` is how many seconds to wait for another compilation on this machine.

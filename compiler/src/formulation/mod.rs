@@ -14,7 +14,7 @@ mod particle;
 mod rows;
 mod vector;
 
-pub use particle::particle;
+pub use particle::{particle, print as print_points};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;

@@ -155,7 +155,7 @@ impl Thin<'_> {
         };
         if off {
             return Some(format!(
-                "a law or an output uses a point off {}",
+                "a law, an output or `hold` uses a point off {}",
                 self.place()
             ));
         }
@@ -167,7 +167,7 @@ impl Thin<'_> {
             | Measure::JointRate(joint, JointCoordinate::Angle) => self.is_end(*joint),
             _ => false,
         };
-        turns.then(|| "a law or an output asks how it is turned".to_owned())
+        turns.then(|| "a law, an output or `hold` asks how it is turned".to_owned())
     }
 
     fn is_end(&self, joint: super::JointId) -> bool {

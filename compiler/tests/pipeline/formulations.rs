@@ -4,7 +4,7 @@ use bellcrank_compiler::assembly::{State, numbers, posed, symbols_at};
 use bellcrank_compiler::description::Space;
 use bellcrank_compiler::evaluate::Evaluator;
 use bellcrank_compiler::expr::{Expr, Symbol};
-use bellcrank_compiler::formulation::{System, Variable, particle};
+use bellcrank_compiler::formulation::{System, Variable, particle, print_points};
 use bellcrank_compiler::model::{Body, Extent, Model};
 use bellcrank_compiler::symbolic::{Equations, derive};
 use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
@@ -212,4 +212,20 @@ fn points_need_no_trigonometry() {
     );
     assert!(rust.contains("SVector<f64, 4>"), "four coordinates");
     assert!(rust.contains("SVector<f64, 3>"), "three rows");
+}
+
+/// What `emit --stage topology` says in points.
+#[test]
+fn the_chosen_points_are_told() {
+    let text = "space = 'spatial'
+        formulation = 'particle'
+        bodies.crank = { mass = 1, inertia = [1, 1, 1], points.tip = [2, 0, 0] }
+        bodies.rod = { mass = 1, inertia = [0, 1, 1], points = { near = [-1, 0, 0], far = [2, 0, 0] }, position = [3, 0, 0] }
+        bodies.ball = { mass = 1, inertia = [0, 0, 0], position = [5, 0, 0] }
+        joints.A = { type = 'revolute', between = ['ground', 'crank'], axis = 'z' }
+        joints.B = { type = 'spherical', between = ['crank.tip', 'rod.near'] }
+        joints.C = { type = 'spherical', between = ['rod.far', 'ball'] }";
+    let (file, text) = ("points.toml".to_owned(), text.to_owned());
+    let compiled = compile(&Source::Toml { file, text }, &Options::default()).unwrap();
+    insta::assert_snapshot!(print_points(&compiled.model, &compiled.topology));
 }

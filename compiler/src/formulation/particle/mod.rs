@@ -14,6 +14,7 @@
 
 mod layout;
 mod points;
+mod print;
 mod reaction;
 mod sites;
 
@@ -28,6 +29,7 @@ use crate::model::{BodyId, Extent, JointCoordinate, JointId, Measure, Model, Vec
 use crate::topology::Topology;
 use layout::{Layout, layout};
 use points::Level;
+pub use print::print;
 
 /// The equations of a model in points; `None` if a body has no points that would serve.
 pub fn particle(model: &Model, topology: &Topology) -> Option<System> {
