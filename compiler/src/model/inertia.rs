@@ -140,10 +140,11 @@ fn about(
 /// I_c = I_p − m (|d|² 1 − d dᵀ), with d from the centre of mass to p.
 fn parallel_axis(tensor: Tensor, mass: &Expr, about: &Option<Vector>) -> Tensor {
     let Some(d) = about else { return tensor };
-    let square: Expr = d.iter().map(Expr::square).sum();
-    let entry = |i: usize, j: usize| {
-        let own = if i == j { square.clone() } else { Expr::zero() };
-        &tensor[i][j] - mass * (own - &d[i] * &d[j])
+    // Without d_i², which would cancel: a rod stays one whatever its length is.
+    let across = |i: usize| -> Expr { (0..3).filter(|k| *k != i).map(|k| d[k].square()).sum() };
+    let entry = |i: usize, j: usize| match i == j {
+        true => &tensor[i][j] - mass * across(i),
+        false => &tensor[i][j] + mass * (&d[i] * &d[j]),
     };
     [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))
 }
