@@ -112,13 +112,13 @@ fn refusal(model: &Model, state: &State, motion: &DVector<f64>) -> Diagnostic {
     let joints: Vec<String> = (model.joints.iter().filter(touches))
         .map(|joint| format!("`{}`", joint.name))
         .collect();
-    let where_ = match joints.as_slice() {
+    let wherein = match joints.as_slice() {
         [] => "freely".to_owned(),
         [one] => format!("in joint {one}"),
         [rest @ .., last] => format!("in joints {} and {last}", rest.join(", ")),
     };
     let message = format!(
-        "body `{}` can turn {where_}{about}, and it has no inertia against that",
+        "body `{}` can turn {wherein}{about}, and it has no inertia against that",
         body.name
     );
     let free = match model.space {
@@ -132,7 +132,7 @@ fn refusal(model: &Model, state: &State, motion: &DVector<f64>) -> Diagnostic {
     let why = why_it_turns(model, id).map_or(String::new(), |why| format!(", but {why}"));
     Diagnostic::error(Code::T307, &body.path, message)
         .label("turns without inertia")
-        .hint(&format!(
+        .hint(format!(
             "give it inertia about that axis, or hold it by a joint that does not let it turn, such as `fixed`; {free}{why}"
         ))
 }

@@ -76,7 +76,7 @@ pub(super) fn axis_of_rod(tensor: &Matrix3<f64>) -> Option<(Vector3<f64>, f64)> 
     let axis = eigen.eigenvectors.column(least).into_owned();
     // The sign is free: the largest component is positive.
     let axis = axis * axis[axis.iamax()].signum();
-    is_rod.then(|| (axis, 0.5 * (b + c) * scale))
+    is_rod.then_some((axis, 0.5 * (b + c) * scale))
 }
 
 /// What uses more of the body than its axis or centre.
