@@ -115,7 +115,7 @@ fn a_small_heavy_body_on_long_arms() {
         bodies.tail = { mass = 1, inertia = [1e-3, 2e-3, 2e-3], position = [1, 0, 0.3], points.a = [-0.2, 0.0004, 0] }
         joints.A = { type = 'revolute', between = ['ground', 'bob'], at = [0, 1, 0], axis = 'z' }
         joints.B = { type = 'spherical', between = ['bob.b', 'tail.a'] }";
-    let [body, _] = both(&text);
+    let [body, _] = both(text);
     formulations::check(&body.compiled);
 }
 
