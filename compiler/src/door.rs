@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::{self, Key};
 use crate::candidate::Figures;
 use crate::diagnostics::Diagnostics;
+use crate::formulation::{Form, print_points};
 use crate::options::Options;
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
@@ -121,11 +122,21 @@ impl Stages {
     fn new(compiled: &Compiled) -> Self {
         Self {
             model: compiled.model.to_string(),
-            topology: topology::print(&compiled.model, &compiled.topology),
+            topology: topology_and_points(compiled),
             equations: symbolic::print(&compiled.system, &compiled.equations),
             kernel: compiled.kernel.to_string(),
         }
     }
+}
+
+/// How it hangs together, and in points which ones were chosen.
+fn topology_and_points(compiled: &Compiled) -> String {
+    let (model, topology) = (&compiled.model, &compiled.topology);
+    let form = Form::ALL
+        .into_iter()
+        .find(|form| form.word() == compiled.formulation);
+    let points = form.map_or(String::new(), |form| print_points(model, topology, form));
+    topology::print(model, topology) + points.as_str()
 }
 
 /// `BELLCRANK_WAIT` is how many seconds to wait for another compilation on this machine.

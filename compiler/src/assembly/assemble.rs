@@ -3,6 +3,7 @@
 use nalgebra::DVector;
 
 use super::close::{Closed, close_positions, close_positions_to, close_velocities, least_norm};
+use super::inertia::{around, has_inertia};
 use super::numbers::{State, at, local, moved};
 use super::samples::samples;
 use super::sparse::{self, times};
@@ -32,6 +33,7 @@ pub fn assemble(
     let guess = guess(model, system);
     let size = size(model);
     finite(model, system, equations, &guess, Level::Constraints)?;
+    has_inertia(model, equations, &around(model, equations, &guess))?;
     let rates = local(model, equations, &guess).hold_rates;
     let closed = close_positions(model, equations, &guess, true);
     check_closed(model, system, &closed, size, || {
@@ -39,6 +41,7 @@ pub fn assemble(
         alone.phi.amax() <= CLOSED * size.max(1.0)
     })?;
     let near = near(model, equations, &closed.state, size);
+    has_inertia(model, equations, &near)?;
     let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near)?;
     let (start, left) = close_velocities(model, equations, &closed.state, &rates);
     check_velocities(model, system, &left, size)?;
@@ -297,7 +300,8 @@ fn redundancy_of(
             i,
         )
     });
-    let n = equations.n_velocities;
+    // Turns that are no motions count neither as velocities nor as freedoms.
+    let n = equations.n_velocities.saturating_sub(model.idle_turns());
     let mut best: Option<(Vec<usize>, Vec<sparse::Row>)> = None;
     for state in states {
         let rows = constraint_rows(model, equations, state);

@@ -3,6 +3,7 @@
 
 mod assemble;
 mod close;
+mod inertia;
 mod metric;
 mod numbers;
 mod order;

@@ -13,6 +13,7 @@ use crate::Options;
 use crate::assembly;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{self, Form, System};
+use crate::kernel::Solve;
 use crate::model::{JointId, Model};
 use crate::symbolic;
 use crate::topology::{Topology, exchanges};
@@ -110,12 +111,10 @@ impl Search<'_> {
             equations,
             assembly,
         };
-        let name = match self.form {
-            Form::Multiplier => "particle/multiplier",
-            Form::Momentum => "particle/momentum",
-        };
+        let name = self.form.word();
         let candidate = Candidate::new(name, self.model, topology, assembled, self.options);
-        Ok(Some(candidate))
+        let is_solved = self.form == Form::Multiplier || candidate.kernel.solve == Solve::Momentum;
+        Ok(is_solved.then_some(candidate))
     }
 }
 

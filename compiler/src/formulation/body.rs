@@ -10,7 +10,7 @@ use super::{HoldRow, Load, System, force};
 use crate::description::Space;
 use crate::diagnostics::Path;
 use crate::expr::Expr;
-use crate::model::{Body, BodyId, JointId, Model, Vector};
+use crate::model::{Body, BodyId, Extent, JointId, Model, Vector};
 
 /// The equations of a model in absolute coordinates.
 pub fn body(model: &Model) -> System {
@@ -66,10 +66,10 @@ fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
     let linear = &half * &body.mass * dot(&velocity, &velocity);
     let (angular, gyroscopic) = match kinematics.model.space {
         Space::Planar => (
-            &half * &body.inertia[2][2] * spin[2].square(),
+            &half * &tensor(body)[2][2] * spin[2].square(),
             vec![Expr::zero()],
         ),
-        Space::Spatial => spatial_inertia(&kinematics.axes(id), &spin, &body.inertia),
+        Space::Spatial => spatial_inertia(&kinematics.axes(id), &spin, &tensor(body)),
     };
     let translation = if kinematics.model.space == Space::Planar {
         2
@@ -81,6 +81,19 @@ fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
     system
         .gyroscopic
         .extend((0..translation).map(|_| Expr::zero()).chain(gyroscopic));
+}
+
+/// J. A turn that is no motion has a coordinate all the same: with the tensor of a sphere nothing couples to
+/// it, so it stays at rest, and any number serves as the moment that it has.
+fn tensor(body: &Body) -> [[Expr; 3]; 3] {
+    let moment = match body.extent {
+        Extent::Body => return body.inertia.clone(),
+        Extent::Line(_) => body.moment_across(),
+        Extent::Point => body.mass.clone(),
+    };
+    std::array::from_fn(|k| {
+        std::array::from_fn(|l| if k == l { moment.clone() } else { Expr::zero() })
+    })
 }
 
 /// T = ½ Σ J_kl (a_k·ω)(a_l·ω) and −ω × (J ω) with J ω = Σ a_k J_kl (a_l·ω); a sphere has neither

@@ -10,7 +10,7 @@ use super::dimension::MASS;
 use super::inertia::inertia;
 use super::number::{evaluate_vector, number};
 use super::shape::Shape;
-use super::{Body, Guess, Vector, check};
+use super::{Body, Extent, Guess, Vector, check};
 use crate::description;
 use crate::diagnostics::Path;
 use crate::expr::Expr;
@@ -55,6 +55,8 @@ pub(super) fn body(
         origin: [0, 1, 2].map(|k| Expr::zero() - &center[k]),
         points,
         free: written.free,
+        // Told when joints, forces and measures are known.
+        extent: Extent::Body,
     })
 }
 

@@ -5,6 +5,7 @@ use nalgebra::Matrix3;
 use super::context::{Context, Resolved};
 use super::inertia::Tensor;
 use super::number::evaluate;
+use super::thin::NO_MOMENT;
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::expr::Expr;
 
@@ -37,12 +38,12 @@ pub(super) fn positive(cx: &mut Context, value: f64, path: &Path) -> Resolved<f6
     Err(cx.report(diagnostic.hint("write a number above zero")))
 }
 
-/// Principal moments are positive, and none exceeds the sum of the other two by more than 10⁻⁹ of the
-/// largest: thin plates meet the sum exactly, up to rounding.
+/// No principal moment is negative, and none exceeds the sum of the other two by more than 10⁻⁹ of the
+/// largest: thin plates and rods meet the sum exactly, up to rounding.
 pub(super) fn inertia(cx: &mut Context, tensor: &Tensor, path: &Path) -> Resolved<()> {
     let value = |i: usize, j: usize| evaluate(cx, &tensor[i][j]);
     let reason = if cx.planar() {
-        not_positive(value(2, 2))
+        negative(value(2, 2))
     } else {
         impossible(&Matrix3::from_fn(value))
     };
@@ -52,12 +53,12 @@ pub(super) fn inertia(cx: &mut Context, tensor: &Tensor, path: &Path) -> Resolve
     Err(cx.report(Diagnostic::error(Code::M207, path, message).hint(hint)))
 }
 
-fn not_positive(moment: f64) -> Option<(String, String)> {
-    if moment > 0.0 {
+fn negative(moment: f64) -> Option<(String, String)> {
+    if moment >= 0.0 {
         return None;
     }
     let message = format!("the moment of inertia about the centre is {moment}");
-    let hint = "it must be positive; check the unit and the point that it is about";
+    let hint = "it cannot be negative; check the unit and the point that it is about";
     Some((message, hint.to_owned()))
 }
 
@@ -76,9 +77,8 @@ fn impossible(tensor: &Matrix3<f64>) -> Option<(String, String)> {
     moments.sort_by(f64::total_cmp);
     let (a, b, c) = (moments[0], moments[1], moments[2]);
     let list = format!("the principal moments about the centre are {a}, {b} and {c}");
-    if c <= 0.0 || a <= 1e-14 * c {
-        let hint = "each must be positive; give a thin rod a small moment about its own axis, \
-                    and check the units and the point that the moments are about";
+    if c < 0.0 || a < -NO_MOMENT * c {
+        let hint = "none can be negative; check the units and the point that the moments are about";
         return Some((list, hint.to_owned()));
     }
     (c - (a + b) > 1e-9 * c).then(|| {

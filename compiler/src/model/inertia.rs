@@ -1,9 +1,12 @@
 //! Inertia of a body → its tensor about the centre of mass.
 
+use nalgebra::Matrix3;
+
 use super::context::{Context, Resolved, all, did_you_mean, with_hint};
 use super::dimension::INERTIA;
 use super::number::{constant, count, number};
 use super::shape::Shape;
+use super::thin::{NO_MOMENT, axis_of_rod};
 use super::{Vector, check};
 use crate::description::{FullInertia, Inertia, Number};
 use crate::diagnostics::{Code, Diagnostic, Path};
@@ -25,8 +28,13 @@ pub(super) fn inertia(
         Inertia::Principal(list) => principal(cx, list, path),
         Inertia::Full(full) => {
             let about = about(cx, full, shape, path);
-            let entries = entries(cx, full, path);
-            Ok(parallel_axis(entries?, &mass?, &about?))
+            let entries = entries(cx, full, path)?;
+            let size = largest(&entries);
+            let [x, y, z] = parallel_axis(entries, &mass?, &about?);
+            Ok(match cx.planar() {
+                true => exact(only_about_z(z), size),
+                false => exact([x, y, z], size),
+            })
         }
     }?;
     check::inertia(cx, &tensor, path)?;
@@ -132,12 +140,43 @@ fn about(
 /// I_c = I_p − m (|d|² 1 − d dᵀ), with d from the centre of mass to p.
 fn parallel_axis(tensor: Tensor, mass: &Expr, about: &Option<Vector>) -> Tensor {
     let Some(d) = about else { return tensor };
-    let square: Expr = d.iter().map(Expr::square).sum();
-    let entry = |i: usize, j: usize| {
-        let own = if i == j { square.clone() } else { Expr::zero() };
-        &tensor[i][j] - mass * (own - &d[i] * &d[j])
+    // Without d_i², which would cancel: a rod stays one whatever its length is.
+    let across = |i: usize| -> Expr { (0..3).filter(|k| *k != i).map(|k| d[k].square()).sum() };
+    let entry = |i: usize, j: usize| match i == j {
+        true => &tensor[i][j] - mass * across(i),
+        false => &tensor[i][j] + mass * (&d[i] * &d[j]),
     };
     [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))
+}
+
+/// A rod and a point mass exactly as such, if the entries are numbers: moments about another point, of
+/// the given size, leave rounding where a moment is zero.
+fn exact(tensor: Tensor, size: f64) -> Tensor {
+    let number = |i: usize, j: usize| tensor[i][j].as_constant().unwrap_or(f64::NAN);
+    let numbers = Matrix3::from_fn(number);
+    if numbers.iter().all(|entry| entry.abs() <= NO_MOMENT * size) {
+        return diagonal([Expr::zero(), Expr::zero(), Expr::zero()]);
+    }
+    let Some((axis, moment)) = axis_of_rod(&numbers) else {
+        return tensor;
+    };
+    let clean = |c: f64| if c.abs() < NO_MOMENT { 0.0 } else { c };
+    let axis = axis.map(clean).normalize();
+    let entry = |i: usize, j: usize| {
+        let one = if i == j { 1.0 } else { 0.0 };
+        Expr::constant(moment * (one - axis[i] * axis[j]))
+    };
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))
+}
+
+fn only_about_z([_, _, zz]: Vector) -> Tensor {
+    diagonal([Expr::zero(), Expr::zero(), zz])
+}
+
+/// The largest entry that is a number.
+fn largest(tensor: &Tensor) -> f64 {
+    let numbers = tensor.iter().flatten().filter_map(Expr::as_constant);
+    numbers.fold(0.0, |size, entry| size.max(entry.abs()))
 }
 
 fn diagonal([xx, yy, zz]: [Expr; 3]) -> Tensor {

@@ -31,9 +31,11 @@ mod shape;
 mod table;
 #[cfg(test)]
 mod tests;
+mod thin;
 mod triad;
 
 pub use resolve::resolve;
+pub use thin::{NO_MOMENT, why_it_turns};
 
 use serde::{Deserialize, Serialize};
 
@@ -156,6 +158,20 @@ pub struct Body {
     pub points: Vec<(String, Vector)>,
     /// Whether it may fly without a joint to ground.
     pub free: bool,
+    /// How much of it counts.
+    pub extent: Extent,
+}
+
+/// How much of a body counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Extent {
+    /// All of it: it has a place and an orientation.
+    #[default]
+    Body,
+    /// A line through its centre, by its direction in body axes: a thin rod that has no spin.
+    Line([f64; 3]),
+    /// Its centre: a point mass that does not turn.
+    Point,
 }
 
 /// The guess of a body's state, about its centre of mass. Orientations in space are constants.

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::joint::word;
 use super::{
-    Action, Body, BodyId, Element, Joint, JointCoordinate, JointId, Marker, Measure, Model,
+    Action, Body, BodyId, Element, Extent, Joint, JointCoordinate, JointId, Marker, Measure, Model,
 };
 use crate::description::{Integrator, Interpolation, Space, Stabilizer};
 use crate::expr::{Expr, Symbol, Text, number};
@@ -87,6 +87,11 @@ impl Model {
             writeln!(f, "  inertia [{x}, {y}, {z}]")?;
             let (position, e) = (list(&body.position), list(&body.orientation));
             writeln!(f, "  position {position}, orientation {e}")?;
+        }
+        match body.extent {
+            Extent::Body => {}
+            Extent::Line(axis) => writeln!(f, "  only its line {} counts", list(&axis))?,
+            Extent::Point => writeln!(f, "  only its centre counts")?,
         }
         let (velocity, spin) = (list(&body.velocity), list(&body.angular_velocity));
         writeln!(f, "  velocity {velocity}, angular velocity {spin}")?;

@@ -13,7 +13,7 @@ use super::place::place;
 use super::table::table;
 use super::{
     Body, Element, Hold, Input, Joint, Measure, Model, Output, Parameter, Simulation, Table,
-    Vector, check, names, shape,
+    Vector, check, names, shape, thin,
 };
 use crate::description::expression::Dimension;
 use crate::description::{Description, Number};
@@ -51,7 +51,7 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
     let parameters: Resolved<Vec<Parameter>> = (cx.parameters.iter())
         .map(|parameter| parameter.clone().map(|(parameter, _)| parameter))
         .collect();
-    Ok(Model {
+    let mut model = Model {
         name,
         space: cx.description.space,
         formulation: cx.description.formulation,
@@ -66,7 +66,9 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
         outputs: outputs?,
         holds: holds?,
         simulation: simulation?,
-    })
+    };
+    thin::extents(&mut model);
+    Ok(model)
 }
 
 fn parameters(cx: &mut Context) {

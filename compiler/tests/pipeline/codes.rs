@@ -199,10 +199,10 @@ const CASES: &[Case] = cases! {
         "1, 2 and 4", "none may exceed the sum of the other two";
     M207 SPATIAL "[1, 2, 2]" => "{ xx = 1, yy = 1, zz = 1, about = 'tip' }",
         "«inertia» = { xx = 1, yy = 1, zz = 1, about = 'tip' }",
-        "-1, -1 and 1", "must be positive", "the point that the moments are about";
+        "-1, -1 and 1", "none can be negative", "the point that the moments are about";
     M207 PLANAR "inertia = 0.1" => "inertia = -0.1",
         "inertia = «-0.1»",
-        "-0.1", "must be positive";
+        "-0.1", "cannot be negative";
     M208 SPATIAL "axis = \"z\"" => "axis = [0, 0, 0]",
         "axis = «[0, 0, 0]»",
         "length zero", "`[1, 0, 0]`";
@@ -302,6 +302,21 @@ const CASES: &[Case] = cases! {
     T306 PLANAR "\"rod\"]\n" => "\"rod\"]\nmotion = { angle = '2 * t' }\n[assembly]\nhold = ['B.angle']\n",
         "motion = { angle = «'2 * t'» }",
         "no velocity satisfies `angle as driven` of joint `B`", "the rate of `B.angle`: 1 per second is left", "hold fewer coordinates";
+    T307 SPATIAL "inertia = [1, 2, 2]\npoints = { tip = [1, 0, 0]" => "inertia = [2, 2, 0]\npoints = { tip = [0, 0, 1]",
+        "[bodies.«arm»]",
+        "body `arm` can turn in joint `A` about its z axis", "has no inertia", "give it inertia about that axis", "`fixed`";
+    T307 SPATIAL "inertia = [1, 2, 2]\npoints = { tip = [1, 0, 0]" => "inertia = [0, 0, 0]\npoints = { tip = [0, 0, 1]",
+        "[bodies.«arm»]",
+        "body `arm` can turn in joint `A` about its z axis", "joint `A` is `revolute`";
+    T307 SPATIAL "inertia = [1, 2, 2]\npoints = { tip = [1, 0, 0], knob = [1, 0, 0] }\n\n[joints.A]\ntype = \"revolute\"\nbetween = [\"ground\", \"arm.tip\"]\naxis = \"z\"" => "inertia = [0, 2, 2]\npoints = { tip = [1, 0, 0] }\n[joints.A]\ntype = 'spherical'\nbetween = ['ground', 'arm.tip']\n[outputs]\na = 'arm.e0'",
+        "[bodies.«arm»]",
+        "in joint `A` about its x axis", "asks how it is turned";
+    T307 SPATIAL "inertia = [1, 2, 2]\npoints = { tip = [1, 0, 0], knob = [1, 0, 0] }\n\n[joints.A]\ntype = \"revolute\"\nbetween = [\"ground\", \"arm.tip\"]\naxis = \"z\"" => "inertia = [0, 2, 2]\npoints = { tip = [1, 0, 0] }\n[joints.A]\ntype = 'spherical'\nbetween = ['ground', 'arm.tip']\n[forces.f]\ntype = 'torque'\non = 'arm'\ntorque = [0, 0, 1]",
+        "[bodies.«arm»]",
+        "in joint `A` about its x axis", "`forces.f` is a torque";
+    T307 PLANAR "inertia = 0.2" => "inertia = 0",
+        "[bodies.«rod»]",
+        "body `rod` can turn in joint `B`, and it has no inertia against that", "joint `B` is `revolute`", "needs none";
     F401 PLANAR "# more" => "[forces.f]\ntype = 'torque'\non = 'rod'\ntorque = '1 / t'",
         "torque = «'1 / t'»",
         "the force of `forces.f` is inf at the start", "division by zero";

@@ -2,16 +2,16 @@
 
 use bellcrank_compiler::assembly::{State, moved, numbers, posed, symbols_at, transfer};
 use bellcrank_compiler::candidate;
-use bellcrank_compiler::description::Formulation;
+use bellcrank_compiler::description::{Formulation, Space};
 use bellcrank_compiler::evaluate::Evaluator;
 use bellcrank_compiler::expr::{Expr, Symbol};
-use bellcrank_compiler::formulation::{Form, System, Variable, particle};
+use bellcrank_compiler::formulation::{Form, System, Variable, particle, print_points};
 use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, Settings, interpret, lower};
-use bellcrank_compiler::model::{JointId, Model};
+use bellcrank_compiler::model::{Body, Extent, JointId, Model};
 use bellcrank_compiler::symbolic::{Equations, derive};
 use bellcrank_compiler::topology::{Topology, analyze, exchanges};
 use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
 use crate::common::{Random, compiled, models};
 
@@ -98,9 +98,27 @@ fn set_in_motion(compiled: &Compiled, state: &State, random: &mut Random) -> Sta
         let excess = &d * &v + &now.phi_t;
         v -= d.clone().svd(true, true).solve(&excess, 1e-9).unwrap();
     }
-    State {
-        v: v.as_slice().to_vec(),
-        ..state.clone()
+    let mut v = v.as_slice().to_vec();
+    for (index, body) in compiled.model.bodies.iter().enumerate() {
+        without_idle_turn(compiled.model.space, body, index, state, &mut v);
+    }
+    State { v, ..state.clone() }
+}
+
+/// A rod does not turn about its own axis, and a point mass not at all.
+fn without_idle_turn(space: Space, body: &Body, index: usize, state: &State, v: &mut [f64]) {
+    match body.extent {
+        Extent::Body => {}
+        Extent::Point if space == Space::Planar => v[3 * index + 2] = 0.0,
+        Extent::Point => v[6 * index + 3..][..3].fill(0.0),
+        Extent::Line(axis) => {
+            let e = &state.q[7 * index + 3..][..4];
+            let turn = UnitQuaternion::from_quaternion(Quaternion::new(e[0], e[1], e[2], e[3]));
+            let axis = turn * Vector3::from(axis);
+            let spin = Vector3::from_column_slice(&v[6 * index + 3..][..3]);
+            let across = spin - axis * axis.dot(&spin);
+            v[6 * index + 3..][..3].copy_from_slice(across.as_slice());
+        }
     }
 }
 
@@ -404,4 +422,24 @@ fn points_need_no_trigonometry() {
     );
     assert!(rust.contains("SVector<f64, 4>"), "four coordinates");
     assert!(rust.contains("SVector<f64, 3>"), "three rows");
+}
+
+/// What `emit --stage topology` says in points.
+#[test]
+fn the_chosen_points_are_told() {
+    let text = "space = 'spatial'
+        formulation = 'particle'
+        bodies.crank = { mass = 1, inertia = [1, 1, 1], points.tip = [2, 0, 0] }
+        bodies.rod = { mass = 1, inertia = [0, 1, 1], points = { near = [-1, 0, 0], far = [2, 0, 0] }, position = [3, 0, 0] }
+        bodies.ball = { mass = 1, inertia = [0, 0, 0], position = [5, 0, 0] }
+        joints.A = { type = 'revolute', between = ['ground', 'crank'], axis = 'z' }
+        joints.B = { type = 'spherical', between = ['crank.tip', 'rod.near'] }
+        joints.C = { type = 'spherical', between = ['rod.far', 'ball'] }";
+    let (file, text) = ("points.toml".to_owned(), text.to_owned());
+    let compiled = compile(&Source::Toml { file, text }, &Options::default()).unwrap();
+    insta::assert_snapshot!(print_points(
+        &compiled.model,
+        &compiled.topology,
+        Form::Multiplier
+    ));
 }

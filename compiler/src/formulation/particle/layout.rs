@@ -5,6 +5,7 @@
 //! revolute joint, all in a fixed one. Its further points are put on its other joints where they are
 //! far enough from the ones it has, and are shared there with the body on the other side of a cut; what
 //! is still missing is put off the line or plane of the others at the distance of the radius of gyration.
+//! A rod without spin has two points on its axis, a point mass one.
 
 use nalgebra::Vector3;
 
@@ -14,11 +15,12 @@ use super::super::vector::{add, constant, cross, scale, sub, zero};
 use super::Form;
 use super::points::{Level, Point, Points};
 use super::sites::{
-    ends, frames, is_apart, needed, off, remaining, site_name, sites, size_of, unit, values,
+    across_the_centre, ends, frames, is_apart, needed, off, remaining, site_name, sites, size_of,
+    unit, values,
 };
 use crate::description::{JointType, Space};
 use crate::expr::Expr;
-use crate::model::{Body, BodyId, Joint, JointId, Marker, Model, Vector};
+use crate::model::{Body, BodyId, Extent, Joint, JointId, Marker, Model, Vector};
 use crate::topology::Topology;
 
 /// A point must be at least this part of the body's size away from the line or plane of the others.
@@ -119,12 +121,17 @@ impl Planner<'_, '_> {
         let model = self.kinematics.model;
         let body = &model.bodies[id.0 as usize];
         let size = size_of(model, id);
-        let wanted = match (model.space, self.form) {
+        let all = match (model.space, self.form) {
             (Space::Planar, _) => 2,
             (Space::Spatial, Form::Momentum) => 3,
             (Space::Spatial, Form::Multiplier) => 4,
         };
-        let mut points = self.inherited(id, wanted)?;
+        let wanted = match body.extent {
+            Extent::Body => all,
+            Extent::Line(_) => 2,
+            Extent::Point => 1,
+        };
+        let mut points = self.inherited(id, all)?;
         for (site, at) in self.candidates(id) {
             if points.len() < wanted && is_apart(&points, at, APART * size) {
                 let shared = self.nodes.iter().find(|(known, _)| *known == site);
@@ -144,12 +151,20 @@ impl Planner<'_, '_> {
             }
         }
         while points.len() < wanted {
-            let at = off(&points, size);
+            let at = match (body.extent, points.first()) {
+                (Extent::Line(axis), Some(first)) => across_the_centre(first.at, axis, size),
+                _ => off(&points, size),
+            };
             let name = format!("{}.p{}", body.name, points.len() + 1);
             points.push(self.node(body, name, at));
         }
-        let normal = (wanted == 3).then(|| self.normal(&points, body));
-        let points = Points::new(points, normal, model.space == Space::Planar)?;
+        let points = match body.extent {
+            Extent::Body => {
+                let normal = (all == 3).then(|| self.normal(&points, body));
+                Points::new(points, normal, model.space == Space::Planar)?
+            }
+            extent => Points::thin(points, extent),
+        };
         self.keep_distances(id, &points);
         self.bodies[id.0 as usize] = points;
         if self.form == Form::Momentum {

@@ -15,21 +15,23 @@
 mod layout;
 mod momentum;
 mod points;
+mod print;
 mod reaction;
 mod sites;
 
 use super::body::{all_sides, loads_and_outputs};
-use super::kinematics::{Frame, Kinematics, Turning};
+use super::kinematics::{Frame, Kinematics, Turning, combine};
 use super::rows::{Reaction, joint_rows};
 use super::vector::{cross, dot, scale, sub, zero};
 use super::{Load, Owner, Row, Screw, System, measure};
 use crate::description::Space;
 use crate::diagnostics::Path;
 use crate::expr::{Binary, Expr, Unary};
-use crate::model::{BodyId, JointCoordinate, JointId, Measure, Model, Vector};
+use crate::model::{BodyId, Extent, JointCoordinate, JointId, Measure, Model, Vector};
 use crate::topology::Topology;
 use layout::{Layout, layout};
 use points::{Coefficients, Level};
+pub use print::print;
 
 /// How the equations of points are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +41,19 @@ pub enum Form {
     /// Accelerations alone, from the momentum of each outboard part of the tree; only what closes loops has
     /// multipliers. Three points a spatial body, the fourth is made of them.
     Momentum,
+}
+
+impl Form {
+    /// Both forms.
+    pub const ALL: [Self; 2] = [Self::Multiplier, Self::Momentum];
+
+    /// What it is called in a description.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Multiplier => "particle/multiplier",
+            Self::Momentum => "particle/momentum",
+        }
+    }
 }
 
 /// The equations of a model in points; `None` if a body has no points that would serve.
@@ -83,8 +98,9 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
         ),
         Form::Momentum => {
             let tree = momentum::tree(&mut kinematics, topology, &layout, &sides, first_distance)?;
+            let all = momentum::reactions(&mut kinematics, topology, &layout, &tree, reactions);
             kinematics.system.tree = Some(tree);
-            momentum::reactions(&mut kinematics, topology, &layout, reactions)
+            all
         }
     };
     measure::reactions(model, &mut kinematics.system.outputs, &reactions);
@@ -137,7 +153,11 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
         position: first.position.clone(),
         velocity: first.velocity.clone(),
         acceleration: first.acceleration.clone(),
-        spin: spin(model.space, &now, &rates),
+        spin: match model.bodies[index].extent {
+            Extent::Body => spin(model.space, &now, &rates),
+            Extent::Line(axis) => line_spin(axis, &now, &rates),
+            Extent::Point => zero(),
+        },
         axes: now,
         turning: Turning::Linear {
             rates,
@@ -160,6 +180,12 @@ fn spin(space: Space, axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector {
             scale(&Expr::constant(0.5), &sum)
         }
     }
+}
+
+/// ω = u × u̇ of a rod, of which only the direction u is known: its axes are u_k u.
+fn line_spin(axis: [f64; 3], axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector {
+    let axis = super::vector::constant(axis);
+    cross(&combine(&axis, axes), &combine(&axis, rates))
 }
 
 /// Φ = ½ (|r_i − r_j|² / L − L) for the pairs of points that no other body keeps.
@@ -209,6 +235,18 @@ fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
     let body = &kinematics.model.bodies[index];
     let points = &layout.bodies[index];
     let half = Expr::constant(0.5);
+    if let Extent::Line(_) = body.extent {
+        let weights = points.weights(&body.mass, &body.moment_across());
+        let velocity = |i: usize| &points.points[i].velocity;
+        for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let term = &half * &weights[i][j] * dot(velocity(i), velocity(j));
+            kinematics.system.kinetic = &kinematics.system.kinetic + term;
+            let effort = scale(&weights[i][j], &points.points[j].swirl);
+            let loads = inertia_loads(&body.path, effort, velocity(i).clone());
+            kinematics.system.loads.extend(loads);
+        }
+        return;
+    }
     let velocity = kinematics.center_velocity(id);
     let mut energy = &half * &body.mass * dot(&velocity, &velocity);
     for (k, l, moment) in second_moments(kinematics.model.space, &body.inertia) {

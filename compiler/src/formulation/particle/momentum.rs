@@ -20,7 +20,7 @@ use super::points::{Level, Point, Points};
 use super::second_moments;
 use crate::description::Space;
 use crate::expr::{Expr, Node, Symbol};
-use crate::model::{BodyId, Joint, JointId, Marker, Vector};
+use crate::model::{BodyId, Extent, Joint, JointId, Vector};
 use crate::topology::Topology;
 
 /// What is below this part of the largest entry of W is round-off of the geometry.
@@ -108,9 +108,9 @@ fn generators(points: &Points, space: Space, level: Level) -> Vec<Vector> {
         .map(|point| sub(&of(point), &first))
         .collect();
     list.extend(points.normal.as_ref().map(of));
-    if space == Space::Planar {
-        let [x, y, _] = &list[0];
-        list.push([-y, x.clone(), Expr::zero()]);
+    if let (Space::Planar, [[x, y, _]]) = (space, list.as_slice()) {
+        let turned = [-y, x.clone(), Expr::zero()];
+        list.push(turned);
     }
     list
 }
@@ -142,16 +142,28 @@ fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> Option<Link>
     let mut linear = scale(&body.mass, &first.acceleration);
     linear = add(&linear, &sum(&moments, &deformation));
     let mut angular = cross(&first_moment, &first.acceleration);
-    let inertia = match model.space {
-        Space::Planar => {
-            let moment = &body.inertia[2][2] + &body.mass * dot(&from_first, &from_first);
-            let second = Vector3::from(points.points[1].at) - Vector3::from(first.at);
-            let factor = &moment / Expr::constant(second.norm_squared());
-            let turn = cross(&scale(&factor, &arm[0]), &deformation[0]);
-            angular = add(&angular, &turn);
+    let moment = |of: &Expr| of + &body.mass * dot(&from_first, &from_first);
+    let mut turn = |moment: &Expr| {
+        let second = Vector3::from(points.points[1].at) - Vector3::from(first.at);
+        let factor = moment / Expr::constant(second.norm_squared());
+        let turn = cross(&scale(&factor, &arm[0]), &deformation[0]);
+        angular = add(&angular, &turn);
+    };
+    let inertia = match (body.extent, model.space) {
+        // Nothing turns it, so any moment will do.
+        (Extent::Point, _) => diagonal([0, 1, 2].map(|_| body.mass.clone())),
+        // Nothing turns it about its axis, so there it may have the moment that it has across.
+        (Extent::Line(_), _) => {
+            let moment = moment(&body.moment_across());
+            turn(&moment);
+            diagonal([0, 1, 2].map(|_| moment.clone()))
+        }
+        (Extent::Body, Space::Planar) => {
+            let moment = moment(&body.inertia[2][2]);
+            turn(&moment);
             diagonal([Expr::zero(), Expr::zero(), moment])
         }
-        Space::Spatial => {
+        (Extent::Body, Space::Spatial) => {
             let weights = weights(kinematics, points, id, &center);
             let weighted: Vec<Vector> = weights.iter().map(|row| sum(row, &arm)).collect();
             for (y, delta) in weighted.iter().zip(&deformation) {
@@ -458,12 +470,16 @@ pub fn reactions(
     kinematics: &mut Kinematics,
     topology: &Topology,
     layout: &Layout,
+    tree: &Tree,
     known: Vec<Reaction>,
 ) -> Vec<[Expr; 6]> {
     let model = kinematics.model;
-    let mut needed: Vec<Screw> = Vec::new();
-    for index in 0..model.bodies.len() {
-        needed.push(rate_of_momentum(kinematics, layout, BodyId(index as u32)));
+    let mut needed = vec![Screw::default(); model.bodies.len()];
+    for (body, link) in topology.order.iter().zip(&tree.links) {
+        // With all of the acceleration as deformation, what that takes is the rate of momentum.
+        let sum = &mut needed[body.0 as usize];
+        *sum = link.drag.clone();
+        subtract(sum, &link.load);
     }
     for &cut in &topology.cuts {
         let joint = &model.joints[cut.0 as usize];
@@ -520,26 +536,4 @@ fn shifted(reaction: &Reaction, arm: &Vector, sign: f64) -> Screw {
 fn subtract(sum: &mut Screw, wrench: &Screw) {
     sum.angular = sub(&sum.angular, &wrench.angular);
     sum.linear = sub(&sum.linear, &wrench.linear);
-}
-
-/// m a and the rate of the angular momentum about the reference point, less the applied forces.
-fn rate_of_momentum(kinematics: &mut Kinematics, layout: &Layout, id: BodyId) -> Screw {
-    let model = kinematics.model;
-    let body = &model.bodies[id.0 as usize];
-    let points = &layout.bodies[id.0 as usize];
-    let force = scale(&body.mass, &kinematics.acceleration(&Marker::center(id)));
-    let arm = sub(&kinematics.center(id), reference(layout, id));
-    let mut torque = cross(&arm, &force);
-    for (k, l, moment) in second_moments(model.space, &body.inertia) {
-        let axis = points.combine(&points.direction(k), Level::Position);
-        let rate = points.combine(&points.direction(l), Level::Acceleration);
-        torque = add(&torque, &cross(&scale(&moment, &axis), &rate));
-    }
-    let mut needed = Screw {
-        angular: torque,
-        linear: force,
-    };
-    let load = load(kinematics, layout, id);
-    subtract(&mut needed, &load);
-    needed
 }

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::super::vector::{add, constant, scale, sub, unit, zero};
 use crate::expr::{Expr, Node};
-use crate::model::Vector;
+use crate::model::{Extent, Vector};
 
 /// Coefficients this small, or this near to one, are exactly zero or one.
 const SNAP: f64 = 1e-12;
@@ -12,7 +12,7 @@ const SNAP: f64 = 1e-12;
 /// The points of a body.
 #[derive(Default)]
 pub struct Points {
-    /// Two in the plane, three or four in space.
+    /// Two in the plane, three or four in space; two of a rod without spin, one of a point mass.
     pub points: Vec<Point>,
     /// (r2 − r1) × (r3 − r1), which stands for the fourth point where there are three.
     pub normal: Option<Point>,
@@ -22,6 +22,8 @@ pub struct Points {
     /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
     inverse: DMatrix<f64>,
     planar: bool,
+    /// How much of the body the points know.
+    extent: Extent,
 }
 
 /// A point of a body.
@@ -90,6 +92,7 @@ impl Points {
             followers: Vec::new(),
             inverse,
             planar,
+            extent: Extent::Body,
         })
     }
 
@@ -112,8 +115,67 @@ impl Points {
         self.followers.iter().find(|point| point.at == at)
     }
 
+    /// Two points on the axis of a rod, or the one of a point mass.
+    pub fn thin(points: Vec<Point>, extent: Extent) -> Self {
+        Self {
+            points,
+            extent,
+            ..Self::default()
+        }
+    }
+
+    /// W of a rod with mass m and moment j across, for points at s1 and s2 on its axis and L = s2 − s1:
+    /// W11 = (j + m s2²)/L², W12 = −(j + m s1 s2)/L², W22 = (j + m s1²)/L²
+    pub fn weights(&self, mass: &Expr, moment: &Expr) -> [[Expr; 2]; 2] {
+        let [s1, s2] = [0, 1].map(|i| self.along(self.points[i].at));
+        let entry = |a: f64, b: f64| {
+            let product = a * b;
+            let sum = moment + mass * Expr::constant(product);
+            let square = Expr::constant((s2 - s1).powi(2));
+            match (moment.as_constant(), sum.as_constant()) {
+                (Some(j), Some(sum)) if sum.abs() <= SNAP * j => Expr::zero(),
+                _ => sum / square,
+            }
+        };
+        let mixed = -entry(s1, s2);
+        [[entry(s2, s2), mixed.clone()], [mixed, entry(s1, s1)]]
+    }
+
+    /// How far along the axis of a rod a place is.
+    fn along(&self, at: [f64; 3]) -> f64 {
+        match self.extent {
+            Extent::Line(axis) => (0..3).map(|k| axis[k] * at[k]).sum(),
+            Extent::Body | Extent::Point => 0.0,
+        }
+    }
+
+    /// Coefficients of a point of a rod at s: (s2 − s, s − s1)/(s2 − s1); or of the only point.
+    fn thin_point(&self, p: &Vector) -> Coefficients {
+        let Extent::Line(axis) = self.extent else {
+            return vec![(Expr::one(), Expr::zero())];
+        };
+        let [s1, s2] = [0, 1].map(|i| self.along(self.points[i].at));
+        let s: Expr = (0..3).map(|k| Expr::constant(axis[k]) * &p[k]).sum();
+        let share = snap((s - Expr::constant(s1)) / Expr::constant(s2 - s1));
+        let rest = Expr::one() - &share;
+        vec![(rest, Expr::zero()), (share, Expr::zero())]
+    }
+
+    /// Coefficients of the part of the body's axis `k` that is along a rod: u_k (−1, 1)/(s2 − s1)
+    fn thin_direction(&self, k: usize) -> Coefficients {
+        let Extent::Line(axis) = self.extent else {
+            return vec![Default::default()];
+        };
+        let [s1, s2] = [0, 1].map(|i| self.along(self.points[i].at));
+        let part = Expr::constant(axis[k] / (s2 - s1));
+        vec![(-&part, Expr::zero()), (part, Expr::zero())]
+    }
+
     /// Coefficients of a point that is given from the centre of mass, in body axes.
     pub fn point(&self, p: &Vector) -> Coefficients {
+        if self.extent != Extent::Body {
+            return self.thin_point(p);
+        }
         if self.planar {
             let from_first = sub(p, &constant(self.points[0].at));
             let (a, b) = self.quotient(&from_first);
@@ -145,6 +207,9 @@ impl Points {
 
     /// Coefficients of the body's axis `k`.
     pub fn direction(&self, k: usize) -> Coefficients {
+        if self.extent != Extent::Body {
+            return self.thin_direction(k);
+        }
         if self.planar {
             let (a, b) = self.quotient(&unit(k));
             return vec![(-&a, -&b), (a, b)];

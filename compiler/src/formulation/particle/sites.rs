@@ -5,8 +5,7 @@ use nalgebra::Vector3;
 use super::super::rows::Wanted;
 use super::points::Point;
 use crate::description::{JointType, Space};
-use crate::evaluate::Evaluator;
-use crate::expr::{Expr, Symbol};
+use crate::expr::Expr;
 use crate::model::{BodyId, Joint, Marker, Model, Vector};
 
 /// The body's own end of a joint, and the other one.
@@ -77,22 +76,44 @@ fn axis_length(model: &Model, joint: &Joint) -> f64 {
     sizes.fold(0.0, f64::max)
 }
 
-/// The radius of gyration, at the default parameters.
+/// The radius of gyration at the default parameters, but not below a tenth of how far the joints are from
+/// the centre, so that points at this distance and points on joints go together; 1 if both are zero.
 pub fn size_of(model: &Model, id: BodyId) -> f64 {
     let body = &model.bodies[id.0 as usize];
-    let symbols = |symbol| match symbol {
-        Symbol::Parameter(p) => model.parameters[p as usize].default,
-        _ => f64::NAN,
-    };
-    let mut evaluator = Evaluator::new(&model.tables, &symbols);
     let moment = match model.space {
-        Space::Planar => evaluator.value(&body.inertia[2][2]),
+        Space::Planar => model.at_defaults(&body.inertia[2][2]),
         Space::Spatial => {
             let trace: Expr = (0..3).map(|k| body.inertia[k][k].clone()).sum();
-            0.5 * evaluator.value(&trace)
+            0.5 * model.at_defaults(&trace)
         }
     };
-    (moment / evaluator.value(&body.mass)).sqrt()
+    let gyration = (moment / model.at_defaults(&body.mass)).sqrt();
+    let size = gyration.max(0.1 * reach(model, id));
+    if size > 0.0 { size } else { 1.0 }
+}
+
+/// How far the body's joints are from its centre.
+fn reach(model: &Model, id: BodyId) -> f64 {
+    let ends = model
+        .joints
+        .iter()
+        .flat_map(|joint| [&joint.first, &joint.second]);
+    let own = ends.filter(|end| end.body == Some(id));
+    own.map(|end| Vector3::from(end.point.each_ref().map(|c| model.at_defaults(c))).norm())
+        .fold(0.0, f64::max)
+}
+
+/// Where on the axis of a rod the second point is if the first is at s: at −k²/s, with which W is diagonal,
+/// as long as that is not far out; k is the radius of gyration.
+pub fn across_the_centre(first: [f64; 3], axis: [f64; 3], size: f64) -> [f64; 3] {
+    let axis = Vector3::from(axis);
+    let s = axis.dot(&Vector3::from(first));
+    let other = if s.abs() < 0.3 * size {
+        s + size
+    } else {
+        -size * size / s
+    };
+    (axis * other).into()
 }
 
 /// Name of a point of a joint.

@@ -157,7 +157,11 @@ fn masses_and_inertias_are_possible() {
     body("[1, 1, 2]", &[]);
     body("[0.1, 0.2, 0.3]", &[]);
     body("[1, 1, 2.001]", &["M207 bodies.a.inertia"]);
-    body("[1, 1, 0]", &["M207 bodies.a.inertia"]);
+    body("[1, 1, 0]", &[]);
+    body("[0, 0, 0]", &[]);
+    body("[0, 1, 2]", &["M207 bodies.a.inertia"]);
+    body("[0, 0, 1]", &["M207 bodies.a.inertia"]);
+    body("[-1e-6, 1, 1]", &["M207 bodies.a.inertia"]);
     body(
         "{ xx = 1, yy = 1, zz = 1, xy = 2 }",
         &["M207 bodies.a.inertia"],

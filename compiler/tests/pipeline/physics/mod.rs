@@ -11,6 +11,7 @@ mod mechanism;
 mod momentum;
 mod random_mechanism;
 mod reactions;
+mod thin;
 mod transform;
 mod trees_and_loops;
 mod twins;

@@ -5,6 +5,7 @@
 
 mod loads;
 mod parts;
+mod thin;
 
 use std::ops::RangeInclusive;
 
@@ -17,6 +18,7 @@ pub use loads::Loads;
 use loads::{draw, load};
 use parts::{Link, body, direction, link, named};
 pub use parts::{rotation, vector};
+pub use thin::{thin_leaves, thin_tree};
 
 use super::mechanism::{Body, Joint, Mechanism, Vector};
 

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 
 use super::machine::Machine;
 use super::mechanism::Mechanism;
-use super::random_mechanism::{Loads, parallel_loop, planar_loop, rods, spatial_loop, tree};
+use super::random_mechanism::{
+    Loads, parallel_loop, planar_loop, rods, spatial_loop, thin_leaves, thin_tree, tree,
+};
 use super::{config, energy, equations, reactions};
 use crate::formulations;
 
@@ -45,6 +47,27 @@ proptest! {
         }),
     ) {
         check(&m);
+    }
+
+    #[test]
+    fn rods_and_point_masses_without_spin(
+        m in either(|loads| {
+            let (plane, space) = (thin_leaves(Space::Planar, loads), thin_leaves(Space::Spatial, loads));
+            prop_oneof![1 => plane, 2 => space].boxed()
+        }),
+    ) {
+        check(&m);
+    }
+
+    /// Where a moment of inertia is zero, a motion may come near states in which it has no inertia at all, so
+    /// these are asked at the start only.
+    #[test]
+    fn rods_and_point_masses_that_turn(
+        m in prop_oneof![1 => thin_tree(Space::Planar), 2 => thin_tree(Space::Spatial)],
+    ) {
+        let machine = Machine::new(&m.description());
+        equations::check_semidefinite(&machine);
+        formulations::check(&machine.compiled);
     }
 }
 

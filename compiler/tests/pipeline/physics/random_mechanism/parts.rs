@@ -51,10 +51,13 @@ pub fn rotation(space: Space) -> BoxedStrategy<(UnitQuaternion<f64>, f64)> {
         .boxed()
 }
 
-/// A physical tensor: the principal second moments are positive, and the axes may be turned.
+/// A physical tensor: the principal second moments are positive, one of a lamina is zero, and the axes may
+/// be turned.
 pub fn inertia(space: Space, mass: f64) -> impl Strategy<Value = Matrix3<f64>> {
     let turned = prop::option::of(rotation(space));
-    (prop::array::uniform3(0.02..0.3), turned).prop_map(move |([a, b, c], turned)| {
+    let flat = prop_oneof![Just(0.0), Just(1.0), Just(1.0)];
+    (prop::array::uniform3(0.02..0.3), flat, turned).prop_map(move |([a, b, c], flat, turned)| {
+        let a = flat * a;
         let principal = Matrix3::from_diagonal(&(mass * Vector::new(b + c, a + c, a + b)));
         match turned {
             Some((turn, _)) if space == Space::Spatial => {

@@ -1,0 +1,160 @@
+//! Motions without inertia: a rod that turns about its own axis, a point mass that turns at all.
+//!
+//! M is semi-definite, so a motion s that the rows allow and that takes no kinetic energy is a null vector of
+//! M + σ DᵀD. Such a motion has no acceleration, whatever the forces are.
+
+use nalgebra::{DMatrix, DVector, Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+use super::assemble::Random;
+use super::numbers::{State, moved, numbers};
+use crate::description::Space;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::model::{Body, BodyId, Extent, Joint, Model, NO_MOMENT, why_it_turns};
+use crate::symbolic::Equations;
+
+/// Eigenvalues of the scaled matrix below this are zero: far above round-off, far below what a moment in
+/// earnest gives.
+const NONE: f64 = 1e-10;
+
+/// Every motion that the rows allow has inertia, at one of the states at least: a single state may be
+/// one where rows depend on each other.
+pub fn has_inertia(
+    model: &Model,
+    equations: &Equations,
+    states: &[State],
+) -> Result<(), Diagnostics> {
+    let thin = |body: &Body| body.extent == Extent::Body && is_thin(model, body);
+    if !model.bodies.iter().any(thin) {
+        return Ok(());
+    }
+    let mut first = None;
+    for state in states {
+        match idle_motion(model, equations, state) {
+            Some(motion) => first = first.or(Some((state, motion))),
+            None => return Ok(()),
+        }
+    }
+    match first {
+        Some((state, motion)) => Err(refusal(model, state, &motion).into()),
+        None => Ok(()),
+    }
+}
+
+/// The guess and two states near it, where the rows need not hold.
+pub fn around(model: &Model, equations: &Equations, guess: &State) -> Vec<State> {
+    let mut random = Random::new();
+    let mut near = || DVector::from_fn(equations.n_velocities, |_, _| 0.1 * random.next());
+    let kicks = [near(), near()];
+    let kicked = kicks.map(|kick| moved(model, equations, guess, &kick));
+    std::iter::once(guess.clone()).chain(kicked).collect()
+}
+
+/// True if the body has no inertia about some axis, at the default parameters.
+fn is_thin(model: &Model, body: &Body) -> bool {
+    let value = |i: usize, j: usize| model.at_defaults(&body.inertia[i][j]);
+    if model.space == Space::Planar {
+        let arm = body.origin.each_ref().map(|c| model.at_defaults(c));
+        let about_origin = model.at_defaults(&body.mass) * Vector3::from(arm).norm_squared();
+        return value(2, 2) <= NO_MOMENT * about_origin;
+    }
+    let tensor = Matrix3::from_fn(value);
+    let scale = tensor.amax();
+    scale == 0.0 || (tensor / scale).symmetric_eigenvalues().min() <= NO_MOMENT
+}
+
+/// A null vector of M + σ DᵀD, scaled so that metres and radians, and light and heavy bodies compare.
+fn idle_motion(model: &Model, equations: &Equations, state: &State) -> Option<DVector<f64>> {
+    let now = numbers(model, equations, state);
+    let mut rows = now.rows.rows(0, now.phi.len()).into_owned();
+    for mut row in rows.row_iter_mut() {
+        let norm = row.norm();
+        if norm > 0.0 {
+            row /= norm;
+        }
+    }
+    let sigma = now.mass.trace() / now.mass.nrows() as f64;
+    let sum: DMatrix<f64> = &now.mass + rows.transpose() * &rows * sigma;
+    if sum.iter().any(|entry| !entry.is_finite()) {
+        return None;
+    }
+    let n = sum.nrows();
+    if let Some(k) = (0..n).find(|&k| sum[(k, k)] <= 0.0) {
+        return Some(DVector::from_fn(n, |i, _| if i == k { 1.0 } else { 0.0 }));
+    }
+    let scale = DVector::from_fn(n, |k, _| 1.0 / sum[(k, k)].sqrt());
+    let scaled = DMatrix::from_fn(n, n, |i, j| scale[i] * sum[(i, j)] * scale[j]);
+    let eigen = scaled.symmetric_eigen();
+    let least = eigen.eigenvalues.imin();
+    let motion = eigen.eigenvectors.column(least).component_mul(&scale);
+    (eigen.eigenvalues[least] < NONE).then_some(motion)
+}
+
+/// Names the body that turns most, for what has mass does not move in such a motion.
+fn refusal(model: &Model, state: &State, motion: &DVector<f64>) -> Diagnostic {
+    let spin = |index: usize| match model.space {
+        Space::Planar => Vector3::new(0.0, 0.0, motion[3 * index + 2]),
+        Space::Spatial => motion.fixed_rows::<3>(6 * index + 3).into_owned(),
+    };
+    let index = (0..model.bodies.len())
+        .max_by(|&a, &b| spin(a).norm().total_cmp(&spin(b).norm()))
+        .unwrap_or_default();
+    let body = &model.bodies[index];
+    let id = BodyId(index as u32);
+    let about = match model.space {
+        Space::Planar => String::new(),
+        Space::Spatial => {
+            let e = &state.q[7 * index + 3..7 * index + 7];
+            let turn = UnitQuaternion::from_quaternion(Quaternion::new(e[0], e[1], e[2], e[3]));
+            format!(" about {}", axis(&(turn.inverse() * spin(index))))
+        }
+    };
+    let touches = |joint: &&Joint| [joint.first.body, joint.second.body].contains(&Some(id));
+    let joints: Vec<String> = (model.joints.iter().filter(touches))
+        .map(|joint| format!("`{}`", joint.name))
+        .collect();
+    let wherein = match joints.as_slice() {
+        [] => "freely".to_owned(),
+        [one] => format!("in joint {one}"),
+        [rest @ .., last] => format!("in joints {} and {last}", rest.join(", ")),
+    };
+    let message = format!(
+        "body `{}` can turn {wherein}{about}, and it has no inertia against that",
+        body.name
+    );
+    let free = match model.space {
+        Space::Planar => {
+            "a point mass that only `distance` joints and forces hold by its centre needs none"
+        }
+        Space::Spatial => {
+            "a rod or point mass that only `spherical` and `distance` joints and forces hold by its axis or centre needs none"
+        }
+    };
+    let why = why_it_turns(model, id).map_or(String::new(), |why| format!(", but {why}"));
+    Diagnostic::error(Code::T307, &body.path, message)
+        .label("turns without inertia")
+        .hint(format!(
+            "give it inertia about that axis, or hold it by a joint that does not let it turn, such as `fixed`; {free}{why}"
+        ))
+}
+
+/// A direction in body axes, in words.
+fn axis(direction: &Vector3<f64>) -> String {
+    let direction = direction / direction.amax();
+    let names = ["x", "y", "z"];
+    let off = |k: usize| {
+        (0..3)
+            .filter(|i| *i != k)
+            .map(|i| direction[i].abs())
+            .fold(0.0, f64::max)
+    };
+    match (0..3).find(|&k| off(k) < 1e-6) {
+        Some(k) => format!("its {} axis", names[k]),
+        None => {
+            let unit = direction.normalize();
+            format!(
+                "its direction [{:.3}, {:.3}, {:.3}]",
+                unit.x, unit.y, unit.z
+            )
+        }
+    }
+}
