@@ -5,5 +5,6 @@ mod common;
 mod corners;
 mod derivatives;
 mod formulations;
+mod growth;
 mod models;
 mod physics;
