@@ -65,7 +65,7 @@ pub fn interpret(function: &Function, memory: &Memory, tables: &[Table]) -> Memo
     outputs
 }
 
-/// The value of every instruction.
+/// The value of every instruction; of a table that is not given, not a number.
 pub fn trace(instructions: &[Instruction], memory: &Memory, tables: &[Table]) -> Vec<f64> {
     let mut values: Vec<f64> = Vec::with_capacity(instructions.len());
     for instruction in instructions {
@@ -88,7 +88,10 @@ fn evaluate(instruction: &Instruction, values: &[f64], memory: &Memory, tables: 
         Instruction::Neg(a) => -at(a),
         Instruction::Unary(function, a) => function.apply(at(a)),
         Instruction::Binary(function, a, b) => function.apply(at(a), at(b)),
-        Instruction::Table(id, derivative, a) => tables[id as usize].value(derivative, at(a)),
+        Instruction::Table(id, derivative, a) => match tables.get(id as usize) {
+            Some(table) => table.value(derivative, at(a)),
+            None => f64::NAN,
+        },
         Instruction::Less(a, b) => truth(at(a) < at(b)),
         Instruction::LessEqual(a, b) => truth(at(a) <= at(b)),
         Instruction::Equal(a, b) => truth(at(a) == at(b)),

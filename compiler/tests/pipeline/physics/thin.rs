@@ -17,14 +17,14 @@ const RUN: f64 = 1e-9;
 /// Sums of a few terms and a small solve.
 const SAME: f64 = 1e-11;
 
-/// The text in both formulations.
-fn both(text: &str) -> [Machine; 2] {
-    ["body", "particle"].map(|formulation| {
+/// The text in every formulation.
+fn all(text: &str) -> [Machine; 3] {
+    ["body", "particle/multiplier", "particle/momentum"].map(|formulation| {
         let text = format!("formulation = '{formulation}'\n{text}");
         let file = "thin.toml".to_owned();
         let read = read(&Source::Toml { file, text }).unwrap_or_else(|found| panic!("{found}"));
         let machine = Machine::new(&read);
-        assert_eq!(machine.compiled.formulation[0], formulation);
+        assert_eq!(machine.compiled.formulation, formulation);
         machine
     })
 }
@@ -62,7 +62,7 @@ fn a_rod_goes_round_a_cone() {
         kinetic = 'energy.kinetic'"
     );
     let round = length * tilt.sin();
-    for machine in both(&text) {
+    for machine in all(&text) {
         assert_eq!(machine.compiled.assembly.freedoms, 2);
         let start = machine.start();
         // T = ½ (m L² / 3) (ω sin θ)²; of ω only what is across the rod: ω sin² θ upwards.
@@ -94,7 +94,7 @@ fn a_rod_may_depend_on_parameters() {
         between = ['ground', 'rod']
         [outputs]
         a = 'rod.tip.az'";
-    for machine in both(text) {
+    for machine in all(text) {
         assert_eq!(
             machine.compiled.model.bodies[0].extent,
             Extent::Line([1.0, 0.0, 0.0])
@@ -115,8 +115,8 @@ fn a_small_heavy_body_on_long_arms() {
         bodies.tail = { mass = 1, inertia = [1e-3, 2e-3, 2e-3], position = [1, 0, 0.3], points.a = [-0.2, 0.0004, 0] }
         joints.A = { type = 'revolute', between = ['ground', 'bob'], at = [0, 1, 0], axis = 'z' }
         joints.B = { type = 'spherical', between = ['bob.b', 'tail.a'] }";
-    let [body, _] = both(text);
-    formulations::check(&body.compiled);
+    let [body, ..] = all(text);
+    formulations::check(&body.compiled, &body.compiled.assembly.states);
 }
 
 /// Two points on the axis, one of them on ground, and a row for their distance.
@@ -125,9 +125,11 @@ fn a_rod_has_two_points() {
     let text = "space = 'spatial'
         bodies.rod = { mass = 1, inertia = [0.1, 0, 0.1], center = [0, 0.5, 0], angular_velocity = [1, 2, 3] }
         joints.A = { type = 'spherical', between = ['ground', 'rod'] }";
-    let [body, points] = both(text);
-    assert_eq!(points.compiled.system.coordinates.len(), 3);
-    assert_eq!(points.compiled.system.rows.len(), 1);
+    let [body, multiplier, momentum] = all(text);
+    for points in [multiplier, momentum] {
+        assert_eq!(points.compiled.system.coordinates.len(), 3);
+        assert_eq!(points.compiled.system.rows.len(), 1);
+    }
     let start = body.motions(&body.start())[0];
     close(start.spin.x, 1.0, SAME);
     close(start.spin.y, 0.0, SAME);
@@ -148,7 +150,7 @@ fn a_point_mass_goes_round_a_cone() {
         outputs = {{ x = 'ball.x', y = 'ball.y', z = 'ball.z', kinetic = 'energy.kinetic' }}",
         rate * round
     );
-    for machine in both(&text) {
+    for machine in all(&text) {
         assert_eq!(machine.compiled.assembly.freedoms, 2);
         let kinetic = 0.15 * (rate * round).powi(2);
         close(machine.output("kinetic", &machine.start()), kinetic, SAME);
@@ -156,7 +158,7 @@ fn a_point_mass_goes_round_a_cone() {
         close(machine.output("x", &end), round * rate.cos(), RUN);
         close(machine.output("y", &end), round * rate.sin(), RUN);
         close(machine.output("z", &end), -down, RUN);
-        if machine.compiled.formulation[0] == "particle" {
+        if machine.compiled.formulation != "body" {
             assert_eq!(machine.compiled.system.coordinates.len(), 3);
             assert_eq!(machine.compiled.system.rows.len(), 1);
         }
@@ -178,7 +180,7 @@ fn a_point_mass_on_two_links_swings() {
         joints.B = {{ type = 'distance', between = ['ground.b', 'ball'] }}
         outputs = {{ x = 'ball.ax', y = 'ball.ay', z = 'ball.az' }}"
     );
-    for machine in both(&text) {
+    for machine in all(&text) {
         assert_eq!(machine.compiled.assembly.freedoms, 1);
         let start = machine.start();
         let along = GRAVITY * angle.sin();
@@ -200,14 +202,14 @@ fn a_planar_point_mass_swings() {
         joints.A = {{ type = 'distance', between = ['ground', 'ball'] }}
         outputs = {{ x = 'ball.ax', y = 'ball.ay', kinetic = 'energy.kinetic' }}"
     );
-    for machine in both(&text) {
+    for machine in all(&text) {
         assert_eq!(machine.compiled.assembly.freedoms, 1);
         let start = machine.start();
         let along = GRAVITY * angle.sin();
         close(machine.output("x", &start), -along * angle.cos(), SAME);
         close(machine.output("y", &start), -along * angle.sin(), SAME);
         close(machine.output("kinetic", &start), 0.0, SAME);
-        if machine.compiled.formulation[0] == "particle" {
+        if machine.compiled.formulation != "body" {
             assert_eq!(machine.compiled.system.coordinates.len(), 2);
         }
     }
@@ -236,17 +238,20 @@ fn a_rod_across_a_revolute_swings() {
         y = 'rod.tip.ay'
         e0 = 'rod.e0'"
     );
-    let [body, points] = both(&text);
+    let [body, points, momentum] = all(&text);
     let start = body.start();
     assert!(body.call(Name::Accelerate, &start).scalar(Array::Margin) > 0.0);
     let along = -1.5 * GRAVITY * angle.sin();
     close(body.output("x", &start), along * angle.cos(), SAME);
     close(body.output("y", &start), along * angle.sin(), SAME);
     close(body.output("e0", &start), (angle / 2.0).cos(), SAME);
-    formulations::check(&body.compiled);
+    formulations::check(&body.compiled, &body.compiled.assembly.states);
     // The point off the axis has no mass and turns with the rod: no order of pivots is safe in every
     // direction, so the runtime solves for it.
     assert_eq!(points.compiled.kernel.solve, Solve::Dense);
+    let start = momentum.start();
+    close(momentum.output("x", &start), along * angle.cos(), SAME);
+    close(momentum.output("y", &start), along * angle.sin(), SAME);
 }
 
 /// Without a torque the angular velocity of a lamina in its own plane keeps its size:
@@ -270,7 +275,7 @@ fn a_lamina_tumbles() {
         wx = 'plate.wx'
         wy = 'plate.wy'
         wz = 'plate.wz'";
-    let ends = both(text).map(|machine| {
+    let ends = all(text).map(|machine| {
         let end = machine.run(1e-3, 1000, Projected::Yes).state;
         let vector = |names: [&str; 3]| Vector::from(names.map(|name| machine.output(name, &end)));
         let spin = vector(["wx", "wy", "wz"]);

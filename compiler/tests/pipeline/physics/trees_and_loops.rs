@@ -67,7 +67,7 @@ proptest! {
     ) {
         let machine = Machine::new(&m.description());
         equations::check_semidefinite(&machine);
-        formulations::check(&machine.compiled);
+        formulations::check(&machine.compiled, &machine.compiled.assembly.states);
     }
 }
 
