@@ -57,7 +57,7 @@ pub fn assemble(
         ..start
     };
     let states = reached(model, equations, near, size);
-    let samples = samples(model, equations, &states, size);
+    let samples = samples(model, equations, &states);
     let states = std::iter::once(start.clone())
         .chain(states.into_iter().skip(1))
         .collect();

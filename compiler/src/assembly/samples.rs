@@ -4,6 +4,8 @@
 //! reach, show what is large only in some directions: a rod that is level at the start has the same
 //! gradient there as one that can move along x only.
 
+use nalgebra::Vector3;
+
 use super::assemble::Random;
 use super::numbers::{State, at, normalize, values};
 use super::sparse::Row;
@@ -25,14 +27,14 @@ pub struct Sample {
 }
 
 /// M and D at the given states, and around the first of them. The coordinates there are off by up to
-/// twice the size of the mechanism, which scatters lengths, or by up to 2, which scatters angles.
-pub fn samples(model: &Model, equations: &Equations, states: &[State], size: f64) -> Vec<Sample> {
+/// twice the size of a body, which scatters lengths, or by up to 2, which scatters angles.
+pub fn samples(model: &Model, equations: &Equations, states: &[State]) -> Vec<Sample> {
     let mut samples: Vec<Sample> = states
         .iter()
         .map(|state| sample(model, equations, state, true))
         .collect();
     let mut random = Random::new();
-    for range in [2.0 * size, 2.0] {
+    for range in [2.0 * lever(model), 2.0] {
         for _ in 0..SCATTERED {
             let mut state = states[0].clone();
             for q in &mut state.q {
@@ -44,6 +46,19 @@ pub fn samples(model: &Model, equations: &Equations, states: &[State], size: f64
     }
     samples.retain(is_finite);
     samples
+}
+
+/// The largest distance of a joint from the centre of its body; the size of the mechanism would tear a
+/// long chain apart.
+fn lever(model: &Model) -> f64 {
+    let ends = model.joints.iter();
+    let ends = ends.flat_map(|joint| [&joint.first, &joint.second]);
+    let levers = ends.filter(|end| end.body.is_some()).map(|end| {
+        let arm = end.point.each_ref().map(|c| model.at_defaults(c));
+        Vector3::from(arm).norm()
+    });
+    let largest = levers.filter(|lever| lever.is_finite()).fold(0.0, f64::max);
+    if largest > 0.0 { largest } else { 1.0 }
 }
 
 fn sample(model: &Model, equations: &Equations, state: &State, reached: bool) -> Sample {

@@ -35,7 +35,7 @@ pub fn transfer(
         // Along a tree every pivot is positive by itself.
         samples: match equations.tree {
             Some(_) => Vec::new(),
-            None => samples(model, equations, &states, body.size),
+            None => samples(model, equations, &states),
         },
         states,
     })

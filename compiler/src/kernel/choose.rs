@@ -29,8 +29,12 @@ pub struct Candidate {
     pub n_factor: usize,
 }
 
-/// Along the tree, if the formulation gives one. Else the cheaper one of the Schur complement, if M has an inverse, and the bordered matrix, if M couples
-/// bodies and there are safe pivots; the runtime's dense solve if there is neither. Where M does not couple
+/// Beyond so many operations a solve is not unrolled: its code would be slower to load than to run.
+const UNROLLED: usize = 2_000_000;
+
+/// Along the tree, if the formulation gives one. Else the cheaper one of the Schur complement, if M has an
+/// inverse, and the bordered matrix, if M couples bodies and there are safe pivots; the runtime's dense
+/// solve if there is neither. Where M does not couple
 /// bodies the Schur complement is kept even if it costs more: it is positive definite at every regular
 /// state, while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere.
 pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> Candidate {
@@ -52,7 +56,8 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
         .flatten()
         .map(|built| Candidate::new(equations, Solve::Bordered, built));
     let limit = bordered.as_ref().map_or(usize::MAX, Candidate::cost);
-    let schur = (is_definite && least_cost(equations, &rows) < limit).then(|| {
+    let limit_of_schur = limit.min(UNROLLED);
+    let schur = (is_definite && least_cost(equations, &rows) < limit_of_schur).then(|| {
         let built = dynamics::accelerate(equations, &rows, options);
         Candidate::new(equations, Solve::Schur, built)
     });

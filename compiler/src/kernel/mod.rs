@@ -86,7 +86,7 @@ pub enum Solve {
     Bordered,
     /// Along the tree of links, unrolled.
     Momentum,
-    /// By the runtime at each evaluation, because M has no inverse and no order of pivots is safe.
+    /// By the runtime at each evaluation, because nothing that could be unrolled is safe.
     Dense,
 }
 
@@ -245,8 +245,7 @@ impl Solve {
                 "Solved by the momentum of each outboard part, from the leaves inwards."
             }
             Self::Dense => {
-                "Solved by the runtime at each evaluation: M has no inverse, and no order of pivots \
-                 is safe."
+                "Solved by the runtime at each evaluation: nothing that could be unrolled is safe."
             }
         }
     }
