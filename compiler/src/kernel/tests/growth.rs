@@ -112,11 +112,11 @@ fn printed_pendulum() {
 
     function VelocityCorrection: 19 values, 3 add, 8 mul: 11 operations, weighted 11
       %0 = load derived[0]
-      %1 = load factor[0]
+      %1 = load factor[1]
       %2 = load constraints[0]
       %3 = mul %1 %2
-      %4 = load factor[2]
-      %5 = load factor[1]
+      %4 = load factor[0]
+      %5 = load factor[2]
       %6 = load constraints[1]
       %7 = mul %2 %4
       %8 = add %6 %7
