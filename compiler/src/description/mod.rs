@@ -98,7 +98,7 @@ pub enum Formulation {
     /// Points with a multiplier for each distance.
     #[serde(rename = "particle/multiplier")]
     Multiplier,
-    /// Points with the distances eliminated through angular momentum.
+    /// Points, solved along the tree by the momentum of each outboard part.
     #[serde(rename = "particle/momentum")]
     Momentum,
     /// Whichever takes the fewest operations.
