@@ -1,0 +1,203 @@
+//! Mass, moments and loads of a link.
+//!
+//! With g_j the vectors from the first point of a body to its other ones and the normal, every vector of
+//! the body is Σ c_j g_j with constant c, and W_ij = ∫ c_i c_j dm:
+//!
+//! ```text
+//! h = Σ μ_j g_j        y_i = Σ_j W_ij g_j        Q = Σ g_i y_iᵀ        I = tr(Q) 1 − Q
+//! Σ m d = m d_1 + Σ μ_j δ_j        Σ r × m d = h × d_1 + Σ y_j × δ_j        δ_j = d_j − d_1
+//! ```
+
+use nalgebra::Vector3;
+
+use super::super::super::kinematics::{Attack, Kinematics, Share};
+use super::super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
+use super::super::super::{Link, Screw};
+use super::super::layout::Layout;
+use super::super::points::{Level, Point, Points};
+use super::super::second_moments;
+use crate::description::Space;
+use crate::expr::Expr;
+use crate::model::{BodyId, Extent, Vector};
+
+/// What is below this part of the largest entry of W is round-off of the geometry.
+const NOISE: f64 = 1e-14;
+
+/// Mass, moments, and what a deformation takes.
+pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> Option<Link> {
+    let model = kinematics.model;
+    let body = &model.bodies[id.0 as usize];
+    let points = &layout.bodies[id.0 as usize];
+    if body.mass.is_zero() {
+        return None;
+    }
+    let arm = generators(points, model.space, Level::Position);
+    let deformation = generators(points, model.space, Level::Acceleration);
+    let first = &points.points[0];
+    let from_first = constant(first.at.map(|x| -x));
+    let center = coefficients(points, model.space, &from_first);
+    let moments: Vec<Expr> = center.iter().map(|c| &body.mass * c).collect();
+    let first_moment = sum(&moments, &arm);
+    let mut linear = scale(&body.mass, &first.acceleration);
+    linear = add(&linear, &sum(&moments, &deformation));
+    let mut angular = cross(&first_moment, &first.acceleration);
+    let moment = |of: &Expr| of + &body.mass * dot(&from_first, &from_first);
+    let mut turn = |moment: &Expr| {
+        let second = Vector3::from(points.points[1].at) - Vector3::from(first.at);
+        let factor = moment / Expr::constant(second.norm_squared());
+        let turn = cross(&scale(&factor, &arm[0]), &deformation[0]);
+        angular = add(&angular, &turn);
+    };
+    let inertia = match (body.extent, model.space) {
+        // Nothing turns it, so any moment will do.
+        (Extent::Point, _) => diagonal([0, 1, 2].map(|_| body.mass.clone())),
+        // Nothing turns it about its axis, so there it may have the moment that it has across.
+        (Extent::Line(_), _) => {
+            let moment = moment(&body.moment_across());
+            turn(&moment);
+            diagonal([0, 1, 2].map(|_| moment.clone()))
+        }
+        (Extent::Body, Space::Planar) => {
+            let moment = moment(&body.inertia[2][2]);
+            turn(&moment);
+            diagonal([Expr::zero(), Expr::zero(), moment])
+        }
+        (Extent::Body, Space::Spatial) => {
+            let weights = weights(kinematics, points, id, &center);
+            let weighted: Vec<Vector> = weights.iter().map(|row| sum(row, &arm)).collect();
+            for (y, delta) in weighted.iter().zip(&deformation) {
+                angular = add(&angular, &cross(y, delta));
+            }
+            tensor(&arm, &weighted)
+        }
+    };
+    Some(Link {
+        mass: body.mass.clone(),
+        first_moment,
+        inertia,
+        drag: Screw { angular, linear },
+        ..Link::default()
+    })
+}
+
+/// What acts on a body, about its reference point.
+pub(super) fn load(kinematics: &mut Kinematics, layout: &Layout, id: BodyId) -> Screw {
+    let base = constant(layout.bodies[id.0 as usize].points[0].at);
+    let shares: Vec<Share> = kinematics
+        .shares
+        .iter()
+        .filter(|share| share.body == id)
+        .cloned()
+        .collect();
+    let mut load = Screw::default();
+    for share in shares {
+        let (torque, force) = match &share.what {
+            Attack::Point(at) => {
+                let arm = kinematics.turn(Some(id), &sub(at, &base));
+                (cross(&arm, &share.force), share.force)
+            }
+            Attack::Direction(vector) => {
+                let arm = kinematics.turn(Some(id), vector);
+                (cross(&arm, &share.force), zero())
+            }
+            Attack::Spin => (share.force, zero()),
+        };
+        load.angular = add(&load.angular, &torque);
+        load.linear = add(&load.linear, &force);
+    }
+    load
+}
+
+/// g_j, and δ_j in terms of accelerations; in the plane g and J g.
+fn generators(points: &Points, space: Space, level: Level) -> Vec<Vector> {
+    let of = |point: &Point| point.at_level(level).clone();
+    let first = of(&points.points[0]);
+    let mut list: Vec<Vector> = points.points[1..]
+        .iter()
+        .map(|point| sub(&of(point), &first))
+        .collect();
+    list.extend(points.normal.as_ref().map(of));
+    if let (Space::Planar, [[x, y, _]]) = (space, list.as_slice()) {
+        let turned = [-y, x.clone(), Expr::zero()];
+        list.push(turned);
+    }
+    list
+}
+
+/// c_j of a body-fixed vector.
+fn coefficients(points: &Points, space: Space, vector: &Vector) -> Vec<Expr> {
+    let list = points.vector(vector).into_iter().skip(1);
+    match space {
+        Space::Planar => list.flat_map(|(a, b)| [a, b]).collect(),
+        Space::Spatial => list.map(|(a, _)| a).collect(),
+    }
+}
+
+/// W_ij = Σ E_ki Q_kl E_lj + m c_i c_j with E_k the coefficients of the body's axis k.
+fn weights(
+    kinematics: &Kinematics,
+    points: &Points,
+    id: BodyId,
+    center: &[Expr],
+) -> Vec<Vec<Expr>> {
+    let space = kinematics.model.space;
+    let body = &kinematics.model.bodies[id.0 as usize];
+    let axes = [0, 1, 2].map(|k| coefficients(points, space, &unit(k)));
+    let moments = second_moments(space, &body.inertia);
+    let n = center.len();
+    let entry = |i: usize, j: usize| -> Expr {
+        let of_axes = moments.iter();
+        let of_axes: Expr = of_axes
+            .map(|(k, l, moment)| &axes[*k][i] * moment * &axes[*l][j])
+            .sum();
+        of_axes + &body.mass * &center[i] * &center[j]
+    };
+    let mut rows: Vec<Vec<Expr>> = (0..n)
+        .map(|i| (0..n).map(|j| entry(i, j)).collect())
+        .collect();
+    // Entries are compared along their generators: W_ij against √(W_ii W_jj).
+    let size = |rows: &[Vec<Expr>], i: usize| rows[i][i].as_constant().unwrap_or(0.0).abs().sqrt();
+    let sizes: Vec<f64> = (0..n).map(|i| size(&rows, i)).collect();
+    for i in 0..n {
+        for j in 0..n {
+            if let Some(x) = rows[i][j].as_constant()
+                && i != j
+                && x.abs() < NOISE * sizes[i] * sizes[j]
+            {
+                rows[i][j] = Expr::zero();
+            }
+        }
+    }
+    rows
+}
+
+/// tr(Q) 1 − Q with Q = Σ g_i y_iᵀ
+fn tensor(arm: &[Vector], weighted: &[Vector]) -> [[Expr; 3]; 3] {
+    let entry = |k: usize, l: usize| -> Expr {
+        let pairs = arm.iter().zip(weighted);
+        pairs.map(|(g, y)| &g[k] * &y[l]).sum()
+    };
+    let squares = [0, 1, 2].map(|k| entry(k, k));
+    std::array::from_fn(|k| {
+        std::array::from_fn(|l| match k == l {
+            true => &squares[(k + 1) % 3] + &squares[(k + 2) % 3],
+            false => -entry(k.max(l), k.min(l)),
+        })
+    })
+}
+
+fn diagonal([x, y, z]: [Expr; 3]) -> [[Expr; 3]; 3] {
+    let zero = Expr::zero;
+    [
+        [x, zero(), zero()],
+        [zero(), y, zero()],
+        [zero(), zero(), z],
+    ]
+}
+
+fn sum(factors: &[Expr], vectors: &[Vector]) -> Vector {
+    let pairs = factors.iter().zip(vectors);
+    pairs.fold(zero(), |sum, (factor, vector)| {
+        add(&sum, &scale(factor, vector))
+    })
+}

@@ -1,0 +1,274 @@
+//! The mechanism as a tree of links whose momentum is carried inwards.
+
+mod inertia;
+mod reaction;
+
+pub use reaction::reactions;
+
+use nalgebra::{DMatrix, Vector3};
+
+use super::super::constraint::{Sides, kind};
+use super::super::kinematics::Kinematics;
+use super::super::vector::{add, cross, sub, unit, zero};
+use super::super::{Closing, OwnPoint, Row, Screw, Tree};
+use super::layout::Layout;
+use super::points::Point;
+use crate::description::Space;
+use crate::expr::{Expr, Node, Symbol};
+use crate::model::{BodyId, Joint, JointId, Vector};
+use crate::topology::Topology;
+use inertia::{inertia, load};
+
+/// The links of a model; `None` if a body has no inertia of its own to carry.
+pub fn tree(
+    kinematics: &mut Kinematics,
+    topology: &Topology,
+    layout: &Layout,
+    sides: &[Sides],
+    first_distance: usize,
+) -> Option<Tree> {
+    let mut tree = Tree::default();
+    let place = places(topology);
+    for &body in &topology.order {
+        let parent = topology.parents[body.0 as usize];
+        let mut link = inertia(kinematics, layout, body)?;
+        link.parent = parent.body.map(|id| place[id.0 as usize]);
+        link.arm = match parent.body {
+            Some(id) => sub(reference(layout, body), reference(layout, id)),
+            None => zero(),
+        };
+        link.load = load(kinematics, layout, body);
+        link.points = own_points(layout, body, first_distance)?;
+        let joint = parent.joint.filter(|id| opens(kinematics, sides, *id));
+        match joint {
+            Some(id) => {
+                let sides = &sides[id.0 as usize];
+                link.freedoms = freedoms(kinematics, layout, body, id, sides);
+                link.rows = joint_rows(kinematics, layout, body, id);
+            }
+            None => link.freedoms = floating(kinematics.model.space),
+        }
+        tree.links.push(link);
+    }
+    tree.closing = closing(kinematics, topology, layout, sides, &place);
+    Some(tree)
+}
+
+/// Where each body stands in the tree.
+fn places(topology: &Topology) -> Vec<usize> {
+    let mut place = vec![0; topology.order.len()];
+    for (index, body) in topology.order.iter().enumerate() {
+        place[body.0 as usize] = index;
+    }
+    place
+}
+
+fn reference(layout: &Layout, body: BodyId) -> &Vector {
+    &layout.bodies[body.0 as usize].points[0].position
+}
+
+/// True if the freedoms of a joint are known in every pose; else its rows close a loop with ground or with
+/// another body that flies freely.
+fn opens(kinematics: &Kinematics, sides: &[Sides], joint: JointId) -> bool {
+    let index = joint.0 as usize;
+    let kind = kind(kinematics.model.joints[index].kind);
+    (kind.freedoms)(&sides[index]).is_some()
+}
+
+/// All motions.
+fn floating(space: Space) -> Vec<Screw> {
+    let (turns, shifts) = match space {
+        Space::Planar => (2..3, 0..2),
+        Space::Spatial => (0..3, 0..3),
+    };
+    let turns = turns.map(|k| Screw {
+        angular: unit(k),
+        linear: zero(),
+    });
+    let shifts = shifts.map(|k| Screw {
+        angular: zero(),
+        linear: unit(k),
+    });
+    turns.chain(shifts).collect()
+}
+
+/// Points that have coordinates of their own.
+fn own_points(layout: &Layout, id: BodyId, first_distance: usize) -> Option<Vec<OwnPoint>> {
+    let points = &layout.bodies[id.0 as usize].points;
+    let mut own = Vec::new();
+    for (index, point) in points.iter().enumerate() {
+        if point.inherited {
+            continue;
+        }
+        let pairs = layout.distances.iter().enumerate();
+        let pairs = pairs.filter(|(_, pair)| pair.body == id && pair.second == index);
+        let (mut rows, mut directions) = (Vec::new(), Vec::new());
+        for (row, pair) in pairs {
+            rows.push(first_distance + row);
+            let arm = Vector3::from(point.at) - Vector3::from(points[pair.first].at);
+            directions.push(arm / pair.length);
+        }
+        let n = rows.len();
+        let gram = DMatrix::from_fn(n, n, |i, j| directions[i].dot(&directions[j]));
+        let gram = gram.try_inverse()?;
+        own.push(OwnPoint {
+            velocities: point.velocity.iter().filter_map(velocity_of).collect(),
+            arm: sub(&point.position, &points[0].position),
+            rows,
+            gram: (0..n)
+                .map(|i| gram.row(i).iter().copied().collect())
+                .collect(),
+        });
+    }
+    own.extend(followers(layout, id, first_distance));
+    Some(own)
+}
+
+/// Points whose rows keep them where the body has them, one for each of their coordinates.
+fn followers(layout: &Layout, id: BodyId, first_distance: usize) -> Vec<OwnPoint> {
+    let velocities =
+        |point: &Point| -> Vec<u32> { point.velocity.iter().filter_map(velocity_of).collect() };
+    let before = layout.bodies[..id.0 as usize].iter();
+    let before = before.flat_map(|points| &points.followers);
+    let before: usize = before.map(|point| velocities(point).len()).sum();
+    let mut next = first_distance + layout.distances.len() + before;
+    let points = &layout.bodies[id.0 as usize];
+    let mut own = Vec::new();
+    for point in &points.followers {
+        let velocities = velocities(point);
+        let n = velocities.len();
+        let unit = |k: usize| (0..n).map(|i| f64::from(u8::from(i == k))).collect();
+        own.push(OwnPoint {
+            velocities,
+            arm: sub(&point.position, &points.points[0].position),
+            rows: (next..next + n).collect(),
+            gram: (0..n).map(unit).collect(),
+        });
+        next += n;
+    }
+    own
+}
+
+fn velocity_of(expr: &Expr) -> Option<u32> {
+    match expr.node() {
+        Node::Symbol(Symbol::Velocity(i)) => Some(*i),
+        _ => None,
+    }
+}
+
+/// Motions of a body that its joint leaves, about its reference point.
+fn freedoms(
+    kinematics: &mut Kinematics,
+    layout: &Layout,
+    body: BodyId,
+    id: JointId,
+    sides: &Sides,
+) -> Vec<Screw> {
+    let joint = &kinematics.model.joints[id.0 as usize];
+    let arm = from_joint(kinematics, layout, body, joint);
+    let freedoms = (kind(joint.kind).freedoms)(sides).unwrap_or_default();
+    let moved = |freedom: Screw| Screw {
+        linear: add(&freedom.linear, &cross(&freedom.angular, &arm)),
+        angular: freedom.angular,
+    };
+    freedoms.into_iter().map(moved).collect()
+}
+
+/// From the second body's point of a joint to the reference point of a body; exactly zero where that is
+/// a point of the joint.
+fn from_joint(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, joint: &Joint) -> Vector {
+    let first = &layout.bodies[body.0 as usize].points[0];
+    if first.inherited {
+        return zero();
+    }
+    let there = kinematics.point(&joint.second);
+    sub(&first.position, &there)
+}
+
+/// Rows of the joint that carries a body, without its drivers, and what they do to it.
+fn joint_rows(
+    kinematics: &mut Kinematics,
+    layout: &Layout,
+    body: BodyId,
+    id: JointId,
+) -> Vec<(usize, Screw)> {
+    let rows = rows_of(kinematics, |row| row.joint() == Some(id) && !row.driver);
+    rows.into_iter()
+        .map(|index| {
+            let wrench = on_body(kinematics, layout, body, index);
+            (index, wrench)
+        })
+        .collect()
+}
+
+fn rows_of(kinematics: &Kinematics, wanted: impl Fn(&Row) -> bool) -> Vec<usize> {
+    let rows = kinematics.system.rows.iter().enumerate();
+    rows.filter(|(_, row)| wanted(row))
+        .map(|(k, _)| k)
+        .collect()
+}
+
+/// What the multiplier of a joint's row does to one of its bodies, about the reference point.
+fn on_body(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, row: usize) -> Screw {
+    let row = kinematics.system.rows[row].clone();
+    let Some(id) = row.joint() else {
+        return Screw::default();
+    };
+    let joint = &kinematics.model.joints[id.0 as usize];
+    let point = kinematics.point(&joint.second);
+    let arm = match carries(layout, body, id) {
+        true => zero(),
+        false => sub(&point, reference(layout, body)),
+    };
+    let lever = cross(&arm, &row.wrench.linear);
+    let on_second = Screw {
+        angular: add(&row.wrench.angular, &lever),
+        linear: row.wrench.linear,
+    };
+    match joint.second.body == Some(body) {
+        true => on_second,
+        false => Screw {
+            angular: sub(&zero(), &on_second.angular),
+            linear: sub(&zero(), &on_second.linear),
+        },
+    }
+}
+
+/// True if the reference point of the body is the point of this joint.
+fn carries(layout: &Layout, body: BodyId, joint: JointId) -> bool {
+    let first = &layout.bodies[body.0 as usize].points[0];
+    let through = layout.through[joint.0 as usize].as_ref();
+    let is_first = through.is_some_and(|(who, points)| *who == body && points.first() == Some(&0));
+    first.inherited && is_first
+}
+
+/// Rows that the tree does not keep.
+fn closing(
+    kinematics: &mut Kinematics,
+    topology: &Topology,
+    layout: &Layout,
+    sides: &[Sides],
+    place: &[usize],
+) -> Vec<Closing> {
+    let open = |id: JointId| !topology.cuts.contains(&id) && opens(kinematics, sides, id);
+    let rows = rows_of(kinematics, |row| {
+        row.joint().is_some_and(|id| row.driver || !open(id))
+    });
+    let mut closing = Vec::new();
+    for row in rows {
+        let joint = kinematics.system.rows[row].joint();
+        let ends = joint.map(|id| {
+            let joint = &kinematics.model.joints[id.0 as usize];
+            [joint.first.body, joint.second.body]
+        });
+        let mut list = Vec::new();
+        for body in ends.into_iter().flatten().flatten() {
+            list.push((
+                place[body.0 as usize],
+                on_body(kinematics, layout, body, row),
+            ));
+        }
+        closing.push(Closing { row, ends: list });
+    }
+    closing
+}

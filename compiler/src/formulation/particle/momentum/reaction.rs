@@ -1,0 +1,86 @@
+//! What each joint carries: the momentum of all that is outboard of it, less what acts there.
+
+use super::super::super::kinematics::Kinematics;
+use super::super::super::rows::Reaction;
+use super::super::super::vector::{add, cross, scale, sub};
+use super::super::super::{Screw, Tree};
+use super::super::layout::Layout;
+use super::reference;
+use crate::expr::Expr;
+use crate::model::Vector;
+use crate::topology::Topology;
+
+/// Force and torque on the second body of every joint. `known` is what the multipliers of the joints'
+/// own rows make; what a joint of the tree carries is the momentum of all that is outboard of it, less
+/// what acts there.
+pub fn reactions(
+    kinematics: &mut Kinematics,
+    topology: &Topology,
+    layout: &Layout,
+    tree: &Tree,
+    known: Vec<Reaction>,
+) -> Vec<[Expr; 6]> {
+    let model = kinematics.model;
+    let mut needed = vec![Screw::default(); model.bodies.len()];
+    for (body, link) in topology.order.iter().zip(&tree.links) {
+        // With all of the acceleration as deformation, what that takes is the rate of momentum.
+        let sum = &mut needed[body.0 as usize];
+        *sum = link.drag.clone();
+        subtract(sum, &link.load);
+    }
+    for &cut in &topology.cuts {
+        let joint = &model.joints[cut.0 as usize];
+        let reaction = &known[cut.0 as usize];
+        for (body, sign) in [(joint.second.body, 1.0), (joint.first.body, -1.0)] {
+            if let Some(body) = body {
+                let about = kinematics.point(&joint.second);
+                let on_body = shifted(reaction, &sub(&about, reference(layout, body)), sign);
+                subtract(&mut needed[body.0 as usize], &on_body);
+            }
+        }
+    }
+    let mut total = known;
+    for &body in topology.order.iter().rev() {
+        let parent = topology.parents[body.0 as usize];
+        let wrench = needed[body.0 as usize].clone();
+        let Some(joint_id) = parent.joint else {
+            continue;
+        };
+        if let Some(inboard) = parent.body {
+            let arm = sub(reference(layout, body), reference(layout, inboard));
+            let sum = &mut needed[inboard.0 as usize];
+            sum.angular = add(
+                &sum.angular,
+                &add(&wrench.angular, &cross(&arm, &wrench.linear)),
+            );
+            sum.linear = add(&sum.linear, &wrench.linear);
+        }
+        let joint = &model.joints[joint_id.0 as usize];
+        let about = kinematics.point(&joint.second);
+        let arm = sub(reference(layout, body), &about);
+        let sign = match joint.second.body == Some(body) {
+            true => Expr::one(),
+            false => -Expr::one(),
+        };
+        let torque = add(&wrench.angular, &cross(&arm, &wrench.linear));
+        let reaction = &mut total[joint_id.0 as usize];
+        reaction.force = scale(&sign, &wrench.linear);
+        reaction.torque = scale(&sign, &torque);
+    }
+    total.into_iter().map(Reaction::components).collect()
+}
+
+/// A reaction on the second body, or its opposite, about another point: `arm` leads there from it.
+fn shifted(reaction: &Reaction, arm: &Vector, sign: f64) -> Screw {
+    let sign = Expr::constant(sign);
+    let torque = add(&reaction.torque, &cross(arm, &reaction.force));
+    Screw {
+        angular: scale(&sign, &torque),
+        linear: scale(&sign, &reaction.force),
+    }
+}
+
+fn subtract(sum: &mut Screw, wrench: &Screw) {
+    sum.angular = sub(&sum.angular, &wrench.angular);
+    sum.linear = sub(&sum.linear, &wrench.linear);
+}

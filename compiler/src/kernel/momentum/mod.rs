@@ -1,0 +1,296 @@
+//! Accelerations from the momentum of each outboard part of the tree: the unknowns are the motions that
+//! joints leave, and the rows that joints and rigid bodies keep need no multipliers.
+//!
+//! What link b needs from its inboard side is carried from the leaves inwards as a linear function of its
+//! twist t and of the multipliers λ of the loops that are still open,
+//!
+//! ```text
+//! f = I t + p − P λ        Pᵀ t + Y λ = y
+//! ```
+//!
+//! where the second line is what the loops ask for. Two eliminations take it across a joint, each of one
+//! scalar with a pivot that is positive:
+//!
+//! ```text
+//! a freedom s:       δ = sᵀ I s,   u = I s,    I ← I − u uᵀ/δ,     P ← P − u (sᵀP)/δ,   Y ← Y + (sᵀP)ᵀ(sᵀP)/δ
+//! a closed loop c:   δ = Y_cc,     I ← I + P_c P_cᵀ/δ,             P ← P − P_c Y_c/δ,   Y ← Y − Y_cᵀ Y_c/δ
+//! ```
+//!
+//! A loop is eliminated at the link where its two branches meet. The work is the same for each link and each
+//! loop, whatever the rest of the mechanism is. The same elimination with Φ or Φ̇ in place of γ, and
+//! without loads, is the projection: it is the smallest one in the mass metric.
+
+mod open;
+mod sweep;
+
+use std::collections::BTreeMap;
+
+use super::build::Builder;
+use super::draft::Draft;
+use super::dynamics::{power, threshold, write, write_rates};
+use super::factor::{Factorization, SparseVector, Symmetric};
+use super::interpret::trace;
+use super::project::violation;
+use super::screw::{self, Screw, Triple};
+use super::translate::Translation;
+use super::{Array, Memory, Name, Value};
+use crate::assembly::{Assembly, State};
+use crate::expr::{Binary, Expr};
+use crate::formulation::{self, Link, Tree};
+use crate::model::Vector;
+use crate::options::Options;
+use crate::symbolic::Equations;
+use open::{Closed, Freedom, Open, meeting_points};
+use sweep::Sweep;
+
+/// How much the inertia along a freedom may vary between states.
+const STEADY: f64 = 1e-9;
+
+/// How small the inertia along a freedom may be against that along others: metres and radians, and parts
+/// of all sizes, may be far apart.
+const ROUND_OFF: f64 = 1e-14;
+
+/// Rates, accelerations, multipliers of the closing rows, margin and power, and the steps Δ(Φ) of a
+/// projection; the factor is written by the caller. `None` if some freedom has no inertia, or some row of
+/// the tree repeats others.
+pub fn accelerate(
+    equations: &Equations,
+    tree: &Tree,
+    assembly: &Assembly,
+    rows: &[usize],
+    options: &Options,
+) -> Option<(Draft, SparseVector)> {
+    keeps_its_rows(tree, rows).then_some(())?;
+    let mut draft = Draft::new(Name::Accelerate);
+    let mut translation = Translation::new(&equations.auxiliaries);
+    write_rates(&mut draft, &mut translation, equations);
+    let b = &mut draft.builder;
+    let recursion = Recursion::new(b, &mut translation, equations, tree, rows);
+
+    let mut gamma = SparseVector::new();
+    for &k in rows {
+        gamma.insert(k, translation.value(b, &equations.gamma[k]));
+    }
+    let solved = recursion.solve(b, &gamma, Sweep::Motion);
+    let power = power(
+        b,
+        &mut translation,
+        equations,
+        rows,
+        &by_position(rows, &solved.multipliers),
+    );
+    let traces = traces(b, assembly);
+    recursion.has_inertia(&traces).then_some(())?;
+    let margin = recursion.margin(b, &traces, threshold(options.scalar));
+    let violation = violation(b, rows);
+    let wanted = violation.into_iter().map(|(n, phi)| (rows[n], b.neg(phi)));
+    let wanted = wanted.collect();
+    let steps = recursion.solve(b, &wanted, Sweep::Correction).accelerations;
+
+    write(&mut draft, Array::Accelerations, &solved.accelerations);
+    write(&mut draft, Array::Multipliers, &solved.multipliers);
+    draft.write(Array::Margin, 0, margin);
+    draft.write(Array::Power, 0, power);
+    Some((draft, steps))
+}
+
+/// True if no row that the tree keeps by itself was found to repeat others.
+fn keeps_its_rows(tree: &Tree, rows: &[usize]) -> bool {
+    let of_points = |link: &'_ Link| -> Vec<usize> {
+        let points = link.points.iter();
+        points.flat_map(|point| point.rows.clone()).collect()
+    };
+    let of_joints = |link: &Link| link.rows.iter().map(|(row, _)| *row).collect();
+    let links = tree.links.iter();
+    let mut kept = links.flat_map(|link| [of_points(link), of_joints(link)].concat());
+    kept.all(|row| rows.binary_search(&row).is_ok())
+}
+
+/// Every value of the builder at each assembled state; without what velocities and loads make.
+fn traces(builder: &Builder, assembly: &Assembly) -> Vec<Vec<f64>> {
+    let at = |state: &State| {
+        let memory = Memory::new()
+            .with(Array::Parameters, &assembly.parameters)
+            .with(Array::Coordinates, &state.q);
+        trace(builder.instructions(), &memory, &[])
+    };
+    assembly.states.iter().map(at).collect()
+}
+
+/// Multipliers by their position in `rows` instead of their row.
+fn by_position(rows: &[usize], multipliers: &SparseVector) -> SparseVector {
+    let position = |row: &usize| rows.binary_search(row).ok();
+    let entries = multipliers.iter();
+    entries
+        .filter_map(|(row, &value)| Some((position(row)?, value)))
+        .collect()
+}
+
+/// Everything that depends on the state alone.
+struct Recursion<'a> {
+    equations: &'a Equations,
+    tree: &'a Tree,
+    /// D, for rows that take part.
+    jacobian: BTreeMap<usize, Vec<(usize, Value)>>,
+    links: Vec<Eliminated>,
+    /// Loops that are closed at ground.
+    grounded: Vec<Closed>,
+}
+
+/// A link after its elimination.
+struct Eliminated {
+    arm: Triple,
+    closed: Vec<Closed>,
+    freedoms: Vec<Freedom>,
+    /// Rows of its joint and (G Gᵀ) = L Δ Lᵀ.
+    kept: Vec<(usize, Screw)>,
+    gram: Factorization,
+    /// I and P as its inboard link feels them, about its own reference point.
+    passed: Open,
+    /// Arms of its own points.
+    points: Vec<Triple>,
+}
+
+impl<'a> Recursion<'a> {
+    fn new(
+        builder: &mut Builder,
+        translation: &mut Translation<'a>,
+        equations: &'a Equations,
+        tree: &'a Tree,
+        rows: &[usize],
+    ) -> Self {
+        let mut this = Self {
+            equations,
+            tree,
+            jacobian: BTreeMap::new(),
+            links: Vec::new(),
+            grounded: Vec::new(),
+        };
+        for &k in rows {
+            let row = translation.row(builder, &equations.jacobian[k]);
+            this.jacobian.insert(k, row);
+        }
+        let meets = meeting_points(tree, rows);
+        let mut open: Vec<Open> = Vec::new();
+        for (index, link) in tree.links.iter().enumerate() {
+            open.push(open::start(builder, translation, tree, index, link, rows));
+        }
+        let mut eliminated: Vec<Option<Eliminated>> = tree.links.iter().map(|_| None).collect();
+        let mut ground = Open::empty(builder);
+        for (index, link) in tree.links.iter().enumerate().rev() {
+            let mut here = open[index].clone();
+            let closed = here.close(builder, &meets, Some(index));
+            let freedoms = link
+                .freedoms
+                .iter()
+                .map(|freedom| {
+                    let s = self::screw(builder, translation, freedom);
+                    here.free(builder, s)
+                })
+                .collect();
+            let arm = triple(builder, translation, &link.arm);
+            let outer = match link.parent {
+                Some(parent) => &mut open[parent],
+                None => &mut ground,
+            };
+            outer.absorb(builder, &here, &arm);
+            let kept = kept(builder, translation, link);
+            let points = link.points.iter();
+            let points = points.map(|point| triple(builder, translation, &point.arm));
+            eliminated[index] = Some(Eliminated {
+                arm,
+                closed,
+                freedoms,
+                points: points.collect(),
+                gram: gram(builder, &kept),
+                kept,
+                passed: here,
+            });
+        }
+        this.links = eliminated.into_iter().flatten().collect();
+        this.grounded = ground.close(builder, &meets, None);
+        this
+    }
+
+    /// True if every freedom has a sound pivot at all states: not lost in the round-off of the largest one,
+    /// and about the same everywhere.
+    fn has_inertia(&self, traces: &[Vec<f64>]) -> bool {
+        let freedoms = || self.links.iter().flat_map(|link| &link.freedoms);
+        let at = |trace: &Vec<f64>, freedom: &Freedom| trace[freedom.pivot.0 as usize];
+        let sound = |trace: &Vec<f64>| {
+            let largest = freedoms().map(|f| at(trace, f)).fold(0.0, f64::max);
+            freedoms().all(|freedom| at(trace, freedom) > ROUND_OFF * largest)
+        };
+        let steady = |freedom: &Freedom| {
+            let pivots = traces.iter().map(|trace| at(trace, freedom));
+            let (least, most) = pivots.fold((f64::INFINITY, 0.0_f64), |(least, most), pivot| {
+                (least.min(pivot), most.max(pivot))
+            });
+            least > STEADY * most
+        };
+        traces.iter().all(sound) && freedoms().all(steady)
+    }
+
+    /// min over the loops of δ − ε s with s the largest Y_cc at the assembled states; 1 if there are none.
+    /// The pivots of freedoms are never smaller than the inertia of their own link.
+    fn margin(&self, builder: &mut Builder, traces: &[Vec<f64>], threshold: f64) -> Value {
+        let mut least = None;
+        let closed = self.links.iter().flat_map(|link| &link.closed);
+        for closed in closed.chain(&self.grounded) {
+            let sizes = traces.iter().map(|trace| trace[closed.diagonal.0 as usize]);
+            let limit = builder.constant(threshold * sizes.fold(0.0, f64::max));
+            let above = builder.sub(closed.pivot, limit);
+            least = Some(match least {
+                None => above,
+                Some(least) => builder.binary(Binary::Min, least, above),
+            });
+        }
+        least.unwrap_or_else(|| builder.constant(1.0))
+    }
+}
+
+/// The rows of a link's joint.
+fn kept<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    link: &'a Link,
+) -> Vec<(usize, Screw)> {
+    let rows = link.rows.iter();
+    rows.map(|(row, wrench)| (*row, screw(builder, translation, wrench)))
+        .collect()
+}
+
+/// G Gᵀ = L Δ Lᵀ
+fn gram(builder: &mut Builder, kept: &[(usize, Screw)]) -> Factorization {
+    let row = |builder: &mut Builder, n: usize| -> SparseVector {
+        let mut entries = SparseVector::new();
+        for m in 0..=n {
+            let product = screw::dot(builder, &kept[n].1, &kept[m].1);
+            if !builder.is_zero(product) {
+                entries.insert(m, product);
+            }
+        }
+        entries
+    };
+    let rows = (0..kept.len()).map(|n| row(builder, n)).collect();
+    Symmetric { rows }.factorize(builder)
+}
+
+fn triple<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    vector: &'a Vector,
+) -> Triple {
+    let value = |e: &'a Expr| translation.value(builder, e);
+    vector.each_ref().map(value)
+}
+
+fn screw<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    screw: &'a formulation::Screw,
+) -> Screw {
+    let angular = triple(builder, translation, &screw.angular);
+    let linear = triple(builder, translation, &screw.linear);
+    self::screw::join(angular, linear)
+}

@@ -1,0 +1,262 @@
+//! What a link asks of its inboard one, and the two eliminations that take it across a joint.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::Value;
+use super::super::build::Builder;
+use super::super::factor::SparseVector;
+use super::super::screw::{self as twist, Inertia, Screw, Triple};
+use super::super::translate::Translation;
+use super::{screw, triple};
+use crate::formulation::{Link, Tree};
+
+/// f = I t + p − P λ and Pᵀ t + Y λ = y without p and y.
+#[derive(Clone)]
+pub(super) struct Open {
+    pub(super) inertia: Inertia,
+    pub(super) columns: BTreeMap<usize, Screw>,
+    /// Y by pairs of rows, the smaller one first.
+    pub(super) couplings: BTreeMap<(usize, usize), Value>,
+}
+
+/// A freedom that was eliminated.
+pub(super) struct Freedom {
+    pub(super) s: Screw,
+    pub(super) u: Screw,
+    pub(super) pivot: Value,
+    pub(super) reciprocal: Value,
+    /// sᵀP for each open loop.
+    pub(super) across: SparseVector,
+}
+
+/// A loop that was eliminated.
+pub(super) struct Closed {
+    pub(super) row: usize,
+    pub(super) column: Screw,
+    pub(super) diagonal: Value,
+    pub(super) pivot: Value,
+    pub(super) reciprocal: Value,
+    /// Y_c for the other loops that were open.
+    pub(super) others: SparseVector,
+}
+
+impl Open {
+    pub(super) fn empty(builder: &mut Builder) -> Self {
+        Self {
+            inertia: [[builder.zero(); 6]; 6],
+            columns: BTreeMap::new(),
+            couplings: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn coupling(&self, a: usize, b: usize) -> Option<Value> {
+        self.couplings.get(&(a.min(b), a.max(b))).copied()
+    }
+
+    pub(super) fn add_coupling(&mut self, builder: &mut Builder, a: usize, b: usize, value: Value) {
+        let key = (a.min(b), a.max(b));
+        let old = self.couplings.get(&key).copied();
+        let old = old.unwrap_or_else(|| builder.zero());
+        let new = builder.add(old, value);
+        self.couplings.insert(key, new);
+    }
+
+    /// Eliminates a freedom. Along a unit vector nothing is left at all.
+    pub(super) fn free(&mut self, builder: &mut Builder, s: Screw) -> Freedom {
+        let u = twist::apply(builder, &self.inertia, &s);
+        let pivot = twist::dot(builder, &s, &u);
+        let reciprocal = builder.reciprocal(pivot);
+        let negative = builder.neg(reciprocal);
+        self.inertia = twist::add_square(builder, &self.inertia, negative, &u);
+        let mut across = SparseVector::new();
+        for (&row, column) in &mut self.columns {
+            let along = twist::dot(builder, &s, column);
+            if !builder.is_zero(along) {
+                let scaled = builder.mul(along, reciprocal);
+                *column = twist::sub_scaled(builder, column, scaled, &u);
+                across.insert(row, along);
+            }
+        }
+        let pairs: Vec<(usize, Value)> = across.iter().map(|(&row, &value)| (row, value)).collect();
+        for (n, &(row, along)) in pairs.iter().enumerate() {
+            let scaled = builder.mul(along, reciprocal);
+            for &(other, along) in &pairs[..=n] {
+                let term = builder.mul(scaled, along);
+                self.add_coupling(builder, row, other, term);
+            }
+        }
+        if let Some(k) = unit_of(builder, &s) {
+            self.forget(builder, k);
+        }
+        Freedom {
+            s,
+            u,
+            pivot,
+            reciprocal,
+            across,
+        }
+    }
+
+    /// Row and column k are exactly zero.
+    pub(super) fn forget(&mut self, builder: &mut Builder, k: usize) {
+        let zero = builder.zero();
+        for i in 0..6 {
+            (self.inertia[i][k], self.inertia[k][i]) = (zero, zero);
+        }
+        for column in self.columns.values_mut() {
+            column[k] = zero;
+        }
+    }
+
+    /// Eliminates the loops that meet at `link`, or at ground.
+    pub(super) fn close(
+        &mut self,
+        builder: &mut Builder,
+        meets: &BTreeMap<usize, Option<usize>>,
+        link: Option<usize>,
+    ) -> Vec<Closed> {
+        let rows: Vec<usize> = self.columns.keys().copied().collect();
+        let rows: Vec<usize> = rows.into_iter().filter(|row| meets[row] == link).collect();
+        let zero = builder.zero();
+        let diagonals: Vec<Value> = rows
+            .iter()
+            .map(|&row| self.coupling(row, row).unwrap_or(zero))
+            .collect();
+        let closed = rows.into_iter().zip(diagonals);
+        closed
+            .map(|(row, diagonal)| self.close_one(builder, row, diagonal))
+            .collect()
+    }
+
+    pub(super) fn close_one(
+        &mut self,
+        builder: &mut Builder,
+        row: usize,
+        diagonal: Value,
+    ) -> Closed {
+        let zero = builder.zero();
+        let column = self.columns.remove(&row).unwrap_or([zero; 6]);
+        let pivot = self.coupling(row, row).unwrap_or(zero);
+        let reciprocal = builder.reciprocal(pivot);
+        let mut others = SparseVector::new();
+        for &other in self.columns.keys() {
+            if let Some(coupling) = self.coupling(row, other)
+                && !builder.is_zero(coupling)
+            {
+                others.insert(other, coupling);
+            }
+        }
+        self.inertia = twist::add_square(builder, &self.inertia, reciprocal, &column);
+        let pairs: Vec<(usize, Value)> = others.iter().map(|(&o, &value)| (o, value)).collect();
+        for (n, &(other, coupling)) in pairs.iter().enumerate() {
+            let scaled = builder.mul(coupling, reciprocal);
+            let moved = twist::sub_scaled(builder, &self.columns[&other], scaled, &column);
+            self.columns.insert(other, moved);
+            for &(second, coupling) in &pairs[..=n] {
+                let term = builder.mul(scaled, coupling);
+                let term = builder.neg(term);
+                self.add_coupling(builder, other, second, term);
+            }
+        }
+        self.couplings.retain(|(a, b), _| *a != row && *b != row);
+        Closed {
+            row,
+            column,
+            diagonal,
+            pivot,
+            reciprocal,
+            others,
+        }
+    }
+
+    /// Adds what an outboard link asks for, from the end of its arm.
+    pub(super) fn absorb(&mut self, builder: &mut Builder, outboard: &Self, arm: &Triple) {
+        let shifted = twist::inertia_inwards(builder, &outboard.inertia, arm);
+        for (row, shifted) in self.inertia.iter_mut().zip(&shifted) {
+            *row = twist::add(builder, row, shifted);
+        }
+        for (&row, column) in &outboard.columns {
+            let shifted = twist::inwards(builder, column, arm);
+            let zero = [builder.zero(); 6];
+            let known = self.columns.entry(row).or_insert(zero);
+            *known = twist::add(builder, known, &shifted);
+        }
+        for (&(a, b), &value) in &outboard.couplings {
+            self.add_coupling(builder, a, b, value);
+        }
+    }
+}
+
+/// The link alone, with the ends of loops that are on it.
+pub(super) fn start<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    tree: &'a Tree,
+    index: usize,
+    link: &'a Link,
+    rows: &[usize],
+) -> Open {
+    let mut open = Open::empty(builder);
+    let mass = translation.value(builder, &link.mass);
+    let first = triple(builder, translation, &link.first_moment);
+    let minus = first.map(|x| builder.neg(x));
+    let zero = builder.zero();
+    // H = h̃
+    let lever = [
+        [zero, minus[2], first[1]],
+        [first[2], zero, minus[0]],
+        [minus[1], first[0], zero],
+    ];
+    for i in 0..3 {
+        open.inertia[3 + i][3 + i] = mass;
+        for j in 0..3 {
+            open.inertia[i][j] = translation.value(builder, &link.inertia[i.max(j)][i.min(j)]);
+            open.inertia[i][3 + j] = lever[i][j];
+            open.inertia[3 + j][i] = lever[i][j];
+        }
+    }
+    for closing in tree
+        .closing
+        .iter()
+        .filter(|closing| rows.binary_search(&closing.row).is_ok())
+    {
+        for (_, wrench) in closing.ends.iter().filter(|(end, _)| *end == index) {
+            let column = screw(builder, translation, wrench);
+            open.columns.insert(closing.row, column);
+        }
+    }
+    open
+}
+
+/// Where the branches of each loop meet: the last link that both ends hang on.
+pub(super) fn meeting_points(tree: &Tree, rows: &[usize]) -> BTreeMap<usize, Option<usize>> {
+    let mut meets = BTreeMap::new();
+    for closing in tree
+        .closing
+        .iter()
+        .filter(|closing| rows.binary_search(&closing.row).is_ok())
+    {
+        let mut paths = closing.ends.iter().map(|(end, _)| path(tree, *end));
+        let first = paths.next().unwrap_or_default();
+        // A row with one end is between that link and ground.
+        let meet = paths.next().and_then(|second| {
+            let second: BTreeSet<usize> = second.into_iter().collect();
+            first.into_iter().find(|link| second.contains(link))
+        });
+        meets.insert(closing.row, meet);
+    }
+    meets
+}
+
+/// A link and all those inboard of it.
+fn path(tree: &Tree, link: usize) -> Vec<usize> {
+    std::iter::successors(Some(link), |&link| tree.links[link].parent).collect()
+}
+
+/// k, if s is the k-th unit vector.
+pub(super) fn unit_of(builder: &Builder, s: &Screw) -> Option<usize> {
+    let k = s.iter().position(|&x| !builder.is_zero(x))?;
+    let is_unit = builder.as_constant(s[k])?.abs() == 1.0;
+    let rest = s.iter().skip(k + 1).all(|&x| builder.is_zero(x));
+    (is_unit && rest).then_some(k)
+}

@@ -1,0 +1,326 @@
+//! One solve with what was eliminated: deformations from the root outwards, what they and the loads ask for from
+//! the leaves inwards, and multipliers, twists and the motion of each point from the root outwards.
+
+use std::collections::BTreeMap;
+
+use super::super::Value;
+use super::super::build::Builder;
+use super::super::factor::{SparseVector, add_product, dot};
+use super::super::screw::{self as twist, Screw};
+use super::super::translate::Translation;
+use super::open::{Closed, Freedom, unit_of};
+use super::{Eliminated, Recursion, screw};
+use crate::expr::Symbol;
+use crate::formulation::OwnPoint;
+
+/// What is solved for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sweep {
+    /// Accelerations under the applied forces.
+    Motion,
+    /// A correction: no forces, and no velocities.
+    Correction,
+}
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Solved {
+    pub(super) accelerations: SparseVector,
+    pub(super) multipliers: SparseVector,
+}
+
+impl<'a> Recursion<'a> {
+    /// M x + … = loads and D x = γ, for γ by row.
+    pub(super) fn solve(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        sweep: Sweep,
+    ) -> Solved {
+        let mut translation = Translation::new(&self.equations.auxiliaries);
+        if sweep == Sweep::Correction {
+            for i in 0..self.equations.n_velocities {
+                let zero = builder.zero();
+                translation.give(Symbol::Velocity(i as u32), zero);
+            }
+        }
+        let deformation = self.deformation(builder, gamma);
+        for i in 0..self.equations.n_velocities {
+            let zero = builder.zero();
+            let value = deformation.get(&i).copied().unwrap_or(zero);
+            translation.give(Symbol::Acceleration(i as u32), value);
+        }
+        let mut inward = self.inward(builder, &mut translation, gamma, &deformation, sweep);
+        self.outward(builder, &mut inward, deformation)
+    }
+
+    /// d of the own points, from the root outwards: d = Σ κ u with (U Uᵀ) κ = γ − D d of earlier points.
+    fn deformation(&self, builder: &mut Builder, gamma: &SparseVector) -> SparseVector {
+        let mut deformation = SparseVector::new();
+        for link in &self.tree.links {
+            for point in &link.points {
+                self.deform(builder, gamma, point, &mut deformation);
+            }
+        }
+        deformation
+    }
+
+    fn deform(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        point: &OwnPoint,
+        deformation: &mut SparseVector,
+    ) {
+        let is_own = |j: usize| point.velocities.contains(&(j as u32));
+        let left: Vec<Value> = point
+            .rows
+            .iter()
+            .map(|&k| self.left(builder, gamma, k, deformation))
+            .collect();
+        let mut own = SparseVector::new();
+        for (row, weights) in point.rows.iter().zip(&point.gram) {
+            let mut kappa = builder.zero();
+            for (&weight, &left) in weights.iter().zip(&left) {
+                let weight = builder.constant(weight);
+                let term = builder.mul(weight, left);
+                kappa = builder.add(kappa, term);
+            }
+            for &(j, u) in self.jacobian[row].iter().filter(|(j, _)| is_own(*j)) {
+                add_product(builder, &mut own, j, kappa, u);
+            }
+        }
+        deformation.extend(own);
+    }
+
+    /// γ_k − D_k d
+    fn left(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        row: usize,
+        deformation: &SparseVector,
+    ) -> Value {
+        let gamma = gamma.get(&row).copied().unwrap_or_else(|| builder.zero());
+        let along = dot(builder, &self.jacobian[&row], deformation);
+        builder.sub(gamma, along)
+    }
+
+    /// From the leaves inwards: what does not depend on twists and multipliers.
+    fn inward(
+        &self,
+        builder: &mut Builder,
+        translation: &mut Translation<'a>,
+        gamma: &SparseVector,
+        deformation: &SparseVector,
+        sweep: Sweep,
+    ) -> Inward {
+        let mut inward = Inward {
+            offsets: Vec::new(),
+            along: vec![Vec::new(); self.links.len()],
+            asked: SparseVector::new(),
+            wanted: BTreeMap::new(),
+        };
+        for closing in &self.tree.closing {
+            if self.jacobian.contains_key(&closing.row) {
+                let left = self.left(builder, gamma, closing.row, deformation);
+                inward.wanted.insert(closing.row, left);
+            }
+        }
+        let mut needed: Vec<Screw> = Vec::new();
+        for (link, here) in self.tree.links.iter().zip(&self.links) {
+            inward
+                .offsets
+                .push(self.offset(builder, gamma, here, deformation));
+            let drag = screw(builder, translation, &link.drag);
+            needed.push(match sweep {
+                Sweep::Correction => drag,
+                Sweep::Motion => {
+                    let load = screw(builder, translation, &link.load);
+                    std::array::from_fn(|i| builder.sub(drag[i], load[i]))
+                }
+            });
+        }
+        for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate().rev() {
+            let mut p = needed[index];
+            for closed in &here.closed {
+                p = inward.close(builder, closed, p);
+            }
+            for freedom in &here.freedoms {
+                p = inward.free(builder, index, freedom, p);
+            }
+            let offset = inward.offsets[index];
+            let pushed = twist::apply(builder, &here.passed.inertia, &offset);
+            p = twist::add(builder, &p, &pushed);
+            for (row, column) in &here.passed.columns {
+                let moved = twist::dot(builder, column, &offset);
+                inward.take(builder, *row, moved);
+            }
+            if let Some(parent) = link.parent {
+                let p = twist::inwards(builder, &p, &here.arm);
+                needed[parent] = twist::add(builder, &needed[parent], &p);
+            }
+        }
+        for closed in &self.grounded {
+            let zero = [builder.zero(); 6];
+            inward.close(builder, closed, zero);
+        }
+        inward
+    }
+
+    /// The smallest twist that the rows of a joint ask for: Gᵀ (G Gᵀ)⁻¹ (γ − D d)
+    fn offset(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        here: &Eliminated,
+        deformation: &SparseVector,
+    ) -> Screw {
+        let mut right = SparseVector::new();
+        for (n, (row, _)) in here.kept.iter().enumerate() {
+            let left = self.left(builder, gamma, *row, deformation);
+            if !builder.is_zero(left) {
+                right.insert(n, left);
+            }
+        }
+        let mut offset = [builder.zero(); 6];
+        for (n, factor) in here.gram.solve(builder, &right) {
+            offset = twist::add_scaled(builder, &offset, factor, &here.kept[n].1);
+        }
+        offset
+    }
+
+    /// From the root outwards: multipliers, twists, and the motion of each point.
+    fn outward(
+        &self,
+        builder: &mut Builder,
+        inward: &mut Inward,
+        deformation: SparseVector,
+    ) -> Solved {
+        let mut solved = Solved::default();
+        let zero = builder.zero();
+        for closed in self.grounded.iter().rev() {
+            inward.multiplier(builder, closed, &[zero; 6], &mut solved.multipliers);
+        }
+        let mut twists: Vec<Screw> = Vec::new();
+        for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
+            let carried = match link.parent {
+                Some(parent) => twist::outwards(builder, &twists[parent], &here.arm),
+                None => [zero; 6],
+            };
+            let mut twist = twist::add(builder, &carried, &inward.offsets[index]);
+            let along = inward.along[index].iter().rev();
+            for (freedom, &along) in here.freedoms.iter().rev().zip(along) {
+                let rate = freedom.rate(builder, &twist, along, &solved.multipliers);
+                twist = twist::add_scaled(builder, &twist, rate, &freedom.s);
+            }
+            for closed in here.closed.iter().rev() {
+                inward.multiplier(builder, closed, &twist, &mut solved.multipliers);
+            }
+            for (point, arm) in link.points.iter().zip(&here.points) {
+                let moved = twist::outwards(builder, &twist, arm);
+                for (i, &j) in point.velocities.iter().enumerate() {
+                    let own = deformation.get(&(j as usize)).copied().unwrap_or(zero);
+                    let value = builder.add(moved[3 + i], own);
+                    solved.accelerations.insert(j as usize, value);
+                }
+            }
+            twists.push(twist);
+        }
+        solved
+    }
+}
+
+/// What the inward sweep leaves for the outward one.
+struct Inward {
+    /// The twist of each link relative to its inboard one that its joint's rows ask for.
+    offsets: Vec<Screw>,
+    /// sᵀp of each freedom of each link.
+    along: Vec<Vec<Value>>,
+    /// y of each loop so far.
+    wanted: BTreeMap<usize, Value>,
+    /// y of each loop when it was closed.
+    asked: SparseVector,
+}
+
+impl Inward {
+    /// y ← y − x
+    fn take(&mut self, builder: &mut Builder, row: usize, x: Value) {
+        if let Some(y) = self.wanted.get_mut(&row) {
+            *y = builder.sub(*y, x);
+        }
+    }
+
+    /// p ← p − P_c y_c/δ,  y ← y − Y_c y_c/δ
+    fn close(&mut self, builder: &mut Builder, closed: &Closed, p: Screw) -> Screw {
+        let y = self.wanted.get(&closed.row).copied();
+        let y = y.unwrap_or_else(|| builder.zero());
+        self.asked.insert(closed.row, y);
+        let scaled = builder.mul(y, closed.reciprocal);
+        for (&other, &coupling) in &closed.others {
+            let moved = builder.mul(coupling, scaled);
+            self.take(builder, other, moved);
+        }
+        twist::sub_scaled(builder, &p, scaled, &closed.column)
+    }
+
+    /// p ← p − u (sᵀp)/δ,  y ← y + (sᵀP)ᵀ (sᵀp)/δ
+    fn free(&mut self, builder: &mut Builder, link: usize, freedom: &Freedom, p: Screw) -> Screw {
+        let along = twist::dot(builder, &freedom.s, &p);
+        self.along[link].push(along);
+        let scaled = builder.mul(along, freedom.reciprocal);
+        for (&row, &across) in &freedom.across {
+            let moved = builder.mul(across, scaled);
+            let moved = builder.neg(moved);
+            self.take(builder, row, moved);
+        }
+        let mut p = twist::sub_scaled(builder, &p, scaled, &freedom.u);
+        if let Some(k) = unit_of(builder, &freedom.s) {
+            p[k] = builder.zero();
+        }
+        p
+    }
+
+    /// λ_c = (y_c − P_cᵀ t − Y_c λ)/δ
+    fn multiplier(
+        &mut self,
+        builder: &mut Builder,
+        closed: &Closed,
+        twist: &Screw,
+        multipliers: &mut SparseVector,
+    ) {
+        let mut left = self.asked[&closed.row];
+        let moved = twist::dot(builder, &closed.column, twist);
+        left = builder.sub(left, moved);
+        for (other, &coupling) in &closed.others {
+            let multiplier = multipliers.get(other).copied();
+            let multiplier = multiplier.unwrap_or_else(|| builder.zero());
+            let moved = builder.mul(coupling, multiplier);
+            left = builder.sub(left, moved);
+        }
+        let value = builder.mul(left, closed.reciprocal);
+        multipliers.insert(closed.row, value);
+    }
+}
+
+impl Freedom {
+    /// a = (−uᵀ t − sᵀp + sᵀP λ)/δ
+    fn rate(
+        &self,
+        builder: &mut Builder,
+        twist: &Screw,
+        along: Value,
+        multipliers: &SparseVector,
+    ) -> Value {
+        let needed = twist::dot(builder, &self.u, twist);
+        let mut sum = builder.add(needed, along);
+        for (row, &across) in &self.across {
+            let multiplier = multipliers.get(row).copied();
+            let multiplier = multiplier.unwrap_or_else(|| builder.zero());
+            let pushed = builder.mul(across, multiplier);
+            sum = builder.sub(sum, pushed);
+        }
+        let rate = builder.mul(sum, self.reciprocal);
+        builder.neg(rate)
+    }
+}
