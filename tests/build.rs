@@ -8,6 +8,14 @@ use std::{env, fs, io};
 use bellcrank_compiler::build::{self, Error};
 use bellcrank_compiler::options::{Options, Scalar};
 
+/// Models that are compared in all formulations.
+const IN_EACH: [&str; 4] = [
+    "four_bar",
+    "spatial_slider_crank",
+    "rotating_end_pendulum",
+    "double_action_press",
+];
+
 /// Joints of the press to cut instead of those that the compiler would.
 const CUTS: [(&str, &[&str]); 2] = [
     ("rocker", &["motor", "guide", "slide"]),
@@ -27,18 +35,20 @@ fn main() -> Result<(), Error> {
         ..Options::default()
     };
     variant("four_bar", "single", &single, str::to_owned)?;
-    formulations("rotating_end_pendulum", "", &[])?;
-    formulations("double_action_press", "", &[])?;
+    for model in IN_EACH {
+        formulations(model, "", &[])?;
+    }
     for (tree, cuts) in CUTS {
         formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
     }
     Ok(())
 }
 
-/// `<model>_<formulation><suffix>` for each formulation.
+/// `<model>_<formulation><suffix>` for each formulation, which is named by its last word.
 fn formulations(model: &str, suffix: &str, cuts: &[&str]) -> Result<(), Error> {
-    for formulation in ["body", "particle"] {
-        let name = format!("{formulation}{suffix}");
+    for formulation in ["body", "particle/multiplier", "particle/momentum"] {
+        let word = formulation.trim_start_matches("particle/");
+        let name = format!("{word}{suffix}");
         variant(model, &name, &Options::default(), |text| {
             let key = format!("formulation = \"{formulation}\"\nspace =");
             let text = replaced(text, "space =", &key);

@@ -38,6 +38,8 @@ pub mod single {
 /// In absolute coordinates, whatever is the default.
 #[allow(missing_docs, reason = "generated code documents itself")]
 pub mod body {
+    bellcrank::include_mechanism!("four_bar_body");
+    bellcrank::include_mechanism!("spatial_slider_crank_body");
     bellcrank::include_mechanism!("rotating_end_pendulum_body");
     bellcrank::include_mechanism!("double_action_press_body");
 
@@ -52,20 +54,41 @@ pub mod body {
     }
 }
 
-/// In points.
+/// In points, with a multiplier for each row.
 #[allow(missing_docs, reason = "generated code documents itself")]
-pub mod particle {
-    bellcrank::include_mechanism!("rotating_end_pendulum_particle");
-    bellcrank::include_mechanism!("double_action_press_particle");
+pub mod multiplier {
+    bellcrank::include_mechanism!("four_bar_multiplier");
+    bellcrank::include_mechanism!("spatial_slider_crank_multiplier");
+    bellcrank::include_mechanism!("rotating_end_pendulum_multiplier");
+    bellcrank::include_mechanism!("double_action_press_multiplier");
 
     /// Cut where everything then hangs on the rocker.
     pub mod on_rocker {
-        bellcrank::include_mechanism!("double_action_press_particle_on_rocker");
+        bellcrank::include_mechanism!("double_action_press_multiplier_on_rocker");
     }
 
     /// Cut where everything but the crank then hangs on the holder.
     pub mod on_holder {
-        bellcrank::include_mechanism!("double_action_press_particle_on_holder");
+        bellcrank::include_mechanism!("double_action_press_multiplier_on_holder");
+    }
+}
+
+/// In points, by momentum along the tree.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod momentum {
+    bellcrank::include_mechanism!("four_bar_momentum");
+    bellcrank::include_mechanism!("spatial_slider_crank_momentum");
+    bellcrank::include_mechanism!("rotating_end_pendulum_momentum");
+    bellcrank::include_mechanism!("double_action_press_momentum");
+
+    /// Cut where everything then hangs on the rocker.
+    pub mod on_rocker {
+        bellcrank::include_mechanism!("double_action_press_momentum_on_rocker");
+    }
+
+    /// Cut where everything but the crank then hangs on the holder.
+    pub mod on_holder {
+        bellcrank::include_mechanism!("double_action_press_momentum_on_holder");
     }
 }
 

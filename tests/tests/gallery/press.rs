@@ -1,30 +1,27 @@
 //! The double-action press: three loops, opened at different joints, in absolute coordinates and in points.
 
 use bellcrank::prelude::*;
-use bellcrank_tests::{DoubleActionPress, body, gaps, particle, reference};
+use bellcrank_tests::{DoubleActionPress, body, gaps, momentum, multiplier, reference};
 
 const REFERENCE: &str = include_str!("../../../models/double_action_press/reference.csv");
 
 /// `$check(what, mechanism)` for each formulation, with the compiler's cuts and with two other sets.
 macro_rules! for_each_way {
     ($check:expr) => {
-        $check("body", body::DoubleActionPress::default());
+        for_each_way!($check, body);
+        for_each_way!($check, multiplier);
+        for_each_way!($check, momentum);
+    };
+    ($check:expr, $way:ident) => {
+        let what = stringify!($way);
+        $check(what, $way::DoubleActionPress::default());
         $check(
-            "body, on rocker",
-            body::on_rocker::DoubleActionPress::default(),
+            &format!("{what}, on rocker"),
+            $way::on_rocker::DoubleActionPress::default(),
         );
         $check(
-            "body, on holder",
-            body::on_holder::DoubleActionPress::default(),
-        );
-        $check("points", particle::DoubleActionPress::default());
-        $check(
-            "points, on rocker",
-            particle::on_rocker::DoubleActionPress::default(),
-        );
-        $check(
-            "points, on holder",
-            particle::on_holder::DoubleActionPress::default(),
+            &format!("{what}, on holder"),
+            $way::on_holder::DoubleActionPress::default(),
         );
     };
 }
@@ -95,7 +92,10 @@ fn press_has_three_loops_and_one_freedom() {
     assert_eq!(DoubleActionPress::REDUNDANT, 0);
     assert_eq!(body::DoubleActionPress::VELOCITIES.len(), 21);
     assert_eq!(body::DoubleActionPress::CONSTRAINTS.len(), 20);
-    assert_eq!(particle::DoubleActionPress::VELOCITIES.len(), 14);
-    assert_eq!(particle::on_rocker::DoubleActionPress::VELOCITIES.len(), 14);
-    assert_eq!(particle::on_holder::DoubleActionPress::VELOCITIES.len(), 18);
+    assert_eq!(multiplier::DoubleActionPress::VELOCITIES.len(), 14);
+    assert_eq!(
+        multiplier::on_holder::DoubleActionPress::VELOCITIES.len(),
+        18
+    );
+    assert_eq!(momentum::DoubleActionPress::VELOCITIES.len(), 16);
 }

@@ -2,7 +2,8 @@
 
 use bellcrank::prelude::*;
 use bellcrank_tests::{
-    RotatingEndPendulum, body, gaps, particle, reference, rotating_end_pendulum as names,
+    RotatingEndPendulum, body, gaps, momentum, multiplier, reference,
+    rotating_end_pendulum as names,
 };
 
 const REFERENCE: &str = include_str!("../../../models/rotating_end_pendulum/reference.csv");
@@ -14,10 +15,12 @@ fn rotating_end_follows_the_reference() {
     let rows = reference(REFERENCE);
     assert_eq!(rows.last().unwrap()[0], 5.0);
     for (step, bound) in [(RotatingEndPendulum::DEFAULTS.step, 1e-7), (1e-3, 1e-10)] {
-        let by_body = gaps(body::RotatingEndPendulum::default(), step, &rows);
-        let by_points = gaps(particle::RotatingEndPendulum::default(), step, &rows);
-        assert!(by_body.iter().all(|gap| *gap < bound), "{by_body:?}");
-        assert!(by_points.iter().all(|gap| *gap < bound), "{by_points:?}");
+        let all = [
+            gaps(body::RotatingEndPendulum::default(), step, &rows),
+            gaps(multiplier::RotatingEndPendulum::default(), step, &rows),
+            gaps(momentum::RotatingEndPendulum::default(), step, &rows),
+        ];
+        assert!(all.iter().flatten().all(|gap| *gap < bound), "{all:?}");
     }
 }
 
@@ -39,5 +42,6 @@ fn keeps_its_spin(mechanism: impl Mechanism<Scalar = f64>) {
 fn rotating_end_keeps_its_spin_and_its_energy() {
     assert_eq!(RotatingEndPendulum::FREEDOMS, 4);
     keeps_its_spin(body::RotatingEndPendulum::default());
-    keeps_its_spin(particle::RotatingEndPendulum::default());
+    keeps_its_spin(multiplier::RotatingEndPendulum::default());
+    keeps_its_spin(momentum::RotatingEndPendulum::default());
 }

@@ -1,18 +1,14 @@
 //! The spatial slider-crank.
 
 use bellcrank::prelude::*;
-use bellcrank_tests::{SpatialSliderCrank, reference, same_turn};
+use bellcrank_tests::{body, momentum, multiplier, reference, same_turn};
 
 const REFERENCE: &str = include_str!("../../../models/spatial_slider_crank/reference.csv");
 
 /// Largest errors of slider and crank over 5 s.
-fn errors(step: f64) -> (f64, f64) {
-    let mut sim = Simulation::new(
-        SpatialSliderCrank::default(),
-        Rk4::new(step),
-        DirectCorrection::default(),
-    )
-    .unwrap();
+fn errors(mechanism: impl Mechanism<Scalar = f64>, step: f64) -> (f64, f64) {
+    let (method, keep) = (Rk4::new(step), DirectCorrection::default());
+    let mut sim = Simulation::new(mechanism, method, keep).unwrap();
     let (mut slider, mut crank) = (0.0_f64, 0.0_f64);
     for row in reference(REFERENCE).iter().take_while(|row| row[0] <= 5.0) {
         assert!(sim.until(row[0]).all(|frame| frame.is_ok()));
@@ -23,16 +19,22 @@ fn errors(step: f64) -> (f64, f64) {
     (slider, crank)
 }
 
-#[test]
-fn slider_crank_follows_the_reference() {
-    let (slider, crank) = errors(1e-3);
+fn follows<M: Mechanism<Scalar = f64> + Clone>(what: &str, mechanism: M) {
+    let (slider, crank) = errors(mechanism.clone(), 1e-3);
     assert!(
         slider < 1e-5 && crank < 1e-5,
-        "{slider:e} {crank:e} at 1 ms"
+        "{what}: {slider:e} {crank:e} at 1 ms"
     );
-    let (slider, crank) = errors(1e-4);
+    let (slider, crank) = errors(mechanism, 1e-4);
     assert!(
         slider < 1e-8 && crank < 1e-8,
-        "{slider:e} {crank:e} at 0.1 ms"
+        "{what}: {slider:e} {crank:e} at 0.1 ms"
     );
+}
+
+#[test]
+fn slider_crank_follows_the_reference() {
+    follows("body", body::SpatialSliderCrank::default());
+    follows("multiplier", multiplier::SpatialSliderCrank::default());
+    follows("momentum", momentum::SpatialSliderCrank::default());
 }
