@@ -3,13 +3,13 @@
 //! M is semi-definite, so a motion s that the rows allow and that takes no kinetic energy is a null vector of
 //! M + σ DᵀD. Such a motion has no acceleration, whatever the forces are.
 
-use nalgebra::{DMatrix, DVector, Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
 use super::assemble::Random;
 use super::numbers::{State, moved, numbers};
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::model::{Body, BodyId, Extent, Joint, Model, NO_MOMENT, why_it_turns};
+use crate::model::{BodyId, Joint, Model, why_it_turns};
 use crate::symbolic::Equations;
 
 /// Eigenvalues of the scaled matrix below this are zero: far above round-off, far below what a moment in
@@ -23,8 +23,7 @@ pub fn has_inertia(
     equations: &Equations,
     states: &[State],
 ) -> Result<(), Diagnostics> {
-    let thin = |body: &Body| body.extent == Extent::Body && is_thin(model, body);
-    if !model.bodies.iter().any(thin) {
+    if !model.bodies.iter().any(|body| model.is_thin(body)) {
         return Ok(());
     }
     let mut first = None;
@@ -47,19 +46,6 @@ pub fn around(model: &Model, equations: &Equations, guess: &State) -> Vec<State>
     let kicks = [near(), near()];
     let kicked = kicks.map(|kick| moved(model, equations, guess, &kick));
     std::iter::once(guess.clone()).chain(kicked).collect()
-}
-
-/// True if the body has no inertia about some axis, at the default parameters.
-fn is_thin(model: &Model, body: &Body) -> bool {
-    let value = |i: usize, j: usize| model.at_defaults(&body.inertia[i][j]);
-    if model.space == Space::Planar {
-        let arm = body.origin.each_ref().map(|c| model.at_defaults(c));
-        let about_origin = model.at_defaults(&body.mass) * Vector3::from(arm).norm_squared();
-        return value(2, 2) <= NO_MOMENT * about_origin;
-    }
-    let tensor = Matrix3::from_fn(value);
-    let scale = tensor.amax();
-    scale == 0.0 || (tensor / scale).symmetric_eigenvalues().min() <= NO_MOMENT
 }
 
 /// A null vector of M + σ DᵀD, scaled so that metres and radians, and light and heavy bodies compare.

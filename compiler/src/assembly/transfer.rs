@@ -5,6 +5,7 @@ use super::numbers::{State, local};
 use super::pose::posed;
 use super::samples::samples;
 use super::{Assembly, redundancy};
+use crate::expr::Expr;
 use crate::formulation::System;
 use crate::model::Model;
 use crate::symbolic::Equations;
@@ -39,6 +40,25 @@ pub fn transfer(
         },
         states,
     })
+}
+
+/// Makes the start the guess, moved by as much as parameters move what was guessed: a point that bodies
+/// share has one guess, where each of them may have been guessed on its own, so what is held would not
+/// start at what the description says.
+pub fn guess_from_start(model: &Model, equations: &mut Equations, assembly: &Assembly) {
+    let lists = [
+        (&mut equations.guess_coordinates, &assembly.coordinates),
+        (&mut equations.guess_velocities, &assembly.velocities),
+    ];
+    for (guesses, start) in lists {
+        for (guess, start) in guesses.iter_mut().zip(start) {
+            let moved = match guess.as_constant() {
+                Some(_) => Expr::zero(),
+                None => &*guess - Expr::constant(model.at_defaults(guess)),
+            };
+            *guess = Expr::constant(*start) + moved;
+        }
+    }
 }
 
 /// Rows that repeat others at the state of the largest rank.

@@ -50,13 +50,14 @@ pub fn cuts(
         tried: Vec::new(),
         n_lowered: 0,
     };
-    let Some(mut best) = search.lowered(topology.clone())? else {
+    let Some(mut best) = search.any(topology)? else {
         return Ok(None);
     };
     let first = best.figures(model);
+    let first_cuts = best.topology.cuts.clone();
     while search.exchange_all(&mut best)? {}
     Ok(Some(Found {
-        first: (best.topology.cuts != topology.cuts).then_some(first),
+        first: (best.topology.cuts != first_cuts).then_some(first),
         best,
         n_lowered: search.n_lowered,
     }))
@@ -73,6 +74,21 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// The form with the first cuts, or if it cannot be had with one of them exchanged.
+    fn any(&mut self, topology: &Topology) -> Result<Option<Candidate>, Diagnostics> {
+        if let Some(first) = self.lowered(topology.clone())? {
+            return Ok(Some(first));
+        }
+        for &cut in &topology.cuts {
+            for other in exchanges(self.model, topology, cut) {
+                if let Some(found) = self.lowered(other)? {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Goes through the cuts once; true if one was exchanged.
     fn exchange_all(&mut self, best: &mut Candidate) -> Result<bool, Diagnostics> {
         let mut exchanged = false;
@@ -100,11 +116,12 @@ impl Search<'_> {
         let Some(system) = points(self.model) else {
             return Ok(None);
         };
-        let equations = symbolic::derive(&system)?;
+        let mut equations = symbolic::derive(&system)?;
         let start = &self.absolute.assembly;
         let Some(assembly) = assembly::transfer(self.model, start, &equations, points) else {
             return Ok(None);
         };
+        assembly::guess_from_start(self.model, &mut equations, &assembly);
         self.n_lowered += 1;
         let assembled = Assembled {
             system,

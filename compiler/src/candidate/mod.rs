@@ -87,7 +87,7 @@ pub fn choose(
         candidates.push(body);
     }
     let Some(kept) = candidates.into_iter().min_by_key(Candidate::cost) else {
-        return Err(unavailable(asked).into());
+        return Err(unavailable(asked, model, topology).into());
     };
     if n_lowered > 1 {
         notes.push(format!(
@@ -135,17 +135,34 @@ fn has_body(asked: Option<Formulation>) -> bool {
     matches!(asked, Some(Formulation::Body | Formulation::Auto))
 }
 
-fn unavailable(asked: Option<Formulation>) -> Diagnostic {
-    let path = Path::new("formulation");
-    match asked {
-        Some(Formulation::Momentum) => {
-            let message = "this mechanism cannot be written in the form `particle/momentum`";
-            Diagnostic::error(Code::F402, &path, message)
-                .hint("write `formulation = \"particle\"` for the form that can be had")
+/// Names the body that is in the way.
+fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -> Diagnostic {
+    let misplaced = forms(asked)
+        .iter()
+        .find_map(|form| formulation::misplaced(model, topology, *form));
+    let light = model.bodies.iter().find(|body| model.is_thin(body));
+    match (misplaced.map(|id| &model.bodies[id.0 as usize]), light) {
+        (Some(body), _) => {
+            let message = format!(
+                "the points of body `{}` cannot be placed: they would lie in one plane",
+                body.name
+            );
+            Diagnostic::error(Code::F402, &body.path, message)
+                .hint("write `formulation = \"body\"`")
         }
-        _ => {
-            let message = "the points of this mechanism cannot be placed well";
-            Diagnostic::error(Code::F402, &path, message).hint("write `formulation = \"body\"`")
+        (None, Some(body)) => {
+            let message = format!(
+                "`particle/momentum` needs inertia along every joint, and body `{}` has none about some axis",
+                body.name
+            );
+            Diagnostic::error(Code::F402, &body.path, message).hint(
+                "give it inertia, cut another joint with `cut = true`, or write `formulation = \"particle\"`",
+            )
+        }
+        (None, None) => {
+            let path = Path::new("formulation");
+            let message = "the inertia along some joint is lost in that of what hangs on it";
+            Diagnostic::error(Code::F402, &path, message).hint("write `formulation = \"particle\"`")
         }
     }
 }

@@ -15,7 +15,7 @@ mod rows;
 mod tree;
 mod vector;
 
-pub use particle::{Form, particle, print as print_points};
+pub use particle::{Form, misplaced, particle, print as print_points};
 pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
 
 use crate::diagnostics::Path;

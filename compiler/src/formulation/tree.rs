@@ -46,6 +46,8 @@ pub struct Link {
     pub first_moment: Vector,
     /// The inertia tensor about the reference point, in world axes.
     pub inertia: [[Expr; 3]; 3],
+    /// True if it has inertia in every direction whatever the parameters are.
+    pub solid: bool,
     /// Motions that its joint leaves.
     pub freedoms: Vec<Screw>,
     /// Applied forces.
@@ -65,7 +67,7 @@ pub struct OwnPoint {
     pub velocities: Vec<u32>,
     /// From the reference point of its link.
     pub arm: Vector,
-    /// Rows that keep its distance from earlier points.
+    /// Rows that keep its distance from earlier points, or its place.
     pub rows: Vec<usize>,
     /// (U Uᵀ)⁻¹ with U the derivatives of these rows by its position, which are the same in every pose.
     pub gram: Vec<Vec<f64>>,

@@ -245,6 +245,22 @@ impl Model {
         Evaluator::new(&self.tables, &symbols).value(expr)
     }
 
+    /// True if a body that turns has no inertia about some axis, at the default parameters.
+    pub fn is_thin(&self, body: &Body) -> bool {
+        if body.extent != Extent::Body {
+            return false;
+        }
+        let value = |i: usize, j: usize| self.at_defaults(&body.inertia[i][j]);
+        if self.space == Space::Planar {
+            let arm = body.origin.each_ref().map(|c| self.at_defaults(c));
+            let about_origin = self.at_defaults(&body.mass) * Vector3::from(arm).norm_squared();
+            return value(2, 2) <= NO_MOMENT * about_origin;
+        }
+        let tensor = Matrix3::from_fn(value);
+        let scale = tensor.amax();
+        scale == 0.0 || (tensor / scale).symmetric_eigenvalues().min() <= NO_MOMENT
+    }
+
     /// Turns in absolute coordinates that are no motions: one of each line, all of each point.
     pub fn idle_turns(&self) -> usize {
         let idle = |body: &Body| match (body.extent, self.space) {

@@ -342,7 +342,7 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::D112, "source.rs: files_that_cannot_be_read"),
     (
         Code::F402,
-        "none: points are placed apart from each other, so that P has an inverse",
+        "formulations.rs: a_form_that_cannot_be_had_names_the_body",
     ),
     // A kernel that the verifier refuses is a fault of the compiler: no text brings it.
     (

@@ -64,21 +64,30 @@ impl Layout {
         if let Some(there) = sites(model, joint, other).get(n) {
             return *there;
         }
-        // A fixed joint: the same components along the joint's triad.
-        let (from, to) = frames(joint, own);
-        let base = values(&own.point).unwrap_or_default();
-        let other_base = values(&other.point).unwrap_or_default();
-        let arm: [f64; 3] = std::array::from_fn(|i| at[i] - base[i]);
-        let local: [f64; 3] = from.map(|axis| (0..3).map(|i| axis[i] * arm[i]).sum());
-        std::array::from_fn(|i| other_base[i] + (0..3).map(|m| local[m] * to[m][i]).sum::<f64>())
+        across(joint, own, other, at)
     }
+}
+
+/// Where a place of the body at one end of a fixed joint is on the other: the same components along the
+/// joint's triad.
+fn across(joint: &Joint, own: &Marker, other: &Marker, at: [f64; 3]) -> [f64; 3] {
+    let (from, to) = frames(joint, own);
+    let base = values(&own.point).unwrap_or_default();
+    let other_base = values(&other.point).unwrap_or_default();
+    let arm: [f64; 3] = std::array::from_fn(|i| at[i] - base[i]);
+    let local: [f64; 3] = from.map(|axis| (0..3).map(|i| axis[i] * arm[i]).sum());
+    std::array::from_fn(|i| other_base[i] + (0..3).map(|m| local[m] * to[m][i]).sum::<f64>())
 }
 
 /// A point that a joint brings: where it is on the body, and which point of the joint.
 type Site = (JointId, usize);
 
-/// Chooses the points of all bodies; `None` if they cannot be chosen well.
-pub fn layout(kinematics: &mut Kinematics, topology: &Topology, form: Form) -> Option<Layout> {
+/// Chooses the points of all bodies, or tells the first body whose points cannot be chosen well.
+pub fn layout(
+    kinematics: &mut Kinematics,
+    topology: &Topology,
+    form: Form,
+) -> Result<Layout, BodyId> {
     let model = kinematics.model;
     let mut planner = Planner {
         form,
@@ -92,9 +101,9 @@ pub fn layout(kinematics: &mut Kinematics, topology: &Topology, form: Form) -> O
         through: vec![None; model.joints.len()],
     };
     for &body in &topology.order {
-        planner.place(body)?;
+        planner.place(body).ok_or(body)?;
     }
-    Some(Layout {
+    Ok(Layout {
         bodies: planner.bodies,
         distances: planner.distances,
         wanted: planner.wanted,
@@ -203,7 +212,8 @@ impl Planner<'_, '_> {
         Some(points)
     }
 
-    /// A body that is fixed to its inboard body has all its points there.
+    /// A body that is fixed to its inboard body has the same points, and one that is fixed to ground has
+    /// all of them there.
     fn rigid(&mut self, id: BodyId, joint_id: JointId, all: usize) -> Option<Vec<Point>> {
         let model = self.kinematics.model;
         let joint = &model.joints[joint_id.0 as usize];
@@ -213,6 +223,20 @@ impl Planner<'_, '_> {
             // A place that depends on parameters is kept by rows.
             return Some(Vec::new());
         };
+        if let Some(inboard) = other.body {
+            let there = &self.bodies[inboard.0 as usize].points;
+            let points: Vec<Point> = there
+                .iter()
+                .map(|point| Point {
+                    at: across(joint, other, own, point.at),
+                    inherited: true,
+                    ..point.clone()
+                })
+                .collect();
+            self.wanted[joint_id.0 as usize] = Wanted::None;
+            self.through[joint_id.0 as usize] = Some((id, (0..points.len()).collect()));
+            return Some(points);
+        }
         let size = size_of(model, id);
         let mut points: Vec<Point> = Vec::new();
         for k in 0..all {

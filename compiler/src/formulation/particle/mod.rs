@@ -59,7 +59,7 @@ impl Form {
 /// The equations of a model in points; `None` if a body has no points that would serve.
 pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System> {
     let mut kinematics = Kinematics::empty(model);
-    let layout = layout(&mut kinematics, topology, form)?;
+    let layout = layout(&mut kinematics, topology, form).ok()?;
     for index in 0..model.bodies.len() {
         let mut frame = frame(model, &layout, index);
         if needs_angle(model, BodyId(index as u32)) {
@@ -106,6 +106,11 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
     measure::reactions(model, &mut kinematics.system.outputs, &reactions);
     kinematics.system.reactions = reactions;
     Some(kinematics.system)
+}
+
+/// The first body whose points cannot be placed.
+pub fn misplaced(model: &Model, topology: &Topology, form: Form) -> Option<BodyId> {
+    layout(&mut Kinematics::empty(model), topology, form).err()
 }
 
 /// True if a law or an output asks for the angle of a planar body, itself or in a joint.

@@ -15,7 +15,7 @@ use crate::topology::Topology;
 /// shares them with, and which distances are rows; then what is left of the joints.
 pub fn print(model: &Model, topology: &Topology, form: Form) -> String {
     let mut text = String::new();
-    if let Some(layout) = layout(&mut Kinematics::empty(model), topology, form) {
+    if let Ok(layout) = layout(&mut Kinematics::empty(model), topology, form) {
         let _ = write(&mut text, model, topology, &layout);
     }
     text

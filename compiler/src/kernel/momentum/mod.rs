@@ -43,12 +43,9 @@ use crate::symbolic::Equations;
 use open::{Closed, Freedom, Open, meeting_points};
 use sweep::Sweep;
 
-/// How much the inertia along a freedom may vary between states.
-const STEADY: f64 = 1e-9;
-
-/// How small the inertia along a freedom may be against that along others: metres and radians, and parts
-/// of all sizes, may be far apart.
-const ROUND_OFF: f64 = 1e-14;
+/// How small the inertia along a freedom may be against that of all that hangs on it: far above the
+/// round-off of the eliminations, and far below what light links with heavy loads have.
+const ROUND_OFF: f64 = 1e-13;
 
 /// Rates, accelerations, multipliers of the closing rows, margin and power, and the steps Δ(Φ) of a
 /// projection; the factor is written by the caller. `None` if some freedom has no inertia, or some row of
@@ -212,34 +209,39 @@ impl<'a> Recursion<'a> {
         this
     }
 
-    /// True if every freedom has a sound pivot at all states: not lost in the round-off of the largest one,
-    /// and about the same everywhere.
+    /// True if every freedom has inertia at all states that is not lost in the round-off of what hangs on it.
     fn has_inertia(&self, traces: &[Vec<f64>]) -> bool {
-        let freedoms = || self.links.iter().flat_map(|link| &link.freedoms);
-        let at = |trace: &Vec<f64>, freedom: &Freedom| trace[freedom.pivot.0 as usize];
-        let sound = |trace: &Vec<f64>| {
-            let largest = freedoms().map(|f| at(trace, f)).fold(0.0, f64::max);
-            freedoms().all(|freedom| at(trace, freedom) > ROUND_OFF * largest)
-        };
-        let steady = |freedom: &Freedom| {
-            let pivots = traces.iter().map(|trace| at(trace, freedom));
-            let (least, most) = pivots.fold((f64::INFINITY, 0.0_f64), |(least, most), pivot| {
-                (least.min(pivot), most.max(pivot))
-            });
-            least > STEADY * most
-        };
-        traces.iter().all(sound) && freedoms().all(steady)
+        let mut freedoms = self.links.iter().flat_map(|link| &link.freedoms);
+        freedoms.all(|freedom| {
+            let sound = |trace: &Vec<f64>| {
+                let whole = trace[freedom.whole.0 as usize];
+                trace[freedom.pivot.0 as usize] > ROUND_OFF * whole
+            };
+            traces.iter().all(sound)
+        })
     }
 
-    /// min over the loops of δ − ε s with s the largest Y_cc at the assembled states; 1 if there are none.
-    /// The pivots of freedoms are never smaller than the inertia of their own link.
+    /// The least of δ − ε s over the loops, with s the largest Y_cc at the assembled states, and over the
+    /// freedoms of links whose own inertia may vanish; 1 if there are none. The pivot of another freedom is
+    /// never smaller than the inertia of its own link.
     fn margin(&self, builder: &mut Builder, traces: &[Vec<f64>], threshold: f64) -> Value {
+        let largest = |value: Value| {
+            let values = traces.iter().map(|trace| trace[value.0 as usize]);
+            values.fold(0.0, f64::max)
+        };
+        let mut pivots: Vec<(Value, f64)> = Vec::new();
+        for (link, here) in self.tree.links.iter().zip(&self.links) {
+            let loops = here.closed.iter();
+            pivots.extend(loops.map(|c| (c.pivot, threshold * largest(c.diagonal))));
+            let freedoms = here.freedoms.iter().filter(|_| !link.solid);
+            pivots.extend(freedoms.map(|f| (f.pivot, ROUND_OFF * largest(f.whole))));
+        }
+        let loops = self.grounded.iter();
+        pivots.extend(loops.map(|c| (c.pivot, threshold * largest(c.diagonal))));
         let mut least = None;
-        let closed = self.links.iter().flat_map(|link| &link.closed);
-        for closed in closed.chain(&self.grounded) {
-            let sizes = traces.iter().map(|trace| trace[closed.diagonal.0 as usize]);
-            let limit = builder.constant(threshold * sizes.fold(0.0, f64::max));
-            let above = builder.sub(closed.pivot, limit);
+        for (pivot, limit) in pivots {
+            let limit = builder.constant(limit);
+            let above = builder.sub(pivot, limit);
             least = Some(match least {
                 None => above,
                 Some(least) => builder.binary(Binary::Min, least, above),

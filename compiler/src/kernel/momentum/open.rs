@@ -14,6 +14,8 @@ use crate::formulation::{Link, Tree};
 #[derive(Clone)]
 pub(super) struct Open {
     pub(super) inertia: Inertia,
+    /// The inertia of all that is outboard if it were one piece.
+    pub(super) whole: Inertia,
     pub(super) columns: BTreeMap<usize, Screw>,
     /// Y by pairs of rows, the smaller one first.
     pub(super) couplings: BTreeMap<(usize, usize), Value>,
@@ -24,6 +26,8 @@ pub(super) struct Freedom {
     pub(super) s: Screw,
     pub(super) u: Screw,
     pub(super) pivot: Value,
+    /// What the pivot would be if all that is outboard were one piece.
+    pub(super) whole: Value,
     pub(super) reciprocal: Value,
     /// sᵀP for each open loop.
     pub(super) across: SparseVector,
@@ -44,6 +48,7 @@ impl Open {
     pub(super) fn empty(builder: &mut Builder) -> Self {
         Self {
             inertia: [[builder.zero(); 6]; 6],
+            whole: [[builder.zero(); 6]; 6],
             columns: BTreeMap::new(),
             couplings: BTreeMap::new(),
         }
@@ -65,6 +70,8 @@ impl Open {
     pub(super) fn free(&mut self, builder: &mut Builder, s: Screw) -> Freedom {
         let u = twist::apply(builder, &self.inertia, &s);
         let pivot = twist::dot(builder, &s, &u);
+        let whole = twist::apply(builder, &self.whole, &s);
+        let whole = twist::dot(builder, &s, &whole);
         let reciprocal = builder.reciprocal(pivot);
         let negative = builder.neg(reciprocal);
         self.inertia = twist::add_square(builder, &self.inertia, negative, &u);
@@ -92,6 +99,7 @@ impl Open {
             s,
             u,
             pivot,
+            whole,
             reciprocal,
             across,
         }
@@ -172,8 +180,10 @@ impl Open {
     /// Adds what an outboard link asks for, from the end of its arm.
     pub(super) fn absorb(&mut self, builder: &mut Builder, outboard: &Self, arm: &Triple) {
         let shifted = twist::inertia_inwards(builder, &outboard.inertia, arm);
-        for (row, shifted) in self.inertia.iter_mut().zip(&shifted) {
-            *row = twist::add(builder, row, shifted);
+        let whole = twist::inertia_inwards(builder, &outboard.whole, arm);
+        for i in 0..6 {
+            self.inertia[i] = twist::add(builder, &self.inertia[i], &shifted[i]);
+            self.whole[i] = twist::add(builder, &self.whole[i], &whole[i]);
         }
         for (&row, column) in &outboard.columns {
             let shifted = twist::inwards(builder, column, arm);
@@ -207,14 +217,15 @@ pub(super) fn start<'a>(
         [first[2], zero, minus[0]],
         [minus[1], first[0], zero],
     ];
-    for i in 0..3 {
+    for (i, lever) in lever.into_iter().enumerate() {
         open.inertia[3 + i][3 + i] = mass;
-        for j in 0..3 {
+        for (j, lever) in lever.into_iter().enumerate() {
             open.inertia[i][j] = translation.value(builder, &link.inertia[i.max(j)][i.min(j)]);
-            open.inertia[i][3 + j] = lever[i][j];
-            open.inertia[3 + j][i] = lever[i][j];
+            open.inertia[i][3 + j] = lever;
+            open.inertia[3 + j][i] = lever;
         }
     }
+    open.whole = open.inertia;
     for closing in tree
         .closing
         .iter()

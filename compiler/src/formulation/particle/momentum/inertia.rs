@@ -8,7 +8,7 @@
 //! Σ m d = m d_1 + Σ μ_j δ_j        Σ r × m d = h × d_1 + Σ y_j × δ_j        δ_j = d_j − d_1
 //! ```
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::super::super::kinematics::{Attack, Kinematics, Share};
 use super::super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
@@ -18,7 +18,7 @@ use super::super::points::{Level, Point, Points};
 use super::super::second_moments;
 use crate::description::Space;
 use crate::expr::Expr;
-use crate::model::{BodyId, Extent, Vector};
+use crate::model::{Body, BodyId, Extent, NO_MOMENT, Vector};
 
 /// What is below this part of the largest entry of W is round-off of the geometry.
 const NOISE: f64 = 1e-14;
@@ -75,6 +75,7 @@ pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> O
         mass: body.mass.clone(),
         first_moment,
         inertia,
+        solid: is_solid(body, model.space),
         drag: Screw { angular, linear },
         ..Link::default()
     })
@@ -130,6 +131,27 @@ fn coefficients(points: &Points, space: Space, vector: &Vector) -> Vec<Expr> {
     match space {
         Space::Planar => list.flat_map(|(a, b)| [a, b]).collect(),
         Space::Spatial => list.map(|(a, _)| a).collect(),
+    }
+}
+
+/// True if mass and moments are numbers, and every moment is there.
+fn is_solid(body: &Body, space: Space) -> bool {
+    let moments = match (body.extent, space) {
+        (Extent::Point, _) => vec![body.mass.clone()],
+        (Extent::Line(_), _) => vec![body.moment_across()],
+        (Extent::Body, Space::Planar) => vec![body.inertia[2][2].clone()],
+        (Extent::Body, Space::Spatial) => body.inertia.as_flattened().to_vec(),
+    };
+    let numbers: Option<Vec<f64>> = moments.iter().map(Expr::as_constant).collect();
+    let is_constant = body.mass.as_constant().is_some();
+    match numbers.as_deref() {
+        Some(&[moment]) => is_constant && moment > 0.0,
+        Some(tensor) => {
+            let tensor = Matrix3::from_row_slice(tensor);
+            let least = (tensor / tensor.amax()).symmetric_eigenvalues().min();
+            is_constant && least > NO_MOMENT
+        }
+        None => false,
     }
 }
 
