@@ -1,53 +1,65 @@
-//! What a chain of bodies costs grows by the link, in either formulation.
+//! What a chain of bodies costs grows by the link, in every form.
 
-use std::fmt::Write;
-
+use bellcrank_compiler::chain::{Kind, chain};
+use bellcrank_compiler::description::Formulation;
+use bellcrank_compiler::kernel::{Name, Solve, counts};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 
-/// Bodies in a row, each with a joint to the one before; axes turn from joint to joint.
-fn chain(n: usize, joint: &str, formulation: &str) -> Compiled {
-    let mut text = format!("space = 'spatial'\nformulation = '{formulation}'\n");
-    for i in 0..n {
-        let axis = match joint {
-            "revolute" => format!("axis = '{}', ", ["z", "y"][i % 2]),
-            _ => String::new(),
-        };
-        let before = match i {
-            0 => "ground".to_owned(),
-            _ => format!("b{}.tip", i - 1),
-        };
-        let at = i as f64 + 0.5;
-        let mass = 1.0 + 0.1 * (i % 3) as f64;
-        writeln!(
-            text,
-            "bodies.b{i} = {{ mass = {mass}, inertia = [0.02, 0.1, 0.11], position = [{at}, 0, 0], \
-             points = {{ root = [-0.5, 0, 0], tip = [0.5, 0, 0] }} }}\n\
-             joints.j{i} = {{ type = '{joint}', {axis}between = ['{before}', 'b{i}.root'] }}"
-        )
-        .expect("a string takes all");
-    }
-    let file = "chain.toml".to_owned();
-    compile(&Source::Toml { file, text }, &Options::default()).expect("a chain compiles")
+/// What is computed in each step, and what rustc reads.
+const STEP: [Name; 5] = [
+    Name::Accelerate,
+    Name::Constraints,
+    Name::VelocityConstraints,
+    Name::PositionCorrection,
+    Name::VelocityCorrection,
+];
+
+fn compiled(kind: Kind, n: usize, formulation: Formulation) -> Compiled {
+    let source = Source::Toml {
+        file: "chain.toml".to_owned(),
+        text: chain(kind, n),
+    };
+    let options = Options {
+        formulation: Some(formulation),
+        ..Options::default()
+    };
+    compile(&source, &options).unwrap_or_else(|found| panic!("{kind}, {n}: {found}"))
 }
 
-/// From 8 to 16 links as much is added as from 4 to 8, twice. The ends differ, and cuts between pieces
-/// and longer indices add some text: a fifth is left for these, where squares would add the double.
+fn operations(compiled: &Compiled, name: Name) -> usize {
+    let mut functions = compiled.kernel.functions.iter();
+    let function = functions.find(|function| function.name == name).unwrap();
+    counts(&function.instructions).operations()
+}
+
 #[test]
-fn code_grows_by_the_link() {
-    for formulation in ["body", "particle"] {
-        for joint in ["revolute", "spherical"] {
-            let [short, middle, long] = [4, 8, 16].map(|n| chain(n, joint, formulation));
-            let instructions = |compiled: &Compiled| -> usize {
-                let functions = compiled.kernel.functions.iter();
-                functions.map(|function| function.instructions.len()).sum()
+fn probe() {
+    for kind in Kind::ALL {
+        for formulation in [
+            Formulation::Momentum,
+            Formulation::Multiplier,
+            Formulation::Body,
+        ] {
+            let t = std::time::Instant::now();
+            let sizes = [5, 10, 20].map(|n| compiled(kind, n, formulation));
+            let t = t.elapsed();
+            println!("{kind} {formulation:?} {t:?} {:?}", sizes[2].kernel.solve);
+            let mut show = |what: String, f: &dyn Fn(&Compiled) -> usize| {
+                let [a, b, c] = [0, 1, 2].map(|k| f(&sizes[k]) as f64);
+                println!("   {what}: {a} {b} {c}: {:.4}", (c - b) / (b - a));
             };
-            for size in [instructions, |compiled: &Compiled| compiled.rust.len()] {
-                let [a, b, c] = [&short, &middle, &long].map(size);
-                assert!(
-                    5 * (c - b) <= 12 * (b - a),
-                    "{formulation} {joint}: {a}, {b}, {c}"
-                );
+            for name in STEP {
+                show(format!("{name:?}"), &|c| operations(c, name));
             }
+            show("bytes".into(), &|c| c.rust.len());
+            show("instr".into(), &|c| {
+                c.kernel
+                    .functions
+                    .iter()
+                    .map(|f| f.instructions.len())
+                    .sum()
+            });
         }
     }
+    let _ = Solve::Dense;
 }
