@@ -12,6 +12,8 @@ pub mod build;
 pub mod cache;
 /// The same mechanism in several formulations, and which one is kept.
 pub mod candidate;
+/// Chains of any length as descriptions, to see how costs grow.
+pub mod chain;
 /// The door for people: the `bellcrank` command.
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -329,9 +329,53 @@ fn the_table_of_formulations_is_up_to_date() {
     let page = fs::read_to_string(models.join("FORMULATIONS.md")).unwrap();
     let table = stdout(&output);
     assert!(
-        page.ends_with(table),
-        "models/FORMULATIONS.md should end with\n{table}"
+        page.contains(&format!("\n\n{table}\n")),
+        "models/FORMULATIONS.md should have\n{table}"
     );
+}
+
+/// After a change that is meant: `bellcrank formulations --chains` prints the new table. Here are those lines
+/// that take little time; columns are as wide as the longest number, so cells are compared.
+#[test]
+fn the_table_of_chains_is_up_to_date() {
+    let folder = Folder::new("chains");
+    let output = folder.run(&["formulations", "--chains", "--bodies", "5,1,2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("planar revolute, n = 5 (3 of 9)"));
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let page = fs::read_to_string(models.join("FORMULATIONS.md")).unwrap();
+    let rows = |text: &str| -> Vec<String> {
+        let cells = |line: &str| line.split('|').map(str::trim).collect::<Vec<_>>().join("|");
+        let lines = text.lines().filter(|line| !line.contains("---"));
+        lines.map(cells).collect()
+    };
+    let (known, found) = (rows(&page), rows(stdout(&output)));
+    // A line of titles, then three kinds in three forms and three lengths.
+    assert_eq!(found.len(), 28, "{}", stdout(&output));
+    for row in found {
+        assert!(
+            known.contains(&row),
+            "models/FORMULATIONS.md should have {row}"
+        );
+    }
+}
+
+#[test]
+fn chains_come_as_json_and_take_no_models() {
+    let folder = Folder::new("chains-json");
+    let output = folder.run(&["formulations", "--chains", "--bodies", "1", "--json"]);
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(list[1]["chain"], "spatial revolute");
+    assert_eq!(list[1]["bodies"], 1);
+    assert_eq!(list[1]["candidates"].as_array().unwrap().len(), 3);
+    for wrong in [
+        &["--chains", "a.toml"][..],
+        &["--chains", "--bodies", "0"],
+        &["--bodies", "1"],
+    ] {
+        let output = folder.run(&[&["formulations"], wrong].concat());
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+    }
 }
 
 #[test]

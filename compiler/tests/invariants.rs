@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// What lies between the doors: no IO, no environment, no talk.
 const STAGES: &[&str] = &[
     "assembly",
+    "chain.rs",
     "description",
     "diagnostics",
     "diagnostics.rs",

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::Solve;
+
 /// Sizes and weighted operations of a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
@@ -15,7 +17,9 @@ pub struct Figures {
     pub velocities: usize,
     /// Constraint rows.
     pub rows: usize,
-    /// Weighted operations of an acceleration.
+    /// How the linear system is solved.
+    pub solve: Solve,
+    /// Weighted operations of an acceleration, with those of the runtime where it has to solve.
     pub acceleration: usize,
     /// Weighted operations of a step of RK4 with its corrections.
     pub step: usize,
@@ -72,7 +76,7 @@ fn lines(mark: &str, cells: impl Iterator<Item = Line>) -> Vec<Line> {
 }
 
 /// Columns are aligned in the text as well.
-fn in_markdown(lines: &[Line], n_words: usize) -> String {
+pub(super) fn in_markdown(lines: &[Line], n_words: usize) -> String {
     let widths = widths(lines);
     let text = |cells: Line| format!("| {} |\n", cells.join(" | "));
     let rule = |(column, width): (usize, &usize)| match column < n_words {
@@ -109,25 +113,25 @@ impl Figures {
             1..=SHOWN => self.cuts.join(", "),
             n => format!("{}, … {n} in all", self.cuts[..SHOWN].join(", ")),
         };
-        let numbers = [
-            self.coordinates,
-            self.velocities,
-            self.rows,
-            self.acceleration,
-            self.step,
-        ];
-        let [coordinates, velocities, rows, acceleration, step] = numbers.map(|n| n.to_string());
         let kept = if self.kept { "✓" } else { "" };
         vec![
             self.formulation.clone(),
             cuts,
-            coordinates,
-            velocities,
-            rows,
-            acceleration,
-            step,
+            self.coordinates.to_string(),
+            self.velocities.to_string(),
+            self.rows.to_string(),
+            self.work(self.acceleration),
+            self.work(self.step),
             kept.to_owned(),
         ]
+    }
+
+    /// Operations, and that most of them are the runtime's where nothing is unrolled.
+    pub(super) fn work(&self, operations: usize) -> String {
+        match self.solve {
+            Solve::Dense => format!("{operations} (dense)"),
+            Solve::Schur | Solve::Bordered | Solve::Momentum => operations.to_string(),
+        }
     }
 }
 
@@ -142,6 +146,7 @@ mod tests {
             coordinates: 5,
             velocities: 4,
             rows: 3,
+            solve: Solve::Bordered,
             acceleration: 186,
             step: 930,
             kept: true,

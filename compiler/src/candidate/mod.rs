@@ -7,8 +7,10 @@
 
 mod cuts;
 mod figures;
+mod growth;
 
 pub use figures::{Figures, aligned, by_model, markdown};
+pub use growth::{Grown, by_chain};
 
 use crate::Options;
 use crate::assembly::Assembly;
@@ -245,6 +247,7 @@ impl Candidate {
             coordinates: self.kernel.sizes.coordinates,
             velocities: self.kernel.sizes.velocities,
             rows: self.kernel.sizes.constraints,
+            solve: self.kernel.solve,
             acceleration: self.work(Name::Accelerate),
             step: self.cost(),
             kept: false,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, value_parser};
 use serde::Serialize;
 
 use super::report::Reporter;
@@ -13,12 +13,26 @@ use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::stem;
 
+mod chains;
+
 /// Arguments of `formulations`.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Formulations {
     /// Descriptions, .toml or .json files; all `models/*/model.toml` if absent.
     #[arg(value_name = "MODEL")]
     models: Vec<PathBuf>,
+    /// Chains of bodies instead of models, to see how operations grow.
+    #[arg(long, conflicts_with = "models")]
+    chains: bool,
+    /// How many bodies the chains have [default: 1,2,5,10,20,50,100].
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        requires = "chains",
+        value_parser = value_parser!(u16).range(1..)
+    )]
+    bodies: Vec<u16>,
     /// Print JSON instead of Markdown.
     #[arg(long)]
     json: bool,
@@ -36,6 +50,9 @@ pub(super) fn formulations(
     arguments: &Formulations,
     reporter: &mut Reporter,
 ) -> Result<(), Diagnostics> {
+    if arguments.chains {
+        return chains::chains(arguments, reporter);
+    }
     let models = match arguments.models.is_empty() {
         true => gallery()?,
         false => arguments.models.clone(),
@@ -44,17 +61,22 @@ pub(super) fn formulations(
     for (index, path) in models.iter().enumerate() {
         let name = stem(path);
         reporter.progress(&format!("{name} ({} of {})", index + 1, models.len()));
-        let model = Model {
-            path: path.clone(),
-            scalar: ScalarName::F64,
-            formulation: Some(Formulation::Auto),
-        };
-        found.push((name, child::output(&model, reporter)?.candidates));
+        found.push((name, candidates(path, reporter)?));
     }
     match arguments.json {
         true => data(&json(&found)),
         false => data(&by_model(&found)),
     }
+}
+
+/// All that a description can be written in.
+fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diagnostics> {
+    let model = Model {
+        path: path.to_owned(),
+        scalar: ScalarName::F64,
+        formulation: Some(Formulation::Auto),
+    };
+    Ok(child::output(&model, reporter)?.candidates)
 }
 
 fn json(found: &[(String, Vec<Figures>)]) -> String {
