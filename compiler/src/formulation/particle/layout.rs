@@ -291,13 +291,15 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Gives the joints outboard of a body whose points are combinations points of their own.
+    /// Gives the joints outboard of a body points of their own, unless what they carry ends there and is
+    /// made of points that are coordinates.
     fn follow(&mut self, id: BodyId) {
         let model = self.kinematics.model;
-        if self.bodies[id.0 as usize].are_plain() {
-            return;
-        }
+        let are_plain = self.bodies[id.0 as usize].are_plain();
         for (site, at) in self.candidates(id) {
+            if are_plain && self.ends_at(site.0) {
+                continue;
+            }
             let points = &self.bodies[id.0 as usize];
             let is_known = |point: &Point| point.at == at;
             if points.points.iter().chain(&points.followers).any(is_known) {
@@ -307,6 +309,18 @@ impl Planner<'_, '_> {
             let follower = self.node(&model.bodies[id.0 as usize], name, at);
             self.bodies[id.0 as usize].followers.push(follower);
         }
+    }
+
+    /// True if nothing hangs on the body that this joint carries.
+    fn ends_at(&self, joint: JointId) -> bool {
+        let parents = &self.topology.parents;
+        let carried = parents
+            .iter()
+            .position(|parent| parent.joint == Some(joint));
+        carried.is_none_or(|body| {
+            let body = Some(BodyId(body as u32));
+            parents.iter().all(|parent| parent.body != body)
+        })
     }
 
     /// n = (r2 − r1) × (r3 − r1), three auxiliaries.
