@@ -12,6 +12,7 @@
 //! Angles are known up to whole turns, and forces in shared joints come from the equations of motion of
 //! the points of one body, see [`reaction`].
 
+mod inertia;
 mod layout;
 mod momentum;
 mod points;
@@ -23,14 +24,14 @@ use super::body::{all_sides, loads_and_outputs};
 use super::kinematics::{Frame, Kinematics, Turning, combine};
 use super::rows::{Reaction, joint_rows};
 use super::vector::{cross, dot, scale, sub, zero};
-use super::{Load, Owner, Row, Screw, System, measure};
+use super::{Owner, Row, Screw, System, measure};
 use crate::description::Space;
-use crate::diagnostics::Path;
 use crate::expr::{Binary, Expr, Unary};
 use crate::model::{BodyId, Extent, JointCoordinate, JointId, Measure, Model, Vector};
 use crate::topology::Topology;
+use inertia::{inertia, second_moments};
 use layout::{Layout, layout};
-use points::{Coefficients, Level};
+use points::Level;
 pub use print::print;
 
 /// How the equations of points are solved.
@@ -232,78 +233,4 @@ fn follower_rows(kinematics: &mut Kinematics, layout: &Layout) {
             }
         }
     }
-}
-
-/// T = ½ m |v_G|² + ½ Σ Q_kl ė_k · ė_l
-fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
-    let id = BodyId(index as u32);
-    let body = &kinematics.model.bodies[index];
-    let points = &layout.bodies[index];
-    let half = Expr::constant(0.5);
-    if let Extent::Line(_) = body.extent {
-        let weights = points.weights(&body.mass, &body.moment_across());
-        let velocity = |i: usize| &points.points[i].velocity;
-        for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            let term = &half * &weights[i][j] * dot(velocity(i), velocity(j));
-            kinematics.system.kinetic = &kinematics.system.kinetic + term;
-            let effort = scale(&weights[i][j], &points.points[j].swirl);
-            let loads = inertia_loads(&body.path, effort, velocity(i).clone());
-            kinematics.system.loads.extend(loads);
-        }
-        return;
-    }
-    let velocity = kinematics.center_velocity(id);
-    let mut energy = &half * &body.mass * dot(&velocity, &velocity);
-    for (k, l, moment) in second_moments(kinematics.model.space, &body.inertia) {
-        let rate = |axis| points.combine(&points.direction(axis), Level::Velocity);
-        energy = energy + &half * moment * dot(&rate(k), &rate(l));
-    }
-    let system = &mut kinematics.system;
-    system.kinetic = &system.kinetic + energy;
-    let center = points.point(&Vector::default());
-    let mut swirl = |mass: &Expr, what: &Coefficients, along: &Coefficients| {
-        let effort = scale(mass, &points.combine(what, Level::Swirl));
-        let flow = points.combine(along, Level::Velocity);
-        system.loads.extend(inertia_loads(&body.path, effort, flow));
-    };
-    swirl(&body.mass, &center, &center);
-    for (k, l, moment) in second_moments(kinematics.model.space, &body.inertia) {
-        swirl(&moment, &points.direction(l), &points.direction(k));
-    }
-}
-
-/// −(m a) · ṙ for the part of the accelerations that is quadratic in v. It does no work that the kinetic
-/// energy would not show.
-fn inertia_loads(path: &Path, effort: Vector, flow: Vector) -> impl Iterator<Item = Load> {
-    let pairs = effort.into_iter().zip(flow);
-    pairs
-        .filter(|(effort, _)| !effort.is_zero())
-        .map(|(effort, flow)| Load {
-            path: path.clone(),
-            conservative: -&effort,
-            effort: -effort,
-            flow,
-        })
-}
-
-/// Q = ½ tr(J) 1 − J about the centre of mass; in the plane J ė_x · ė_x says the same.
-pub fn second_moments(space: Space, inertia: &[[Expr; 3]; 3]) -> Vec<(usize, usize, Expr)> {
-    if space == Space::Planar {
-        return vec![(0, 0, inertia[2][2].clone())];
-    }
-    let trace = &inertia[0][0] + &inertia[1][1] + &inertia[2][2];
-    let mut list = Vec::new();
-    for (k, row) in inertia.iter().enumerate() {
-        for (l, entry) in row.iter().enumerate() {
-            let diagonal = match k == l {
-                true => Expr::constant(0.5) * &trace,
-                false => Expr::zero(),
-            };
-            let moment = diagonal - entry;
-            if !moment.is_zero() {
-                list.push((k, l, moment));
-            }
-        }
-    }
-    list
 }

@@ -11,17 +11,14 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::super::super::kinematics::{Attack, Kinematics, Share};
-use super::super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
+use super::super::super::vector::{add, constant, cross, dot, scale, sub, zero};
 use super::super::super::{Link, Screw};
+use super::super::inertia::weights;
 use super::super::layout::Layout;
 use super::super::points::{Level, Point, Points};
-use super::super::second_moments;
 use crate::description::Space;
 use crate::expr::Expr;
 use crate::model::{Body, BodyId, Extent, NO_MOMENT, Vector};
-
-/// What is below this part of the largest entry of W is round-off of the geometry.
-const NOISE: f64 = 1e-14;
 
 /// Mass, moments, and what a deformation takes.
 pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> Option<Link> {
@@ -63,8 +60,10 @@ pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> O
             diagonal([Expr::zero(), Expr::zero(), moment])
         }
         (Extent::Body, Space::Spatial) => {
-            let weights = weights(kinematics, points, id, &center);
-            let weighted: Vec<Vector> = weights.iter().map(|row| sum(row, &arm)).collect();
+            // The first point is where the vectors start.
+            let weights = weights(body, points);
+            let rows = weights[1..].iter();
+            let weighted: Vec<Vector> = rows.map(|row| sum(&row[1..], &arm)).collect();
             for (y, delta) in weighted.iter().zip(&deformation) {
                 angular = add(&angular, &cross(y, delta));
             }
@@ -153,44 +152,6 @@ fn is_solid(body: &Body, space: Space) -> bool {
         }
         None => false,
     }
-}
-
-/// W_ij = Σ E_ki Q_kl E_lj + m c_i c_j with E_k the coefficients of the body's axis k.
-fn weights(
-    kinematics: &Kinematics,
-    points: &Points,
-    id: BodyId,
-    center: &[Expr],
-) -> Vec<Vec<Expr>> {
-    let space = kinematics.model.space;
-    let body = &kinematics.model.bodies[id.0 as usize];
-    let axes = [0, 1, 2].map(|k| coefficients(points, space, &unit(k)));
-    let moments = second_moments(space, &body.inertia);
-    let n = center.len();
-    let entry = |i: usize, j: usize| -> Expr {
-        let of_axes = moments.iter();
-        let of_axes: Expr = of_axes
-            .map(|(k, l, moment)| &axes[*k][i] * moment * &axes[*l][j])
-            .sum();
-        of_axes + &body.mass * &center[i] * &center[j]
-    };
-    let mut rows: Vec<Vec<Expr>> = (0..n)
-        .map(|i| (0..n).map(|j| entry(i, j)).collect())
-        .collect();
-    // Entries are compared along their generators: W_ij against √(W_ii W_jj).
-    let size = |rows: &[Vec<Expr>], i: usize| rows[i][i].as_constant().unwrap_or(0.0).abs().sqrt();
-    let sizes: Vec<f64> = (0..n).map(|i| size(&rows, i)).collect();
-    for i in 0..n {
-        for j in 0..n {
-            if let Some(x) = rows[i][j].as_constant()
-                && i != j
-                && x.abs() < NOISE * sizes[i] * sizes[j]
-            {
-                rows[i][j] = Expr::zero();
-            }
-        }
-    }
-    rows
 }
 
 /// tr(Q) 1 − Q with Q = Σ g_i y_iᵀ
