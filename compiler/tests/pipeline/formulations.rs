@@ -46,11 +46,7 @@ fn say(model: &Model, equations: &Equations, state: &State, redundant: bool) -> 
     let regular = bordered.clone().full_piv_lu();
     let solved = match regular.solve(&right) {
         Some(solved) if !redundant => solved,
-        _ => bordered
-            .clone()
-            .svd(true, true)
-            .solve(&right, 1e-11)
-            .unwrap(),
+        _ => least_squares(&bordered, &right),
     };
     let all = |symbol| match symbol {
         Symbol::Acceleration(i) => solved[i as usize],
@@ -76,6 +72,17 @@ fn say(model: &Model, equations: &Equations, state: &State, redundant: bool) -> 
             (d * v + now.phi_t).amax()
         },
     }
+}
+
+/// The decomposition of a singular matrix is good to some digits only, so what is left is solved again.
+fn least_squares(matrix: &DMatrix<f64>, right: &DVector<f64>) -> DVector<f64> {
+    let decomposed = matrix.clone().svd(true, true);
+    let mut solution = DVector::zeros(matrix.ncols());
+    for _ in 0..4 {
+        let left = right - matrix * &solution;
+        solution += decomposed.solve(&left, 1e-11).unwrap();
+    }
+    solution
 }
 
 fn start(system: &System) -> State {
@@ -236,8 +243,7 @@ fn solves(model: &Model, points: &Points, state: &State, said: &Said, random: &m
         close(&said.accelerations, &moved, "accelerations");
         let (mut right, n) = (DVector::zeros(now.mass.nrows() + m), now.mass.nrows());
         right.rows_mut(n, m).copy_from(&-phi);
-        let smallest = said.bordered.clone().svd(true, true);
-        let smallest = smallest.solve(&right, 1e-11).unwrap();
+        let smallest = least_squares(&said.bordered, &right);
         close(&smallest.as_slice()[..n], &corrected, "correction");
     }
 }
