@@ -104,20 +104,13 @@ fn clean(x: f64, size: f64) -> f64 {
 
 /// The largest lever arm or distance from the origin in the guess.
 pub fn size(model: &Model) -> f64 {
-    let parameters = |symbol| default_of(model, symbol);
-    let mut evaluator = Evaluator::new(&model.tables, &parameters);
-    let arms = model
-        .joints
-        .iter()
-        .flat_map(|joint| [&joint.first.point, &joint.second.point])
-        .map(|point| point.each_ref().map(|c| evaluator.value(c)))
-        .collect::<Vec<_>>();
+    let ends = model.joints.iter();
+    let ends = ends.flat_map(|joint| [&joint.first, &joint.second]);
     let largest = model
         .bodies
         .iter()
-        .map(|body| body.position)
-        .chain(arms)
-        .map(|p| p.iter().map(|c| c * c).sum::<f64>().sqrt())
+        .map(|body| body.position.iter().map(|c| c * c).sum::<f64>().sqrt())
+        .chain(ends.map(|end| model.lever(end)))
         .filter(|length| length.is_finite())
         .fold(0.0, f64::max);
     if largest > 0.0 { largest } else { 1.0 }

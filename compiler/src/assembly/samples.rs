@@ -4,8 +4,6 @@
 //! reach, show what is large only in some directions: a rod that is level at the start has the same
 //! gradient there as one that can move along x only.
 
-use nalgebra::Vector3;
-
 use super::assemble::Random;
 use super::numbers::{State, at, normalize, values};
 use super::sparse::Row;
@@ -53,10 +51,8 @@ pub fn samples(model: &Model, equations: &Equations, states: &[State]) -> Vec<Sa
 fn lever(model: &Model) -> f64 {
     let ends = model.joints.iter();
     let ends = ends.flat_map(|joint| [&joint.first, &joint.second]);
-    let levers = ends.filter(|end| end.body.is_some()).map(|end| {
-        let arm = end.point.each_ref().map(|c| model.at_defaults(c));
-        Vector3::from(arm).norm()
-    });
+    let levers = ends.filter(|end| end.body.is_some());
+    let levers = levers.map(|end| model.lever(end));
     let largest = levers.filter(|lever| lever.is_finite()).fold(0.0, f64::max);
     if largest > 0.0 { largest } else { 1.0 }
 }

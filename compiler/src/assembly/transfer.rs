@@ -1,5 +1,7 @@
 //! The assembly of another formulation: the same poses in its coordinates.
 
+use std::collections::BTreeSet;
+
 use super::assemble::guess;
 use super::numbers::{State, local};
 use super::pose::posed;
@@ -66,11 +68,9 @@ fn redundant(model: &Model, equations: &Equations, states: &[State]) -> Vec<u32>
     let n_rows = equations.phi.len();
     let mut order: Vec<usize> = (0..n_rows).collect();
     // What a tree keeps by itself cannot be left out.
-    let closes = |row: &usize| {
-        let tree = equations.tree.as_ref();
-        tree.is_some_and(|tree| tree.closing.iter().any(|closing| closing.row == *row))
-    };
-    order.sort_by_key(closes);
+    let closing = equations.tree.iter().flat_map(|tree| &tree.closing);
+    let closing: BTreeSet<usize> = closing.map(|closing| closing.row).collect();
+    order.sort_by_key(|row| closing.contains(row));
     let kept = |state: &State| {
         let now = local(model, equations, state);
         redundancy::independent(&now.rows[..n_rows], &order)

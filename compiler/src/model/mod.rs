@@ -41,7 +41,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::description::{Formulation, Integrator, Interpolation, JointType, Space, Stabilizer};
 use crate::diagnostics::Path;
-use crate::expr::Expr;
+use crate::evaluate::Evaluator;
+use crate::expr::{Expr, Symbol};
 
 /// A vector of expressions.
 pub type Vector = [Expr; 3];
@@ -406,5 +407,23 @@ impl std::fmt::Display for JointCoordinate {
             Self::Y => "y",
             Self::Length => "length",
         })
+    }
+}
+
+impl Model {
+    /// The value of a number at the default parameters.
+    pub fn at_defaults(&self, expr: &Expr) -> f64 {
+        let symbols = |symbol| match symbol {
+            Symbol::Parameter(p) => self.parameters[p as usize].default,
+            _ => f64::NAN,
+        };
+        Evaluator::new(&self.tables, &symbols).value(expr)
+    }
+
+    /// How far a place is from the centre of its body, or on ground from the origin, at the default
+    /// parameters.
+    pub fn lever(&self, marker: &Marker) -> f64 {
+        let arm = marker.point.each_ref().map(|c| self.at_defaults(c));
+        arm.iter().map(|c| c * c).sum::<f64>().sqrt()
     }
 }

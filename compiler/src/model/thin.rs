@@ -9,8 +9,7 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 use super::{Action, Body, BodyId, Extent, Joint, JointCoordinate, Marker, Measure, Model, Vector};
 use crate::description::{JointType, Space};
-use crate::evaluate::Evaluator;
-use crate::expr::{Expr, Symbol};
+use crate::expr::Expr;
 
 /// Moments below this part of the largest one are zero: a moment about another point leaves that much
 /// rounding.
@@ -236,15 +235,6 @@ fn without_spin(body: &mut Body) {
 }
 
 impl Model {
-    /// The value of a number at the default parameters.
-    pub fn at_defaults(&self, expr: &Expr) -> f64 {
-        let symbols = |symbol| match symbol {
-            Symbol::Parameter(p) => self.parameters[p as usize].default,
-            _ => f64::NAN,
-        };
-        Evaluator::new(&self.tables, &symbols).value(expr)
-    }
-
     /// True if a body that turns has no inertia about some axis, at the default parameters.
     pub fn is_thin(&self, body: &Body) -> bool {
         if body.extent != Extent::Body {

@@ -351,7 +351,7 @@ impl Sides {
 }
 
 /// A turn about an axis through the second point.
-fn turn(axis: Vector) -> Screw {
+pub fn turn(axis: Vector) -> Screw {
     Screw {
         angular: axis,
         linear: zero(),
@@ -364,7 +364,7 @@ fn any_turn() -> Vec<Screw> {
 }
 
 /// A shift along a direction.
-fn shift(direction: Vector) -> Screw {
+pub fn shift(direction: Vector) -> Screw {
     Screw {
         angular: zero(),
         linear: direction,

@@ -99,8 +99,7 @@ fn reach(model: &Model, id: BodyId) -> f64 {
         .iter()
         .flat_map(|joint| [&joint.first, &joint.second]);
     let own = ends.filter(|end| end.body == Some(id));
-    own.map(|end| Vector3::from(end.point.each_ref().map(|c| model.at_defaults(c))).norm())
-        .fold(0.0, f64::max)
+    own.map(|end| model.lever(end)).fold(0.0, f64::max)
 }
 
 /// Where on the axis of a rod the second point is if the first is at s: at −k²/s, with which W is diagonal,

@@ -36,7 +36,7 @@ use super::translate::Translation;
 use super::{Array, Memory, Name, Value};
 use crate::assembly::{Assembly, State};
 use crate::expr::{Binary, Expr};
-use crate::formulation::{self, Link, Tree};
+use crate::formulation::{self, Closing, Link, Tree};
 use crate::model::Vector;
 use crate::options::Options;
 use crate::symbolic::Equations;
@@ -167,10 +167,19 @@ impl<'a> Recursion<'a> {
             let row = translation.row(builder, &equations.jacobian[k]);
             this.jacobian.insert(k, row);
         }
-        let meets = meeting_points(tree, rows);
+        let closing = tree.closing.iter();
+        let closing = closing.filter(|closing| this.jacobian.contains_key(&closing.row));
+        let closing: Vec<&Closing> = closing.collect();
+        let meets = meeting_points(tree, &closing);
         let mut open: Vec<Open> = Vec::new();
-        for (index, link) in tree.links.iter().enumerate() {
-            open.push(open::start(builder, translation, tree, index, link, rows));
+        for link in &tree.links {
+            open.push(open::start(builder, translation, link));
+        }
+        for closing in closing {
+            for (end, wrench) in &closing.ends {
+                let column = screw(builder, translation, wrench);
+                open[*end].columns.insert(closing.row, column);
+            }
         }
         let mut eliminated: Vec<Option<Eliminated>> = tree.links.iter().map(|_| None).collect();
         let mut ground = Open::empty(builder);

@@ -7,8 +7,8 @@ use super::super::build::Builder;
 use super::super::factor::SparseVector;
 use super::super::screw::{self as twist, Inertia, Screw, Triple};
 use super::super::translate::Translation;
-use super::{screw, triple};
-use crate::formulation::{Link, Tree};
+use super::triple;
+use crate::formulation::{Closing, Link, Tree};
 
 /// f = I t + p − P λ and Pᵀ t + Y λ = y without p and y.
 #[derive(Clone)]
@@ -197,14 +197,11 @@ impl Open {
     }
 }
 
-/// The link alone, with the ends of loops that are on it.
+/// The link alone.
 pub(super) fn start<'a>(
     builder: &mut Builder,
     translation: &mut Translation<'a>,
-    tree: &'a Tree,
-    index: usize,
     link: &'a Link,
-    rows: &[usize],
 ) -> Open {
     let mut open = Open::empty(builder);
     let mass = translation.value(builder, &link.mass);
@@ -226,27 +223,13 @@ pub(super) fn start<'a>(
         }
     }
     open.whole = open.inertia;
-    for closing in tree
-        .closing
-        .iter()
-        .filter(|closing| rows.binary_search(&closing.row).is_ok())
-    {
-        for (_, wrench) in closing.ends.iter().filter(|(end, _)| *end == index) {
-            let column = screw(builder, translation, wrench);
-            open.columns.insert(closing.row, column);
-        }
-    }
     open
 }
 
 /// Where the branches of each loop meet: the last link that both ends hang on.
-pub(super) fn meeting_points(tree: &Tree, rows: &[usize]) -> BTreeMap<usize, Option<usize>> {
+pub(super) fn meeting_points(tree: &Tree, closing: &[&Closing]) -> BTreeMap<usize, Option<usize>> {
     let mut meets = BTreeMap::new();
-    for closing in tree
-        .closing
-        .iter()
-        .filter(|closing| rows.binary_search(&closing.row).is_ok())
-    {
+    for closing in closing {
         let mut paths = closing.ends.iter().map(|(end, _)| path(tree, *end));
         let first = paths.next().unwrap_or_default();
         // A row with one end is between that link and ground.

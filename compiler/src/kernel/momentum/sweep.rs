@@ -292,12 +292,7 @@ impl Inward {
         let mut left = self.asked[&closed.row];
         let moved = twist::dot(builder, &closed.column, twist);
         left = builder.sub(left, moved);
-        for (other, &coupling) in &closed.others {
-            let multiplier = multipliers.get(other).copied();
-            let multiplier = multiplier.unwrap_or_else(|| builder.zero());
-            let moved = builder.mul(coupling, multiplier);
-            left = builder.sub(left, moved);
-        }
+        left = without(builder, left, &closed.others, multipliers);
         let value = builder.mul(left, closed.reciprocal);
         multipliers.insert(closed.row, value);
     }
@@ -313,14 +308,24 @@ impl Freedom {
         multipliers: &SparseVector,
     ) -> Value {
         let needed = twist::dot(builder, &self.u, twist);
-        let mut sum = builder.add(needed, along);
-        for (row, &across) in &self.across {
-            let multiplier = multipliers.get(row).copied();
-            let multiplier = multiplier.unwrap_or_else(|| builder.zero());
-            let pushed = builder.mul(across, multiplier);
-            sum = builder.sub(sum, pushed);
-        }
+        let sum = builder.add(needed, along);
+        let sum = without(builder, sum, &self.across, multipliers);
         let rate = builder.mul(sum, self.reciprocal);
         builder.neg(rate)
     }
+}
+
+/// x − Σ c λ
+fn without(
+    builder: &mut Builder,
+    x: Value,
+    coefficients: &SparseVector,
+    multipliers: &SparseVector,
+) -> Value {
+    coefficients.iter().fold(x, |x, (row, &coefficient)| {
+        let multiplier = multipliers.get(row).copied();
+        let multiplier = multiplier.unwrap_or_else(|| builder.zero());
+        let product = builder.mul(coefficient, multiplier);
+        builder.sub(x, product)
+    })
 }

@@ -7,7 +7,7 @@ pub use reaction::reactions;
 
 use nalgebra::{DMatrix, Vector3};
 
-use super::super::constraint::{Sides, kind};
+use super::super::constraint::{Sides, kind, shift, turn};
 use super::super::kinematics::Kinematics;
 use super::super::vector::{add, cross, sub, unit, zero};
 use super::super::{Closing, OwnPoint, Row, Screw, Tree};
@@ -15,7 +15,7 @@ use super::layout::Layout;
 use super::points::Point;
 use crate::description::Space;
 use crate::expr::{Expr, Node, Symbol};
-use crate::model::{BodyId, Joint, JointId, Vector};
+use crate::model::{BodyId, JointId, Vector};
 use crate::topology::Topology;
 use inertia::{inertia, load};
 
@@ -81,14 +81,8 @@ fn floating(space: Space) -> Vec<Screw> {
         Space::Planar => (2..3, 0..2),
         Space::Spatial => (0..3, 0..3),
     };
-    let turns = turns.map(|k| Screw {
-        angular: unit(k),
-        linear: zero(),
-    });
-    let shifts = shifts.map(|k| Screw {
-        angular: zero(),
-        linear: unit(k),
-    });
+    let turns = turns.map(|k| turn(unit(k)));
+    let shifts = shifts.map(|k| shift(unit(k)));
     turns.chain(shifts).collect()
 }
 
@@ -165,24 +159,23 @@ fn freedoms(
     sides: &Sides,
 ) -> Vec<Screw> {
     let joint = &kinematics.model.joints[id.0 as usize];
-    let arm = from_joint(kinematics, layout, body, joint);
+    let arm = to_joint(kinematics, layout, body, id);
     let freedoms = (kind(joint.kind).freedoms)(sides).unwrap_or_default();
     let moved = |freedom: Screw| Screw {
-        linear: add(&freedom.linear, &cross(&freedom.angular, &arm)),
+        linear: add(&freedom.linear, &cross(&arm, &freedom.angular)),
         angular: freedom.angular,
     };
     freedoms.into_iter().map(moved).collect()
 }
 
-/// From the second body's point of a joint to the reference point of a body; exactly zero where that is
-/// a point of the joint.
-fn from_joint(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, joint: &Joint) -> Vector {
-    let first = &layout.bodies[body.0 as usize].points[0];
-    if first.inherited {
+/// From the reference point of a body to the second body's point of a joint; exactly zero where both are
+/// the same.
+fn to_joint(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, id: JointId) -> Vector {
+    if carries(layout, body, id) {
         return zero();
     }
-    let there = kinematics.point(&joint.second);
-    sub(&first.position, &there)
+    let joint = &kinematics.model.joints[id.0 as usize];
+    sub(&kinematics.point(&joint.second), reference(layout, body))
 }
 
 /// Rows of the joint that carries a body, without its drivers, and what they do to it.
@@ -215,11 +208,7 @@ fn on_body(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, row: usiz
         return Screw::default();
     };
     let joint = &kinematics.model.joints[id.0 as usize];
-    let point = kinematics.point(&joint.second);
-    let arm = match carries(layout, body, id) {
-        true => zero(),
-        false => sub(&point, reference(layout, body)),
-    };
+    let arm = to_joint(kinematics, layout, body, id);
     let lever = cross(&arm, &row.wrench.linear);
     let on_second = Screw {
         angular: add(&row.wrench.angular, &lever),
