@@ -85,19 +85,23 @@ impl Plan {
         integrator: Option<&str>,
         stabilizer: Option<&str>,
     ) -> Result<(), String> {
-        self.integrator = match integrator {
-            None => self.integrator,
-            Some("rk4") => Integrator::Rk4,
-            Some("semi-implicit-euler") => Integrator::SemiImplicitEuler,
-            Some(other) => return Err(format!("there is no integrator `{other}`")),
-        };
-        self.stabilizer = match stabilizer {
-            None => self.stabilizer,
-            Some("direct-correction") => Stabilizer::DirectCorrection,
-            Some("none") => Stabilizer::None,
-            Some(other) => return Err(format!("there is no stabilizer `{other}`")),
-        };
-        Ok(())
+        if let Some(integrator) = integrator.and_then(Integrator::of) {
+            self.integrator = integrator;
+        }
+        if let Some(stabilizer) = stabilizer.and_then(Stabilizer::of) {
+            self.stabilizer = stabilizer;
+        }
+        let (integrator, stabilizer) = (self.integrator, self.stabilizer);
+        let interpreted = matches!(integrator, Integrator::Rk4 | Integrator::SemiImplicitEuler)
+            && matches!(stabilizer, Stabilizer::DirectCorrection | Stabilizer::None);
+        if interpreted {
+            return Ok(());
+        }
+        Err(format!(
+            "`{}` with `{}` runs as native code only; interpreted are `rk4` and `semi-implicit-euler` with `direct-correction` or `none`",
+            integrator.word(),
+            stabilizer.word()
+        ))
     }
 
     /// Other parameters and inputs, by name.

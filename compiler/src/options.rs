@@ -1,7 +1,9 @@
 //! What the caller may choose. All of it goes into the header of the generated code and into the
 //! content key of the caches.
 
-use crate::description::Formulation;
+use crate::description::{Formulation, Method};
+use crate::kernel::Extra;
+use crate::model::Model;
 
 /// Options of one compilation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +16,25 @@ pub struct Options {
     pub piece: usize,
     /// In which coordinates the equations are written, whatever the description says.
     pub formulation: Option<Formulation>,
+    /// Methods that the generated code serves besides those of the description.
+    pub methods: Vec<Method>,
+}
+
+/// What the methods of the description and of the caller need, in order.
+pub fn extras(model: &Model, options: &Options) -> Vec<Extra> {
+    let run = &model.simulation;
+    let own = [
+        Method::Integrator(run.integrator),
+        Method::Stabilizer(run.stabilizer),
+    ];
+    let methods = own.iter().chain(&run.methods).chain(&options.methods);
+    let mut extras: Vec<Extra> = methods
+        .flat_map(|method| method.extras())
+        .copied()
+        .collect();
+    extras.sort_unstable();
+    extras.dedup();
+    extras
 }
 
 /// The floating-point type of the generated code.
@@ -33,6 +54,7 @@ impl Default for Options {
             scalar: Scalar::F64,
             piece: 300,
             formulation: None,
+            methods: Vec::new(),
         }
     }
 }

@@ -16,6 +16,8 @@
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
+/// What generated code implements only if a method asks for it.
+mod extras;
 /// Time stepping.
 mod integrate;
 /// What generated code implements.
@@ -49,7 +51,13 @@ mod storage;
 mod table;
 
 pub use assemble::{AssemblyReport, assemble};
-pub use integrate::{AnyIntegrator, Integrator, Rk4, SemiImplicitEuler};
+pub use extras::{
+    Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,
+    StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,
+};
+pub use integrate::{
+    AnyIntegrator, DormandPrince, DormandPrinceMemory, Integrator, Rk2, Rk4, Run, SemiImplicitEuler,
+};
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
 pub use monitor::Monitor;
 pub use names::UnknownName;
@@ -61,8 +69,10 @@ pub use reduce::Reduced;
 #[cfg(feature = "std")]
 pub use runner::{run_main, run_with};
 pub use simulation::{Frame, Frames, Report, Simulation};
-pub use solve::{Evaluation, Path, Workspace, evaluate, minimum_norm_multipliers};
-pub use stabilize::{AnyStabilizer, DirectCorrection, NoStabilizer, Projection, Stabilizer};
+pub use solve::{Counts, Evaluation, Path, Workspace, evaluate, minimum_norm_multipliers};
+pub use stabilize::{
+    AnyStabilizer, DirectCorrection, NoStabilizer, Projecting, Projection, Stabilizer,
+};
 pub use state::State;
 pub use stop::{Quantity, Stop};
 pub use storage::{Matrix, Vector};
@@ -81,9 +91,10 @@ pub mod prelude {
     #[cfg(feature = "macros")]
     pub use crate::mechanism;
     pub use crate::{
-        AnyIntegrator, AnyStabilizer, AssemblyReport, DirectCorrection, Energy, Frame, Integrator,
-        Mechanism, Monitor, NoStabilizer, Real, Report, Rk4, SemiImplicitEuler, Simulation,
-        Stabilizer, State, Stop, Vector, assemble, include_mechanism,
+        AnyIntegrator, AnyStabilizer, AssemblyReport, DirectCorrection, DormandPrince, Energy,
+        Frame, Integrator, Mechanism, Monitor, NoStabilizer, Real, Report, Rk2, Rk4,
+        SemiImplicitEuler, Simulation, Stabilizer, State, Stop, Vector, assemble,
+        include_mechanism,
     };
 }
 

@@ -132,6 +132,9 @@ pub trait Mechanism {
     /// Scales Euler parameters back to unit length; nothing in the plane.
     fn normalize(&self, q: &mut Self::Coordinates);
 
+    /// Moves the coordinates along q̇ = T v for unit time, v being the step.
+    fn advance(&self, q: &mut Self::Coordinates, step: &Self::Velocities);
+
     /// The same equations without the unrolled solve, all rows and holds.
     fn dense(
         &self,
@@ -233,9 +236,11 @@ pub struct Defaults {
     pub until: f64,
     /// Step size.
     pub step: f64,
-    /// `rk4` or `semi-implicit-euler`.
+    /// Error that a step of an adaptive integrator may make, relative to the size of the mechanism.
+    pub tolerance: f64,
+    /// Name of the integrator.
     pub integrator: &'static str,
-    /// `direct-correction` or `none`.
+    /// Name of the stabilizer.
     pub stabilizer: &'static str,
 }
 

@@ -230,14 +230,40 @@ impl<M: Mechanism> Evaluation<M> {
     }
 }
 
+/// How much work was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Evaluations of the dynamics.
+    pub evaluations: usize,
+    /// Factorisations, those of the evaluations included.
+    pub factorizations: usize,
+    /// Evaluations that took the dense path.
+    pub dense: usize,
+    /// Newton iterations of implicit integrators.
+    pub iterations: usize,
+    /// Steps that were tried and given up because their error was too large.
+    pub rejections: usize,
+}
+
+impl core::ops::Sub for Counts {
+    type Output = Self;
+    fn sub(self, before: Self) -> Self {
+        Self {
+            evaluations: self.evaluations - before.evaluations,
+            factorizations: self.factorizations - before.factorizations,
+            dense: self.dense - before.dense,
+            iterations: self.iterations - before.iterations,
+            rejections: self.rejections - before.rejections,
+        }
+    }
+}
+
 /// The storage of a run: the last evaluation, where it was made, and how many there were.
 pub struct Workspace<M: Mechanism> {
     /// The last evaluation.
     pub evaluation: Evaluation<M>,
-    /// How many evaluations were made.
-    pub evaluations: usize,
-    /// How many of them took the dense path.
-    pub dense_evaluations: usize,
+    /// How much work was done.
+    pub counts: Counts,
     kept: Option<Kept<M>>,
 }
 
@@ -252,8 +278,7 @@ impl<M: Mechanism> Workspace<M> {
     pub fn zero() -> Self {
         Self {
             evaluation: Evaluation::zero(),
-            evaluations: 0,
-            dense_evaluations: 0,
+            counts: Counts::default(),
             kept: None,
         }
     }
@@ -268,9 +293,8 @@ impl<M: Mechanism> Workspace<M> {
         v: &M::Velocities,
     ) -> Result<&Acceleration<M>, Stop> {
         self.kept = None;
-        self.evaluations += 1;
         evaluate(m, t, q, v, &mut self.evaluation)?;
-        self.dense_evaluations += usize::from(self.evaluation.path != Path::Unrolled);
+        self.count();
         Ok(&self.evaluation.acceleration)
     }
 
@@ -287,10 +311,7 @@ impl<M: Mechanism> Workspace<M> {
     pub fn read(&mut self, m: &M, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
         if !self.holds(state) {
             self.evaluate(m, state.time, &state.q, &state.v)?;
-            self.kept = Some(Kept {
-                state: *state,
-                multipliers: None,
-            });
+            self.keep(state);
         }
         Ok(&self.evaluation.acceleration)
     }
@@ -315,6 +336,23 @@ impl<M: Mechanism> Workspace<M> {
             multipliers: Some(multipliers),
         });
         Ok(multipliers)
+    }
+
+    /// The last evaluation was made at this state: a step that begins there does not repeat it.
+    #[inline]
+    pub fn keep(&mut self, state: &State<M>) {
+        self.kept = Some(Kept {
+            state: *state,
+            multipliers: None,
+        });
+    }
+
+    /// One more evaluation, with its factorisation.
+    #[inline]
+    pub fn count(&mut self) {
+        self.counts.evaluations += 1;
+        self.counts.factorizations += 1;
+        self.counts.dense += usize::from(self.evaluation.path != Path::Unrolled);
     }
 
     /// Forgets what was evaluated, because inputs or parameters changed.

@@ -19,6 +19,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::formulation::{self, Form, System};
 use crate::kernel::{self, Kernel, Name, Solve};
 use crate::model::Model;
+use crate::options::extras;
 use crate::symbolic::Equations;
 use crate::topology::Topology;
 use cuts::cuts;
@@ -181,6 +182,7 @@ impl Candidate {
         let settings = kernel::Settings {
             parameters: model.parameters.len(),
             inputs: model.inputs.len(),
+            extras: extras(model, options),
         };
         let Assembled {
             equations,

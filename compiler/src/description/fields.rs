@@ -148,7 +148,7 @@ fn unknown_key(name: &str, key: &Place, at: &Path, keys: &[&'static str]) -> Dia
     }
 }
 
-fn suggestion(name: &str, known: &[&str]) -> String {
+pub(super) fn suggestion(name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("one of `{}`", known.join("`, `")),

@@ -496,6 +496,12 @@ pub struct Simulation {
     /// How to keep the constraints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stabilizer: Option<Stabilizer>,
+    /// Error that a step of an adaptive integrator may make, relative to the size of the mechanism.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Number>,
+    /// Further integrators and stabilizers that the generated code can be used with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub methods: Vec<Method>,
 }
 
 /// How to go from step to step.
@@ -505,8 +511,23 @@ pub enum Integrator {
     /// The classical Runge–Kutta method of order 4.
     #[default]
     Rk4,
+    /// The midpoint rule, a Runge–Kutta method of order 2.
+    Rk2,
     /// Semi-implicit Euler: velocities first, positions with the new velocities.
     SemiImplicitEuler,
+    /// Dormand and Prince's Runge–Kutta method of order 5(4), with steps as the tolerance asks.
+    DormandPrince,
+    /// Gear's backward differences of order 1 to 5 on the stabilised index-2 form, with steps and order
+    /// as the tolerance asks.
+    Bdf,
+    /// Generalised-α on the stabilised index-2 form.
+    GeneralizedAlpha,
+    /// Generalised-α on the index-3 form: positions are kept, velocities only nearly.
+    #[serde(rename = "generalized-alpha-index-3")]
+    GeneralizedAlphaIndex3,
+    /// The trapezoidal rule on the index-3 form with an augmented Lagrangian.
+    #[serde(rename = "augmented-lagrangian-index-3")]
+    AugmentedLagrangianIndex3,
 }
 
 /// How to keep the constraints.
@@ -516,8 +537,125 @@ pub enum Stabilizer {
     /// Mass-weighted projection of positions and velocities after each step.
     #[default]
     DirectCorrection,
+    /// The same in the metric of the velocities themselves.
+    DirectCorrectionPlain,
+    /// Projection of all coordinates at once, norms of Euler parameters included.
+    StandardProjection,
+    /// Norms of Euler parameters (or distances within bodies) first, then the joints along directions
+    /// that keep them.
+    SuccessiveProjection,
+    /// Dependent coordinates follow the independent ones.
+    CoordinatePartitioning,
+    /// Accelerations that pull violations back as a damped spring would.
+    Baumgarte,
+    /// Rows as stiff damped springs.
+    Penalty,
+    /// The same, repeated until the rows hold.
+    AugmentedLagrangian,
+    /// The same with projections of positions and velocities after each step.
+    AugmentedLagrangianProjections,
+    /// Positions that move along the manifold: the stabilised index-2 form.
+    Ggl,
     /// Nothing: the constraints drift.
     None,
+}
+
+/// An integrator or a stabilizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Method {
+    /// Goes from step to step.
+    Integrator(Integrator),
+    /// Keeps the constraints.
+    Stabilizer(Stabilizer),
+}
+
+impl Method {
+    /// Words of all methods.
+    pub fn words() -> Vec<&'static str> {
+        let integrators = Integrator::ALL.into_iter().map(Integrator::word);
+        integrators
+            .chain(Stabilizer::ALL.into_iter().map(Stabilizer::word))
+            .collect()
+    }
+
+    /// The one that a word means.
+    pub fn of(word: &str) -> Option<Self> {
+        let integrator = Integrator::of(word).map(Self::Integrator);
+        integrator.or_else(|| Stabilizer::of(word).map(Self::Stabilizer))
+    }
+}
+
+impl Integrator {
+    /// Every integrator.
+    pub const ALL: [Self; 8] = [
+        Self::Rk4,
+        Self::Rk2,
+        Self::SemiImplicitEuler,
+        Self::DormandPrince,
+        Self::Bdf,
+        Self::GeneralizedAlpha,
+        Self::GeneralizedAlphaIndex3,
+        Self::AugmentedLagrangianIndex3,
+    ];
+
+    /// Its word in a description.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Rk4 => "rk4",
+            Self::Rk2 => "rk2",
+            Self::SemiImplicitEuler => "semi-implicit-euler",
+            Self::DormandPrince => "dormand-prince",
+            Self::Bdf => "bdf",
+            Self::GeneralizedAlpha => "generalized-alpha",
+            Self::GeneralizedAlphaIndex3 => "generalized-alpha-index-3",
+            Self::AugmentedLagrangianIndex3 => "augmented-lagrangian-index-3",
+        }
+    }
+
+    /// The one that a word means.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
+}
+
+impl Stabilizer {
+    /// Every stabilizer.
+    pub const ALL: [Self; 11] = [
+        Self::DirectCorrection,
+        Self::DirectCorrectionPlain,
+        Self::StandardProjection,
+        Self::SuccessiveProjection,
+        Self::CoordinatePartitioning,
+        Self::Baumgarte,
+        Self::Penalty,
+        Self::AugmentedLagrangian,
+        Self::AugmentedLagrangianProjections,
+        Self::Ggl,
+        Self::None,
+    ];
+
+    /// Its word in a description.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::DirectCorrection => "direct-correction",
+            Self::DirectCorrectionPlain => "direct-correction-plain",
+            Self::StandardProjection => "standard-projection",
+            Self::SuccessiveProjection => "successive-projection",
+            Self::CoordinatePartitioning => "coordinate-partitioning",
+            Self::Baumgarte => "baumgarte",
+            Self::Penalty => "penalty",
+            Self::AugmentedLagrangian => "augmented-lagrangian",
+            Self::AugmentedLagrangianProjections => "augmented-lagrangian-projections",
+            Self::Ggl => "ggl",
+            Self::None => "none",
+        }
+    }
+
+    /// The one that a word means.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
 }
 
 impl Default for Number {

@@ -1,7 +1,7 @@
 //! Values → [`Description`]: one path for all formats, so that they give the same descriptions and
 //! the same errors.
 
-use super::fields::{Fields, Read, mismatch, table, words};
+use super::fields::{Fields, Read, mismatch, suggestion, table, words};
 use super::value::{Kind, Value, tree};
 use super::*;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
@@ -133,6 +133,8 @@ table!(Simulation {
     step "step" optional,
     integrator "integrator" optional,
     stabilizer "stabilizer" optional,
+    tolerance "tolerance" optional,
+    methods "methods" defaulted,
 });
 
 words! {
@@ -142,8 +144,25 @@ words! {
     ForceType "a type of force such as `spring`"
     Frame "`world` or `body`"
     Interpolation "`linear` or `cubic`"
-    Integrator "`rk4` or `semi-implicit-euler`"
-    Stabilizer "`direct-correction` or `none`"
+    Integrator "an integrator such as `rk4`"
+    Stabilizer "a stabilizer such as `direct-correction`"
+}
+
+impl Read for Method {
+    const WHAT: &'static str = "an integrator or a stabilizer";
+
+    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+        let Kind::Text(text) = &value.kind else {
+            return mismatch(value, at, Self::WHAT, found);
+        };
+        let method = Self::of(text);
+        if method.is_none() {
+            let message = format!("`{at}` must be {}, not `{text}`", Self::WHAT);
+            let error = Diagnostic::error(Code::D104, at, message);
+            found.push(error.hint(suggestion(text, &Self::words())));
+        }
+        method
+    }
 }
 
 impl Read for Number {

@@ -68,25 +68,11 @@ impl Context {
     /// Rows and columns of what an array stands for; scalars and vectors have one column.
     pub fn shape(&self, array: Array) -> (usize, usize) {
         let sizes = &self.sizes;
-        let equations = sizes.constraints + sizes.holds;
-        let rows = match array {
-            Array::Mass => return (sizes.velocities, sizes.velocities),
-            Array::Rows => return (equations, sizes.velocities),
-            Array::Time | Array::Margin | Array::Power | Array::Kinetic | Array::Potential => 1,
-            Array::Parameters => sizes.parameters,
-            Array::Inputs => sizes.inputs,
-            Array::Derived => sizes.derived,
-            Array::Coordinates | Array::Rates => sizes.coordinates,
-            Array::Velocities | Array::Accelerations | Array::Forces => sizes.velocities,
-            Array::Multipliers | Array::Constraints | Array::Gamma | Array::PhiT => {
-                sizes.constraints
-            }
-            Array::Factor => sizes.factor,
-            Array::HoldValues | Array::HoldRates => sizes.holds,
-            Array::Outputs => sizes.outputs,
-            Array::Reactions => sizes.reactions,
-        };
-        (rows, 1)
+        match array {
+            Array::Mass | Array::Stiffness | Array::Damping => (sizes.velocities, sizes.velocities),
+            Array::Rows => (sizes.constraints + sizes.holds, sizes.velocities),
+            _ => (sizes.length(array), 1),
+        }
     }
 }
 

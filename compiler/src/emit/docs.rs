@@ -87,6 +87,20 @@ pub fn equation(name: Name) -> &'static str {
         Name::Energy => "Kinetic and potential energy",
         Name::Outputs => "Named outputs",
         Name::Reactions => "Force and torque in every joint",
+        Name::Advance => "q along q̇ = T v for unit time",
+        Name::AccelerateBaumgarte => "M v̇ = Q + Dᵀ λ, D v̇ = γ − a Φ̇ − b Φ",
+        Name::AcceleratePenalty => "M v̇ = Q + Dᵀ λ, D v̇ + c λ = γ − a Φ̇ − b Φ",
+        Name::PenaltyCorrection => "Δ = −M⁻¹ Dᵀ y, (D M⁻¹ Dᵀ + c) y = Φ",
+        Name::PlainFactor => "D Dᵀ = L Δ Lᵀ",
+        Name::PlainCorrection => "Δ = −Dᵀ (D Dᵀ)⁻¹ Φ",
+        Name::InnerCorrection => "Δ = −Dᵀ (D Dᵀ)⁻¹ Φ, rows inside bodies only",
+        Name::StandardFactor => "H Hᵀ = L Δ Lᵀ, H = ∂(f, Φ)/∂q with f = p · p − 1",
+        Name::StandardCorrection => "Δq = −Hᵀ (H Hᵀ)⁻¹ (f, Φ)",
+        Name::Jacobian => "D",
+        Name::Residual => "M v̇ − Q − Dᵀ λ",
+        Name::Tangents => "K = ∂(M v̇ − Q − Dᵀ λ)/∂s with δq = T δs, C = ∂(M v̇ − Q − Dᵀ λ)/∂v",
+        Name::TangentFactor => "[m M + c C + k K, Dᵀ; D, −ε] factorised",
+        Name::TangentSolve => "(m M + c C + k K) x − Dᵀ y = r, D x + ε y = Φ",
     }
 }
 

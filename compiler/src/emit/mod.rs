@@ -31,9 +31,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::assembly::Assembly;
-use crate::kernel::{Function, Kernel, Name, Sizes, Solve, Verified};
+use crate::kernel::{Array, Extra, Function, Kernel, Name, Sizes, Solve, Verified};
 use crate::model::Model;
-use crate::options::Options;
+use crate::options::{Options, extras};
 use context::Context;
 use names::{camel, identifier, snake};
 use plan::Plan;
@@ -125,11 +125,10 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
         constraints: names.constraints.len(),
         parameters: model.parameters.len(),
         inputs: model.inputs.len(),
-        derived: 0,
-        factor: 0,
         holds: names.holds.len(),
         outputs: model.outputs.len(),
         reactions: 6 * model.joints.len(),
+        ..Sizes::default()
     };
     let assembly = Assembly {
         coordinates: vec![0.0; sizes.coordinates],
@@ -143,13 +142,14 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
     };
     let kernel = Kernel {
         functions: Vec::new(),
+        extras: extras(model, options),
         sizes,
         solve: Solve::default(),
     };
     tokens(model, names, &assembly, &kernel, header, options)
 }
 
-/// One plan for each function of the trait; a function that the kernel lacks gives zero.
+/// One plan for each function that is asked for; a function that the kernel lacks gives zero.
 fn plans(kernel: &Kernel, options: &Options) -> Vec<Plan> {
     let plan = |name: &Name| match kernel.functions.iter().find(|one| one.name == *name) {
         Some(function) => Plan::new(function, options.scalar),
@@ -162,7 +162,9 @@ fn plans(kernel: &Kernel, options: &Options) -> Vec<Plan> {
             Plan::new(&empty, options.scalar)
         }
     };
-    Name::ALL.iter().map(plan).collect()
+    Name::asked(&kernel.extras)
+        .map(|name| plan(&name))
+        .collect()
 }
 
 fn implementations(
@@ -178,16 +180,28 @@ fn implementations(
     let items = state::items(context, model, names, assembly);
     let simple = state::methods(context, model, assembly);
     let mut functions = TokenStream::new();
+    let mut extras: Vec<(Extra, TokenStream)> = Vec::new();
     let mut pieces = TokenStream::new();
     for plan in plans {
         let emitted = functions::function(context, plan);
         match plan.name {
             Name::Prepare if context.sizes.derived == 0 => continue,
             Name::Prepare => pieces.extend(emitted.method),
-            _ => functions.extend(emitted.method),
+            name => match (name.extra(), extras.last_mut()) {
+                (None, _) => functions.extend(emitted.method),
+                (Some(extra), Some((last, methods))) if *last == extra => {
+                    methods.extend(emitted.method);
+                }
+                (Some(extra), _) => extras.push((extra, emitted.method)),
+            },
         }
         pieces.extend(emitted.pieces);
     }
+    let extras = extras.into_iter().map(|(extra, methods)| {
+        let (name, kind) = (&name, identifier(extra.trait_name()));
+        let types = extra_types(context, extra);
+        quote!(impl #runtime::#kind for #name { #types #methods })
+    });
     let pieces = (!pieces.is_empty()).then(|| quote!(impl #name { #pieces }));
     quote! {
         #[allow(dead_code, reason = "a program need not use every accessor")]
@@ -203,6 +217,27 @@ fn implementations(
             #simple
             #functions
         }
+        #(#extras)*
         #pieces
+    }
+}
+
+/// The associated types of an extra's trait.
+fn extra_types(context: &Context, extra: Extra) -> TokenStream {
+    let vector = |name: &str, array| {
+        let (name, kind) = (identifier(name), context.vector(context.shape(array).0));
+        quote!(type #name = #kind;)
+    };
+    match extra {
+        Extra::Baumgarte | Extra::Jacobian => TokenStream::new(),
+        Extra::Penalty => vector("PenaltyFactor", Array::PenaltyFactor),
+        Extra::Plain => vector("PlainFactor", Array::PlainFactor),
+        Extra::Standard => vector("StandardFactor", Array::StandardFactor),
+        Extra::Tangents => {
+            let factor = vector("TangentFactor", Array::TangentFactor);
+            let n = context.sizes.velocities + context.sizes.constraints;
+            let saddle = context.matrix(n, n);
+            quote!(#factor type Saddle = #saddle;)
+        }
     }
 }

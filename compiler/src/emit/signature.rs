@@ -75,6 +75,20 @@ pub fn method(name: Name) -> &'static str {
         Name::Energy => "energy",
         Name::Outputs => "outputs",
         Name::Reactions => "reactions",
+        Name::Advance => "advance",
+        Name::AccelerateBaumgarte => "accelerate_baumgarte",
+        Name::AcceleratePenalty => "accelerate_penalty",
+        Name::PenaltyCorrection => "penalty_correction",
+        Name::PlainFactor => "plain_factor",
+        Name::PlainCorrection => "plain_correction",
+        Name::InnerCorrection => "inner_correction",
+        Name::StandardFactor => "standard_factor",
+        Name::StandardCorrection => "standard_correction",
+        Name::Jacobian => "jacobian",
+        Name::Residual => "residual",
+        Name::Tangents => "tangents",
+        Name::TangentFactor => "tangent_factor",
+        Name::TangentSolve => "tangent_solve",
     }
 }
 
@@ -95,6 +109,27 @@ pub fn arguments(name: Name) -> Vec<Argument> {
         Name::Energy => vec![T, Q, V, ENERGY],
         Name::Outputs => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, OUTPUTS],
         Name::Reactions => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, REACTIONS],
+        Name::Advance => vec![Q.written(), STEP],
+        Name::AccelerateBaumgarte => vec![T, Q, V, GAINS, STABILIZED],
+        Name::AcceleratePenalty => vec![T, Q, V, GAINS, STABILIZED, PENALTY_FACTOR.written()],
+        Name::PenaltyCorrection => vec![PENALTY_FACTOR, PHI, DV, LAMBDA],
+        Name::PlainFactor => vec![T, Q, PLAIN_FACTORIZATION],
+        Name::PlainCorrection | Name::InnerCorrection => vec![PLAIN_FACTOR, PHI, DV],
+        Name::StandardFactor => vec![T, Q, STANDARD_FACTORIZATION],
+        Name::StandardCorrection => vec![Q, STANDARD_FACTOR, PHI, DQ],
+        Name::Jacobian => vec![T, Q, JACOBIAN],
+        Name::Residual => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, FORCES.written()],
+        Name::Tangents => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, TANGENTS],
+        Name::TangentFactor => vec![
+            T,
+            Q,
+            V,
+            ACCELERATIONS,
+            MULTIPLIERS,
+            WEIGHTS,
+            TANGENT_FACTORIZATION,
+        ],
+        Name::TangentSolve => vec![TANGENT_FACTOR, FORCES, PHI, DV, LAMBDA],
     }
 }
 
@@ -105,7 +140,7 @@ pub fn read(name: Name, array: Array) -> Place {
         Array::Inputs => "u",
         Array::Derived => "d",
         // What is written in place is read from a copy.
-        Array::Coordinates if name == Name::Normalize => "given",
+        Array::Coordinates if matches!(name, Name::Normalize | Name::Advance) => "given",
         _ => return find(name, array, |access| access != Access::Write),
     };
     Place {
@@ -206,6 +241,11 @@ fn field(array: Array) -> &'static str {
         Array::PhiT => "phi_t",
         Array::Kinetic => "kinetic",
         Array::Potential => "potential",
+        Array::PlainFactor | Array::StandardFactor | Array::TangentFactor => "factor",
+        Array::DampingGain | Array::DampingWeight | Array::Damping => "damping",
+        Array::StiffnessGain | Array::StiffnessWeight | Array::Stiffness => "stiffness",
+        Array::MassWeight => "mass",
+        Array::Compliance => "compliance",
         _ => "unknown",
     }
 }
@@ -220,6 +260,15 @@ const fn vector(
         name,
         access,
         kind: Kind::Vector(kind, arrays[0]),
+        arrays,
+    }
+}
+
+const fn structure(kind: &'static str, arrays: &'static [Array]) -> Argument {
+    Argument {
+        name: "out",
+        access: Write,
+        kind: Kind::Struct(kind),
         arrays,
     }
 }
@@ -270,6 +319,54 @@ const ACCELERATION: Argument = Argument {
         Array::Power,
     ],
 };
+const STEP: Argument = vector("step", Read, "Velocities", &[Array::Velocities]);
+const FORCES: Argument = vector("forces", Read, "Velocities", &[Array::Forces]);
+const LAMBDA: Argument = vector("multipliers", Write, "Multipliers", &[Array::Multipliers]);
+const PENALTY_FACTOR: Argument = vector("f", Read, "PenaltyFactor", &[Array::PenaltyFactor]);
+const PLAIN_FACTOR: Argument = vector("f", Read, "PlainFactor", &[Array::PlainFactor]);
+const STANDARD_FACTOR: Argument = vector("f", Read, "StandardFactor", &[Array::StandardFactor]);
+const TANGENT_FACTOR: Argument = vector("f", Read, "TangentFactor", &[Array::TangentFactor]);
+const GAINS: Argument = Argument {
+    name: "gains",
+    access: Read,
+    kind: Kind::Scalars("Gains"),
+    arrays: &[Array::DampingGain, Array::StiffnessGain, Array::Compliance],
+};
+const WEIGHTS: Argument = Argument {
+    name: "weights",
+    access: Read,
+    kind: Kind::Scalars("Weights"),
+    arrays: &[
+        Array::MassWeight,
+        Array::DampingWeight,
+        Array::StiffnessWeight,
+        Array::Compliance,
+    ],
+};
+const STABILIZED: Argument = Argument {
+    name: "out",
+    access: Write,
+    kind: Kind::Struct("Acceleration"),
+    arrays: &[
+        Array::Rates,
+        Array::Accelerations,
+        Array::Multipliers,
+        Array::Margin,
+        Array::Power,
+    ],
+};
+const PLAIN_FACTORIZATION: Argument =
+    structure("PlainFactorization", &[Array::PlainFactor, Array::Margin]);
+const STANDARD_FACTORIZATION: Argument = structure(
+    "StandardFactorization",
+    &[Array::StandardFactor, Array::Margin],
+);
+const TANGENT_FACTORIZATION: Argument = structure(
+    "TangentFactorization",
+    &[Array::TangentFactor, Array::Margin],
+);
+const JACOBIAN: Argument = structure("Jacobian", &[Array::Rows]);
+const TANGENTS: Argument = structure("Tangents", &[Array::Stiffness, Array::Damping]);
 const DENSE: Argument = Argument {
     name: "out",
     access: Write,

@@ -8,7 +8,6 @@ use super::context::Context;
 use super::docs::{doc, plain};
 use super::literal::number;
 use crate::assembly::Assembly;
-use crate::description::{Integrator, Stabilizer};
 use crate::kernel::Array;
 use crate::model::Model;
 use crate::options::Scalar;
@@ -173,18 +172,14 @@ fn defaults(context: &Context, model: &Model) -> TokenStream {
     let runtime = &context.runtime;
     let until = number(model.simulation.until, Scalar::F64);
     let step = number(model.simulation.step, Scalar::F64);
-    let integrator = match model.simulation.integrator {
-        Integrator::Rk4 => "rk4",
-        Integrator::SemiImplicitEuler => "semi-implicit-euler",
-    };
-    let stabilizer = match model.simulation.stabilizer {
-        Stabilizer::DirectCorrection => "direct-correction",
-        Stabilizer::None => "none",
-    };
+    let tolerance = number(model.simulation.tolerance, Scalar::F64);
+    let integrator = model.simulation.integrator.word();
+    let stabilizer = model.simulation.stabilizer.word();
     quote! {
         const DEFAULTS: #runtime::Defaults = #runtime::Defaults {
             until: #until,
             step: #step,
+            tolerance: #tolerance,
             integrator: #integrator,
             stabilizer: #stabilizer,
         };

@@ -17,6 +17,7 @@ impl<E: Evaluate> Machine<'_, E> {
         match integrator {
             Integrator::Rk4 => self.rk4(state, h)?,
             Integrator::SemiImplicitEuler => self.semi_implicit_euler(state, h)?,
+            other => return Err(format!("`{}` is not interpreted", other.word())),
         }
         state.time = next;
         self.normalize(state);

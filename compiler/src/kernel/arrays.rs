@@ -15,12 +15,16 @@ impl Name {
     /// parameters; [`Name::Prepare`] reads parameters only.
     pub fn reads(self) -> &'static [Array] {
         use Array::{
-            Accelerations, Constraints, Coordinates, Factor, Multipliers, Time, Velocities,
+            Accelerations, Compliance, Constraints, Coordinates, DampingGain, DampingWeight,
+            Factor, Forces, MassWeight, Multipliers, PenaltyFactor, PlainFactor, StandardFactor,
+            StiffnessGain, StiffnessWeight, TangentFactor, Time, Velocities,
         };
         match self {
             Self::Prepare | Self::Guess => &[],
-            Self::Rates => &[Coordinates, Velocities],
-            Self::Constraints => &[Time, Coordinates],
+            Self::Rates | Self::Advance => &[Coordinates, Velocities],
+            Self::Constraints | Self::PlainFactor | Self::StandardFactor | Self::Jacobian => {
+                &[Time, Coordinates]
+            }
             Self::Accelerate
             | Self::VelocityConstraints
             | Self::Dense
@@ -29,9 +33,32 @@ impl Name {
             Self::PositionCorrection => &[Coordinates, Factor, Constraints],
             Self::VelocityCorrection => &[Factor, Constraints],
             Self::Normalize => &[Coordinates],
-            Self::Outputs | Self::Reactions => {
+            Self::Outputs | Self::Reactions | Self::Residual | Self::Tangents => {
                 &[Time, Coordinates, Velocities, Accelerations, Multipliers]
             }
+            Self::AccelerateBaumgarte | Self::AcceleratePenalty => &[
+                Time,
+                Coordinates,
+                Velocities,
+                DampingGain,
+                StiffnessGain,
+                Compliance,
+            ],
+            Self::PenaltyCorrection => &[PenaltyFactor, Constraints],
+            Self::PlainCorrection | Self::InnerCorrection => &[PlainFactor, Constraints],
+            Self::StandardCorrection => &[Coordinates, StandardFactor, Constraints],
+            Self::TangentFactor => &[
+                Time,
+                Coordinates,
+                Velocities,
+                Accelerations,
+                Multipliers,
+                MassWeight,
+                DampingWeight,
+                StiffnessWeight,
+                Compliance,
+            ],
+            Self::TangentSolve => &[TangentFactor, Forces, Constraints],
         }
     }
 
@@ -40,7 +67,7 @@ impl Name {
         match self {
             Self::Prepare => &[Array::Derived],
             Self::Guess => &[Array::Coordinates, Array::Velocities],
-            Self::Rates | Self::PositionCorrection => &[Array::Rates],
+            Self::Rates | Self::PositionCorrection | Self::StandardCorrection => &[Array::Rates],
             Self::Accelerate => &[
                 Array::Rates,
                 Array::Accelerations,
@@ -50,8 +77,10 @@ impl Name {
                 Array::Power,
             ],
             Self::Constraints | Self::VelocityConstraints => &[Array::Constraints],
-            Self::VelocityCorrection => &[Array::Velocities],
-            Self::Normalize => &[Array::Coordinates],
+            Self::VelocityCorrection | Self::PlainCorrection | Self::InnerCorrection => {
+                &[Array::Velocities]
+            }
+            Self::Normalize | Self::Advance => &[Array::Coordinates],
             Self::Dense => &[
                 Array::Mass,
                 Array::Rows,
@@ -65,6 +94,30 @@ impl Name {
             Self::Energy => &[Array::Kinetic, Array::Potential],
             Self::Outputs => &[Array::Outputs],
             Self::Reactions => &[Array::Reactions],
+            Self::AccelerateBaumgarte => &[
+                Array::Rates,
+                Array::Accelerations,
+                Array::Multipliers,
+                Array::Margin,
+                Array::Power,
+            ],
+            Self::AcceleratePenalty => &[
+                Array::Rates,
+                Array::Accelerations,
+                Array::Multipliers,
+                Array::Margin,
+                Array::Power,
+                Array::PenaltyFactor,
+            ],
+            Self::PenaltyCorrection | Self::TangentSolve => {
+                &[Array::Velocities, Array::Multipliers]
+            }
+            Self::PlainFactor => &[Array::PlainFactor, Array::Margin],
+            Self::StandardFactor => &[Array::StandardFactor, Array::Margin],
+            Self::Jacobian => &[Array::Rows],
+            Self::Residual => &[Array::Forces],
+            Self::Tangents => &[Array::Stiffness, Array::Damping],
+            Self::TangentFactor => &[Array::TangentFactor, Array::Margin],
         }
     }
 
@@ -83,7 +136,17 @@ impl Sizes {
     pub fn length(&self, array: Array) -> usize {
         let rows = self.constraints + self.holds;
         match array {
-            Array::Time | Array::Margin | Array::Power | Array::Kinetic | Array::Potential => 1,
+            Array::Time
+            | Array::Margin
+            | Array::Power
+            | Array::Kinetic
+            | Array::Potential
+            | Array::DampingGain
+            | Array::StiffnessGain
+            | Array::Compliance
+            | Array::MassWeight
+            | Array::DampingWeight
+            | Array::StiffnessWeight => 1,
             Array::Parameters => self.parameters,
             Array::Inputs => self.inputs,
             Array::Derived => self.derived,
@@ -93,7 +156,11 @@ impl Sizes {
                 self.constraints
             }
             Array::Factor => self.factor,
-            Array::Mass => self.velocities * self.velocities,
+            Array::PenaltyFactor => self.penalty_factor,
+            Array::PlainFactor => self.plain_factor,
+            Array::StandardFactor => self.standard_factor,
+            Array::TangentFactor => self.tangent_factor,
+            Array::Mass | Array::Stiffness | Array::Damping => self.velocities * self.velocities,
             Array::Rows => rows * self.velocities,
             Array::HoldValues | Array::HoldRates => self.holds,
             Array::Outputs => self.outputs,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::draft::Draft;
 use super::factor::SparseVector;
 use super::hoist::Prepared;
+use super::lower::independent;
 use super::pivots::is_definite;
 use super::project::Factor;
 use super::settle::settle;
@@ -38,10 +39,7 @@ const UNROLLED: usize = 2_000_000;
 /// bodies the Schur complement is kept even if it costs more: it is positive definite at every regular
 /// state, while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere.
 pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> Candidate {
-    let redundant = |k: &usize| assembly.redundant.binary_search(&(*k as u32)).is_ok();
-    let rows: Vec<usize> = (0..equations.jacobian.len())
-        .filter(|k| !redundant(k))
-        .collect();
+    let rows = independent(equations, assembly);
     if let Some(tree) = &equations.tree {
         let built = momentum::accelerate(equations, tree, assembly, &rows, options);
         return match built {

@@ -2,6 +2,7 @@
 
 use super::choose::{Candidate, choose};
 use super::draft::Draft;
+use super::extra::{Extra, Source, functions};
 use super::hoist::Prepared;
 use super::settle::settle;
 use super::translate::Translation;
@@ -12,12 +13,14 @@ use crate::options::Options;
 use crate::symbolic::Equations;
 
 /// How many numbers the caller of a mechanism may set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Parameters of the model.
     pub parameters: usize,
     /// Inputs of the model.
     pub inputs: usize,
+    /// What is asked for beyond what every method needs, in order.
+    pub extras: Vec<Extra>,
 }
 
 /// The functions of a mechanism.
@@ -28,11 +31,29 @@ pub fn lower(
     options: &Options,
 ) -> Kernel {
     let chosen = choose(equations, assembly, options);
-    lower_chosen(equations, chosen, settings)
+    lower_chosen(equations, assembly, chosen, settings, options)
 }
 
 /// The functions of a mechanism that is solved in this way.
-pub fn lower_chosen(equations: &Equations, chosen: Candidate, settings: Settings) -> Kernel {
+pub fn lower_chosen(
+    equations: &Equations,
+    assembly: &Assembly,
+    chosen: Candidate,
+    settings: Settings,
+    options: &Options,
+) -> Kernel {
+    let source = Source {
+        equations,
+        assembly,
+        solve: chosen.solve,
+        rows: &independent(equations, assembly),
+        options,
+    };
+    let mut sizes = sizes(equations, &settings, chosen.n_factor);
+    let extras = settings.extras.iter();
+    let extras: Vec<_> = extras
+        .flat_map(|one| functions(*one, &source, &mut sizes))
+        .collect();
     let drafts = [
         rates(equations),
         chosen.accelerate,
@@ -45,6 +66,7 @@ pub fn lower_chosen(equations: &Equations, chosen: Candidate, settings: Settings
         chosen.position_correction,
         chosen.velocity_correction,
         normalize(equations),
+        advance(equations),
         dynamics::dense(equations),
         holds(equations),
         energy(equations),
@@ -60,30 +82,41 @@ pub fn lower_chosen(equations: &Equations, chosen: Candidate, settings: Settings
         ),
     ];
     let mut prepared = Prepared::default();
-    let hoisted: Vec<_> = drafts.map(|draft| prepared.hoist(&draft.finish())).into();
-    let sizes = sizes(equations, settings, prepared.n_derived(), chosen.n_factor);
+    let drafts = drafts.into_iter().chain(extras);
+    let hoisted: Vec<_> = drafts
+        .map(|draft| prepared.hoist(&draft.finish()))
+        .collect();
+    sizes.derived = prepared.n_derived();
     // The guess is asked for once, so nothing of it is worth keeping.
     let once = [prepared.finish(), guess(equations).finish()];
     let functions = once.into_iter().chain(hoisted);
     Kernel {
         functions: functions.map(|function| settle(&function)).collect(),
+        extras: settings.extras,
         sizes,
         solve: chosen.solve,
     }
 }
 
-fn sizes(equations: &Equations, settings: Settings, derived: usize, factor: usize) -> Sizes {
+/// The rows that repeat no others.
+pub fn independent(equations: &Equations, assembly: &Assembly) -> Vec<usize> {
+    let redundant = |k: &usize| assembly.redundant.binary_search(&(*k as u32)).is_ok();
+    let rows = 0..equations.jacobian.len();
+    rows.filter(|k| !redundant(k)).collect()
+}
+
+fn sizes(equations: &Equations, settings: &Settings, factor: usize) -> Sizes {
     Sizes {
         coordinates: equations.n_coordinates,
         velocities: equations.n_velocities,
         constraints: equations.phi.len(),
         parameters: settings.parameters,
         inputs: settings.inputs,
-        derived,
         factor,
         holds: equations.hold_values.len(),
         outputs: equations.outputs.len(),
         reactions: equations.reactions.as_flattened().len(),
+        ..Sizes::default()
     }
 }
 
@@ -136,6 +169,22 @@ fn velocity_constraints(equations: &Equations) -> Draft {
             sum = b.add(sum, product);
         }
         draft.write(Array::Constraints, k, sum);
+    }
+    draft
+}
+
+/// q along q̇ = T v for unit time, to first order.
+fn advance(equations: &Equations) -> Draft {
+    let mut draft = Draft::new(Name::Advance);
+    let mut translation = Translation::new(&equations.auxiliaries);
+    for (i, rate) in equations.rates.iter().enumerate() {
+        let b = &mut draft.builder;
+        let (q, rate) = (
+            b.load(Slot::new(Array::Coordinates, i)),
+            translation.value(b, rate),
+        );
+        let sum = b.add(q, rate);
+        draft.write(Array::Coordinates, i, sum);
     }
     draft
 }

@@ -23,6 +23,8 @@ mod counts;
 mod draft;
 /// Accelerations and multipliers by the Schur complement, and the equations without a solve.
 mod dynamics;
+/// Functions that only some methods need.
+mod extra;
 /// A = L Δ Lᵀ and A x = b for sparse matrices of values.
 mod factor;
 /// After this point what depends on parameters only is computed when they are set.
@@ -57,6 +59,7 @@ mod tests;
 
 pub use build::Builder;
 pub use counts::{Counts, counts};
+pub use extra::Extra;
 pub use instruction::{Dependence, Key};
 pub use interpret::{Memory, interpret};
 pub use lower::{Settings, lower};
@@ -68,8 +71,10 @@ use serde::{Deserialize, Serialize};
 /// All functions of a mechanism.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
-    /// One for each [`Name`], in the order of [`Name::ALL`].
+    /// One for each [`Name`] that is asked for, in the order of [`Name::ALL`].
     pub functions: Vec<Function>,
+    /// What is asked for beyond what every method needs.
+    pub extras: Vec<Extra>,
     /// Lengths of the arrays that depend on the mechanism.
     pub sizes: Sizes,
     /// How the linear system is solved.
@@ -101,6 +106,10 @@ pub struct Sizes {
     pub inputs: usize,
     pub derived: usize,
     pub factor: usize,
+    pub penalty_factor: usize,
+    pub plain_factor: usize,
+    pub standard_factor: usize,
+    pub tangent_factor: usize,
     pub holds: usize,
     pub outputs: usize,
     pub reactions: usize,
@@ -127,6 +136,8 @@ pub enum Name {
     VelocityCorrection,
     /// Coordinates → Coordinates with unit Euler parameters.
     Normalize,
+    /// Coordinates, Velocities (that is, a step) → Coordinates moved along q̇ = T v for unit time.
+    Advance,
     /// Time, Coordinates, Velocities → Mass, Rows, Forces, Gamma, Rates, PhiT, Power.
     Dense,
     /// Time, Coordinates, Velocities → HoldValues, HoldRates.
@@ -137,6 +148,33 @@ pub enum Name {
     Outputs,
     /// Time, Coordinates, Velocities, Accelerations, Multipliers → Reactions.
     Reactions,
+    /// Time, Coordinates, Velocities, gains → Rates, Accelerations, Multipliers, Margin, Power with γ
+    /// that pulls the violation to zero.
+    AccelerateBaumgarte,
+    /// Time, Coordinates, Velocities, gains → the same with soft rows, and PenaltyFactor.
+    AcceleratePenalty,
+    /// PenaltyFactor, Constraints → Velocities (that is, Δv), Multipliers.
+    PenaltyCorrection,
+    /// Time, Coordinates → PlainFactor, Margin.
+    PlainFactor,
+    /// PlainFactor, Constraints → Velocities (that is, Δ).
+    PlainCorrection,
+    /// PlainFactor, Constraints → Velocities (that is, Δ), with the rows inside bodies only.
+    InnerCorrection,
+    /// Time, Coordinates → StandardFactor, Margin.
+    StandardFactor,
+    /// Coordinates, StandardFactor, Constraints → Rates (that is, Δq).
+    StandardCorrection,
+    /// Time, Coordinates → Rows.
+    Jacobian,
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Forces (that is, what does not balance).
+    Residual,
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Stiffness, Damping.
+    Tangents,
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers, weights → TangentFactor, Margin.
+    TangentFactor,
+    /// TangentFactor, Forces, Constraints → Velocities, Multipliers.
+    TangentSolve,
 }
 
 /// An array that functions read from or write to. Parameters, inputs and what is derived from
@@ -170,6 +208,23 @@ pub enum Array {
     Potential,
     Outputs,
     Reactions,
+    /// How strongly γ opposes Φ̇.
+    DampingGain,
+    /// How strongly γ opposes Φ.
+    StiffnessGain,
+    /// How much a row gives way to its multiplier.
+    Compliance,
+    PenaltyFactor,
+    PlainFactor,
+    StandardFactor,
+    TangentFactor,
+    /// Square, row-major, one row a velocity.
+    Stiffness,
+    /// Square, row-major, one row a velocity.
+    Damping,
+    MassWeight,
+    DampingWeight,
+    StiffnessWeight,
 }
 
 /// A place in an array.
@@ -253,7 +308,7 @@ impl Solve {
 
 impl Name {
     /// Every function, in order.
-    pub const ALL: [Name; 14] = [
+    pub const ALL: [Name; 28] = [
         Name::Prepare,
         Name::Guess,
         Name::Rates,
@@ -263,10 +318,24 @@ impl Name {
         Name::PositionCorrection,
         Name::VelocityCorrection,
         Name::Normalize,
+        Name::Advance,
         Name::Dense,
         Name::Holds,
         Name::Energy,
         Name::Outputs,
         Name::Reactions,
+        Name::AccelerateBaumgarte,
+        Name::AcceleratePenalty,
+        Name::PenaltyCorrection,
+        Name::PlainFactor,
+        Name::PlainCorrection,
+        Name::InnerCorrection,
+        Name::StandardFactor,
+        Name::StandardCorrection,
+        Name::Jacobian,
+        Name::Residual,
+        Name::Tangents,
+        Name::TangentFactor,
+        Name::TangentSolve,
     ];
 }

@@ -39,7 +39,9 @@ pub use thin::{NO_MOMENT, why_it_turns};
 
 use serde::{Deserialize, Serialize};
 
-use crate::description::{Formulation, Integrator, Interpolation, JointType, Space, Stabilizer};
+use crate::description::{
+    Formulation, Integrator, Interpolation, JointType, Method, Space, Stabilizer,
+};
 use crate::diagnostics::Path;
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
@@ -395,6 +397,10 @@ pub struct Simulation {
     pub integrator: Integrator,
     /// How to keep the constraints.
     pub stabilizer: Stabilizer,
+    /// Error that a step of an adaptive integrator may make, relative to the size of the mechanism.
+    pub tolerance: f64,
+    /// Further methods that the generated code can be used with.
+    pub methods: Vec<Method>,
 }
 
 impl std::fmt::Display for JointCoordinate {

@@ -6,7 +6,7 @@ use super::joint::word;
 use super::{
     Action, Body, BodyId, Element, Extent, Joint, JointCoordinate, JointId, Marker, Measure, Model,
 };
-use crate::description::{Integrator, Interpolation, Space, Stabilizer};
+use crate::description::{Interpolation, Space};
 use crate::expr::{Expr, Symbol, Text, number};
 
 impl Display for Model {
@@ -27,14 +27,7 @@ impl Display for Model {
             .try_for_each(|element| self.element(f, element))?;
         self.reports(f)?;
         let run = &self.simulation;
-        let integrator = match run.integrator {
-            Integrator::Rk4 => "rk4",
-            Integrator::SemiImplicitEuler => "semi-implicit-euler",
-        };
-        let stabilizer = match run.stabilizer {
-            Stabilizer::DirectCorrection => "direct-correction",
-            Stabilizer::None => "none",
-        };
+        let (integrator, stabilizer) = (run.integrator.word(), run.stabilizer.word());
         let (until, step) = (number(run.until), number(run.step));
         writeln!(
             f,

@@ -3,7 +3,7 @@
 use super::body::body;
 use super::constants::constants;
 use super::context::{Context, Reported, Resolved};
-use super::dimension::{ACCELERATION, TIME, Typed};
+use super::dimension::{ACCELERATION, NONE, TIME, Typed};
 use super::force::element;
 use super::hold::holds;
 use super::joint::{is_angle, joint};
@@ -198,11 +198,21 @@ fn simulation(cx: &mut Context) -> Resolved<Simulation> {
     let path = Path::new("simulation");
     let until = duration(cx, &written.until, 10.0, &path.key("until"));
     let step = duration(cx, &written.step, 1e-3, &path.key("step"));
+    let tolerance = match &written.tolerance {
+        None => Ok(1e-6),
+        Some(number) => {
+            let path = path.key("tolerance");
+            let value = constant(cx, number, &path, Some(NONE));
+            value.and_then(|value| check::positive(cx, value, &path))
+        }
+    };
     Ok(Simulation {
         until: until?,
         step: step?,
         integrator: written.integrator.unwrap_or_default(),
         stabilizer: written.stabilizer.unwrap_or_default(),
+        tolerance: tolerance?,
+        methods: written.methods.clone(),
     })
 }
 

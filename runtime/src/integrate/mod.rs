@@ -1,70 +1,135 @@
-//! Time stepping: explicit methods on the index-1 equations.
+//! Time stepping.
 
+mod dormand_prince;
+mod rk2;
 mod rk4;
 mod semi_implicit_euler;
 
+pub use dormand_prince::{DormandPrince, DormandPrinceMemory};
+pub use rk2::Rk2;
 pub use rk4::Rk4;
 pub use semi_implicit_euler::SemiImplicitEuler;
 
 use crate::names::{UnknownName, position};
-use crate::{Mechanism, Real, State, Stop, Workspace};
+use crate::{Acceleration, Mechanism, Real, Stabilizer, State, Stop, Workspace};
 
-/// A method that carries a state over one step.
-pub trait Integrator<M: Mechanism> {
-    /// The step that it was made for.
+/// A method that carries a state over one step, together with a stabilizer.
+pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
+    /// What it keeps from step to step.
+    type Memory: Clone;
+
+    /// True if it chooses the length of its steps.
+    const ADAPTIVE: bool = false;
+
+    /// The memory at the start, and after whatever makes the motion jump.
+    fn memory(&self) -> Self::Memory;
+
+    /// The step that it was made for; the longest one if it chooses them.
     fn step_size(&self) -> M::Scalar;
 
-    /// Carries the state over `step`. The evaluation that it makes last stays in the workspace, where
-    /// the stabilizer finds its factor.
+    /// Carries the state over a step of the length `limit`, or less if it is adaptive, and gives the
+    /// length. The evaluation that it makes last stays in the workspace, where the stabilizer finds its
+    /// factor.
     fn step(
         &self,
-        m: &M,
+        run: &mut Run<M, S>,
+        memory: &mut Self::Memory,
         state: &mut State<M>,
-        step: M::Scalar,
-        workspace: &mut Workspace<M>,
-    ) -> Result<(), Stop>;
+        limit: M::Scalar,
+    ) -> Result<M::Scalar, Stop>;
+
+    /// The state at a time within the last step, if the method knows it; it may lie off the manifold by
+    /// the error of the method.
+    fn interpolate(&self, memory: &Self::Memory, time: M::Scalar) -> Option<State<M>> {
+        let _ = (memory, time);
+        None
+    }
 }
 
-/// An integrator that is chosen at run time.
+/// What a step works with.
+pub struct Run<'a, M: Mechanism, S: Stabilizer<M>> {
+    /// The mechanism.
+    pub mechanism: &'a M,
+    /// What keeps its constraints.
+    pub stabilizer: &'a S,
+    /// The last evaluation, and counts.
+    pub workspace: &'a mut Workspace<M>,
+    /// What the stabilizer keeps from step to step.
+    pub memory: &'a mut S::Memory,
+}
+
+impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
+    /// Evaluates at the beginning of a step, unless that was just done.
+    #[inline]
+    pub fn begin(&mut self, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
+        if S::PLAIN {
+            return self.workspace.begin(self.mechanism, state);
+        }
+        self.evaluate(state.time, &state.q, &state.v)
+    }
+
+    /// Evaluates anywhere, as the stages of a step do.
+    #[inline]
+    pub fn evaluate(
+        &mut self,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+    ) -> Result<&Acceleration<M>, Stop> {
+        self.stabilizer
+            .evaluate(self.mechanism, t, q, v, self.workspace, self.memory)
+    }
+}
+
+/// An integrator that is chosen at run time, of those that need nothing but what all generated code has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AnyIntegrator<T> {
     /// `rk4`
     Rk4(Rk4<T>),
+    /// `rk2`
+    Rk2(Rk2<T>),
     /// `semi-implicit-euler`
     SemiImplicitEuler(SemiImplicitEuler<T>),
 }
 
 impl<T: Real> AnyIntegrator<T> {
     /// Names that [`AnyIntegrator::named`] knows.
-    pub const NAMES: &'static [&'static str] = &["rk4", "semi-implicit-euler"];
+    pub const NAMES: &'static [&'static str] = &["rk4", "rk2", "semi-implicit-euler"];
 
     /// The integrator of that name.
     pub fn named(name: &str, step: T) -> Result<Self, UnknownName> {
         Ok(match position("integrator", Self::NAMES, name)? {
             0 => Self::Rk4(Rk4::new(step)),
+            1 => Self::Rk2(Rk2::new(step)),
             _ => Self::SemiImplicitEuler(SemiImplicitEuler::new(step)),
         })
     }
 }
 
-impl<M: Mechanism> Integrator<M> for AnyIntegrator<M::Scalar> {
+impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for AnyIntegrator<M::Scalar> {
+    type Memory = ();
+
+    fn memory(&self) {}
+
     fn step_size(&self) -> M::Scalar {
         match self {
-            Self::Rk4(method) => Integrator::<M>::step_size(method),
-            Self::SemiImplicitEuler(method) => Integrator::<M>::step_size(method),
+            Self::Rk4(method) => Integrator::<M, S>::step_size(method),
+            Self::Rk2(method) => Integrator::<M, S>::step_size(method),
+            Self::SemiImplicitEuler(method) => Integrator::<M, S>::step_size(method),
         }
     }
 
     fn step(
         &self,
-        m: &M,
+        run: &mut Run<M, S>,
+        memory: &mut (),
         state: &mut State<M>,
-        step: M::Scalar,
-        workspace: &mut Workspace<M>,
-    ) -> Result<(), Stop> {
+        limit: M::Scalar,
+    ) -> Result<M::Scalar, Stop> {
         match self {
-            Self::Rk4(method) => method.step(m, state, step, workspace),
-            Self::SemiImplicitEuler(method) => method.step(m, state, step, workspace),
+            Self::Rk4(method) => method.step(run, memory, state, limit),
+            Self::Rk2(method) => method.step(run, memory, state, limit),
+            Self::SemiImplicitEuler(method) => method.step(run, memory, state, limit),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The classical method of Runge and Kutta.
 
 use crate::arithmetic::{add_scaled, sum_scaled};
-use crate::{Integrator, Mechanism, Real, State, Stop, Workspace};
+use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, Stop};
 
 /// Order 4, four evaluations a step.
 ///
@@ -21,7 +21,11 @@ impl<T> Rk4<T> {
     }
 }
 
-impl<M: Mechanism> Integrator<M> for Rk4<M::Scalar> {
+impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for Rk4<M::Scalar> {
+    type Memory = ();
+
+    fn memory(&self) {}
+
     fn step_size(&self) -> M::Scalar {
         self.step
     }
@@ -29,19 +33,19 @@ impl<M: Mechanism> Integrator<M> for Rk4<M::Scalar> {
     #[inline]
     fn step(
         &self,
-        m: &M,
+        run: &mut Run<M, S>,
+        (): &mut (),
         state: &mut State<M>,
         step: M::Scalar,
-        workspace: &mut Workspace<M>,
-    ) -> Result<(), Stop> {
+    ) -> Result<M::Scalar, Stop> {
         let two = M::Scalar::ONE + M::Scalar::ONE;
         let half = step / two;
-        let mut k = workspace.begin(m, state)?;
+        let mut k = run.begin(state)?;
         let (mut q_sum, mut v_sum, mut power_sum) = (k.rates, k.accelerations, k.power);
         for (offset, weight) in [(half, two), (half, two), (step, M::Scalar::ONE)] {
             let q = sum_scaled(&state.q, offset, &k.rates);
             let v = sum_scaled(&state.v, offset, &k.accelerations);
-            k = workspace.evaluate(m, state.time + offset, &q, &v)?;
+            k = run.evaluate(state.time + offset, &q, &v)?;
             add_scaled(&mut q_sum, weight, &k.rates);
             add_scaled(&mut v_sum, weight, &k.accelerations);
             power_sum += weight * k.power;
@@ -51,6 +55,6 @@ impl<M: Mechanism> Integrator<M> for Rk4<M::Scalar> {
         add_scaled(&mut state.v, sixth, &v_sum);
         state.work += sixth * power_sum;
         state.time += step;
-        Ok(())
+        Ok(step)
     }
 }

@@ -1,14 +1,14 @@
 //! Euler's method with the new velocity in the position.
 
 use crate::arithmetic::add_scaled;
-use crate::{Integrator, Mechanism, State, Stop, Vector, Workspace};
+use crate::{Integrator, Mechanism, Run, Stabilizer, State, Stop, Vector};
 
 /// Order 1, one evaluation a step. Without constraint rows it keeps the energy of conservative motion in
 /// bounds. With them it does not: the constraint forces are those at the beginning of the step, which
 /// adds about (h ω)² of the kinetic energy in each step to whatever turns at ω.
 ///
 /// ```text
-/// v₁ = v₀ + h v̇(t, q₀, v₀)      q₁ = q₀ + h T(q₀) v₁
+/// v₁ = v₀ + h v̇(t, q₀, v₀)      q₁ = q₀ moved along h v₁, rotations exactly
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SemiImplicitEuler<T> {
@@ -22,7 +22,11 @@ impl<T> SemiImplicitEuler<T> {
     }
 }
 
-impl<M: Mechanism> Integrator<M> for SemiImplicitEuler<M::Scalar> {
+impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for SemiImplicitEuler<M::Scalar> {
+    type Memory = ();
+
+    fn memory(&self) {}
+
     fn step_size(&self) -> M::Scalar {
         self.step
     }
@@ -30,18 +34,18 @@ impl<M: Mechanism> Integrator<M> for SemiImplicitEuler<M::Scalar> {
     #[inline]
     fn step(
         &self,
-        m: &M,
+        run: &mut Run<M, S>,
+        (): &mut (),
         state: &mut State<M>,
         step: M::Scalar,
-        workspace: &mut Workspace<M>,
-    ) -> Result<(), Stop> {
-        let acceleration = workspace.begin(m, state)?;
+    ) -> Result<M::Scalar, Stop> {
+        let acceleration = run.begin(state)?;
         add_scaled(&mut state.v, step, &acceleration.accelerations);
         state.work += step * acceleration.power;
-        let mut rates = M::Coordinates::zero();
-        m.rates(&state.q, &state.v, &mut rates);
-        add_scaled(&mut state.q, step, &rates);
+        let mut travel = M::Velocities::zero();
+        add_scaled(&mut travel, step, &state.v);
+        run.mechanism.advance(&mut state.q, &travel);
         state.time += step;
-        Ok(())
+        Ok(step)
     }
 }

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use std::vec::Vec;
 use std::{format, thread};
 
-use crate::{AnyIntegrator, AnyStabilizer, Frame, Mechanism, Monitor, Real, Recorder, Simulation};
+use crate::{
+    AnyIntegrator, AnyStabilizer, Counts, Frame, Mechanism, Monitor, Real, Recorder, Simulation,
+};
 use arguments::Arguments;
 
 /// Room for the dense path of large mechanisms, whose matrices live on the stack.
@@ -128,9 +130,11 @@ fn stream<M: Mechanism + Default>(
         told.tell(frame.time().to_f64(), stderr);
     }
     recorder.finish().map_err(text)?;
-    let (evaluations, dense_evaluations) = simulation.evaluations();
+    let Counts {
+        evaluations, dense, ..
+    } = simulation.counts();
     Ok(format!(
-        "{{\"steps\":{steps},\"evaluations\":{evaluations},\"dense_evaluations\":{dense_evaluations},\
+        "{{\"steps\":{steps},\"evaluations\":{evaluations},\"dense_evaluations\":{dense},\
          \"phi\":{:?},\"phi_dot\":{:?},\"energy_drift\":{:?},\"seconds\":{:?},\"seconds_per_step\":{:?}}}",
         monitor.phi.to_f64(),
         monitor.phi_dot.to_f64(),

@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 
 use super::Progress;
-use crate::{Energy, Mechanism, State, Stop, Vector, Workspace};
+use crate::{Counts, Energy, Mechanism, State, Stop, Vector, Workspace};
 
 /// A state of a run. Energies, outputs and reactions are computed when they are asked for.
 pub struct Frame<'a, M: Mechanism> {
@@ -18,10 +18,8 @@ pub struct Frame<'a, M: Mechanism> {
 pub struct Report<T> {
     /// t after it.
     pub time: T,
-    /// Evaluations of the dynamics.
-    pub evaluations: usize,
-    /// How many of them took the dense path.
-    pub dense_evaluations: usize,
+    /// How much work it was.
+    pub counts: Counts,
     /// Corrections of the position.
     pub position_passes: usize,
     /// Corrections of the velocity.

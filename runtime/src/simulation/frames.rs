@@ -3,25 +3,26 @@
 use core::cell::RefCell;
 
 use super::clock::Clock;
-use super::{Frame, Progress};
+use super::{Frame, Memory, Progress, Report, check_state};
 use crate::arithmetic::is_nan;
-use crate::{Integrator, Mechanism, Real, Stabilizer, Stop, Workspace};
+use crate::{Integrator, Mechanism, Real, Run, Stabilizer, Stop, Workspace};
 
 /// A remainder of the run shorter than this share of a step belongs to the step before it.
 const SLIVER: f64 = 1e-6;
 
 /// Makes a step for each frame until the end of the run, or until the first error.
-pub struct Frames<'a, M: Mechanism, I, S> {
+pub struct Frames<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     pub(super) mechanism: &'a M,
     pub(super) integrator: &'a I,
     pub(super) stabilizer: &'a S,
     pub(super) workspace: &'a RefCell<Workspace<M>>,
+    pub(super) memory: &'a mut Memory<I::Memory, S::Memory>,
     pub(super) progress: &'a mut Progress<M>,
     pub(super) end: M::Scalar,
     pub(super) over: bool,
 }
 
-impl<'a, M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Iterator for Frames<'a, M, I, S> {
+impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Iterator for Frames<'a, M, I, S> {
     type Item = Result<Frame<'a, M>, Stop>;
 
     #[inline]
@@ -35,23 +36,42 @@ impl<'a, M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Iterator for Frames<'
     }
 }
 
-impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Frames<'_, M, I, S> {
+impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     /// A full step, or what is left until the end.
     #[inline]
-    fn step(&mut self) -> Result<(), Stop> {
+    pub(super) fn step(&mut self) -> Result<(), Stop> {
         let full = self.integrator.step_size();
+        if I::ADAPTIVE {
+            return self.step_freely(full);
+        }
         let time = self.progress.clock.next(full);
         if time < self.end - full * M::Scalar::from_f64(SLIVER) {
             self.advance(full, time)?;
             self.progress.clock.tick();
             return Ok(());
         }
-        if is_nan(self.end) {
-            return Err(Stop::BadStep {
-                step: self.end.to_f64(),
-            });
-        }
+        self.check_end()?;
         self.advance_to_end(full, time)
+    }
+
+    /// A step as long as the integrator chooses, within the longest one and the end.
+    fn step_freely(&mut self, longest: M::Scalar) -> Result<(), Stop> {
+        self.check_end()?;
+        let time = self.progress.state.time;
+        let rest = self.end - time;
+        match rest <= longest {
+            true => self.advance(rest, self.end),
+            false => self.advance(longest, time + longest),
+        }
+    }
+
+    fn check_end(&self) -> Result<(), Stop> {
+        match is_nan(self.end) {
+            true => Err(Stop::BadStep {
+                step: self.end.to_f64(),
+            }),
+            false => Ok(()),
+        }
     }
 
     /// The last step; the clock starts anew from the end.
@@ -64,16 +84,48 @@ impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         Ok(())
     }
 
+    /// One step of at most this length, towards this time.
     #[inline]
-    fn advance(&mut self, step: M::Scalar, time: M::Scalar) -> Result<(), Stop> {
+    fn advance(&mut self, limit: M::Scalar, time: M::Scalar) -> Result<(), Stop> {
         let workspace = &mut *self.workspace.borrow_mut();
-        self.progress.advance(
-            self.mechanism,
-            self.integrator,
-            self.stabilizer,
+        let (before, mut state) = (workspace.counts, self.progress.state);
+        let moves = time > state.time;
+        if !moves {
+            return Err(Stop::StepTooSmall {
+                time: state.time.to_f64(),
+                step: limit.to_f64(),
+            });
+        }
+        let Memory {
+            integrator,
+            stabilizer,
+        } = &mut *self.memory;
+        let mut run = Run {
+            mechanism: self.mechanism,
+            stabilizer: self.stabilizer,
             workspace,
-            step,
-            time,
-        )
+            memory: stabilizer,
+        };
+        let taken = self
+            .integrator
+            .step(&mut run, integrator, &mut state, limit)?;
+        if taken == limit {
+            state.time = time;
+        }
+        check_state(&state)?;
+        let projection =
+            self.stabilizer
+                .project(self.mechanism, &mut state, workspace, stabilizer)?;
+        check_state(&state)?;
+        self.progress.state = state;
+        self.progress.report = Report {
+            time: state.time,
+            counts: workspace.counts - before,
+            position_passes: projection.position_passes,
+            velocity_passes: projection.velocity_passes,
+            phi: projection.phi,
+            phi_dot: projection.phi_dot,
+        };
+        Ok(())
     }
 }

@@ -14,18 +14,26 @@ use crate::names::{UnknownName, position};
 use crate::solve::check;
 use crate::stabilize::violation;
 use crate::{
-    Energy, Integrator, Mechanism, Quantity, Real, Stabilizer, State, Stop, Workspace, assemble,
+    Counts, Energy, Integrator, Mechanism, Quantity, Real, Stabilizer, State, Stop, Workspace,
+    assemble,
 };
 use clock::Clock;
 
 /// A mechanism in motion.
-pub struct Simulation<M: Mechanism, I, S> {
+pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     mechanism: M,
     integrator: I,
     stabilizer: S,
     /// In a cell, because frames that a loop hands out read it between the steps.
     workspace: RefCell<Workspace<M>>,
+    memory: Memory<I::Memory, S::Memory>,
     progress: Progress<M>,
+}
+
+/// What the methods keep from step to step.
+struct Memory<I, S> {
+    integrator: I,
+    stabilizer: S,
 }
 
 /// Where a run has come to.
@@ -35,25 +43,25 @@ struct Progress<M: Mechanism> {
     report: Report<M::Scalar>,
 }
 
-impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Simulation<M, I, S> {
+impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// Starts where the compiler assembled the mechanism, or assembles it from the guess if changed
     /// parameters have made that start inconsistent.
     pub fn new(mechanism: M, integrator: I, stabilizer: S) -> Result<Self, Stop> {
-        check_step(integrator.step_size())?;
+        check_step(integrator.step_size(), I::ADAPTIVE)?;
         let progress = Progress::start(&mechanism)?;
-        let workspace = RefCell::new(Workspace::zero());
         Ok(Self {
+            workspace: RefCell::new(Workspace::zero()),
+            memory: fresh(&integrator, &stabilizer),
             mechanism,
             integrator,
             stabilizer,
-            workspace,
             progress,
         })
     }
 
     /// Goes back to the start, with the parameters as they are now.
     pub fn reset(&mut self) -> Result<(), Stop> {
-        self.workspace.get_mut().forget();
+        self.forget();
         self.progress = Progress::start(&self.mechanism)?;
         Ok(())
     }
@@ -61,42 +69,21 @@ impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// Makes one step. After an error the state is the one before the step.
     #[inline]
     pub fn step(&mut self) -> Result<Report<M::Scalar>, Stop> {
-        let Self {
-            mechanism,
-            integrator,
-            stabilizer,
-            workspace,
-            progress,
-        } = self;
-        let step = integrator.step_size();
-        let time = progress.clock.next(step);
-        progress.advance(
-            mechanism,
-            integrator,
-            stabilizer,
-            workspace.get_mut(),
-            step,
-            time,
-        )?;
-        progress.clock.tick();
-        Ok(progress.report)
+        let infinite = M::Scalar::from_f64(f64::INFINITY);
+        let mut frames = self.until(infinite);
+        frames.step()?;
+        Ok(self.progress.report)
     }
 
     /// Makes steps until `end` and gives a frame after each; the last step is shortened to end there.
     pub fn until(&mut self, end: M::Scalar) -> Frames<'_, M, I, S> {
-        let Self {
-            mechanism,
-            integrator,
-            stabilizer,
-            workspace,
-            progress,
-        } = self;
         Frames {
-            mechanism,
-            integrator,
-            stabilizer,
-            workspace,
-            progress,
+            mechanism: &self.mechanism,
+            integrator: &self.integrator,
+            stabilizer: &self.stabilizer,
+            workspace: &self.workspace,
+            memory: &mut self.memory,
+            progress: &mut self.progress,
             end,
             over: false,
         }
@@ -120,6 +107,7 @@ impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// Continues from another state, which should satisfy the constraints; see [`crate::assemble`].
     pub fn set_state(&mut self, state: State<M>) -> Result<(), Stop> {
         check_state(&state)?;
+        self.forget();
         self.progress = Progress::at(&self.mechanism, state);
         Ok(())
     }
@@ -144,10 +132,9 @@ impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Simulation<M, I, S> {
         self.frame().reactions()
     }
 
-    /// Evaluations so far, and how many of them took the dense path.
-    pub fn evaluations(&self) -> (usize, usize) {
-        let workspace = self.workspace.borrow();
-        (workspace.evaluations, workspace.dense_evaluations)
+    /// How much work was done so far.
+    pub fn counts(&self) -> Counts {
+        self.workspace.borrow().counts
     }
 
     /// Sets an input from now on. Panics if there is none with this index.
@@ -168,8 +155,24 @@ impl<M: Mechanism, I: Integrator<M>, S: Stabilizer<M>> Simulation<M, I, S> {
 
     /// The mechanism, to change inputs, or parameters before a [`Simulation::reset`].
     pub fn mechanism_mut(&mut self) -> &mut M {
-        self.workspace.get_mut().forget();
+        self.forget();
         &mut self.mechanism
+    }
+
+    /// The motion may jump here: nothing that was remembered holds any more.
+    fn forget(&mut self) {
+        self.workspace.get_mut().forget();
+        self.memory = fresh(&self.integrator, &self.stabilizer);
+    }
+}
+
+fn fresh<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
+    integrator: &I,
+    stabilizer: &S,
+) -> Memory<I::Memory, S::Memory> {
+    Memory {
+        integrator: integrator.memory(),
+        stabilizer: stabilizer.memory(),
     }
 }
 
@@ -206,44 +209,6 @@ impl<M: Mechanism> Progress<M> {
             report,
         }
     }
-
-    /// One step of this size to this time.
-    #[inline]
-    fn advance<I: Integrator<M>, S: Stabilizer<M>>(
-        &mut self,
-        m: &M,
-        integrator: &I,
-        stabilizer: &S,
-        workspace: &mut Workspace<M>,
-        step: M::Scalar,
-        time: M::Scalar,
-    ) -> Result<(), Stop> {
-        let moves = time > self.state.time;
-        if !moves {
-            return Err(Stop::StepTooSmall {
-                time: self.state.time.to_f64(),
-                step: step.to_f64(),
-            });
-        }
-        let before = (workspace.evaluations, workspace.dense_evaluations);
-        let mut state = self.state;
-        integrator.step(m, &mut state, step, workspace)?;
-        state.time = time;
-        check_state(&state)?;
-        let projection = stabilizer.project(m, &mut state, workspace)?;
-        check_state(&state)?;
-        self.state = state;
-        self.report = Report {
-            time,
-            evaluations: workspace.evaluations - before.0,
-            dense_evaluations: workspace.dense_evaluations - before.1,
-            position_passes: projection.position_passes,
-            velocity_passes: projection.velocity_passes,
-            phi: projection.phi,
-            phi_dot: projection.phi_dot,
-        };
-        Ok(())
-    }
 }
 
 /// Nothing that is not a number is carried on.
@@ -263,8 +228,9 @@ fn check_state<M: Mechanism>(state: &State<M>) -> Result<(), Stop> {
     })
 }
 
-fn check_step<T: Real>(step: T) -> Result<(), Stop> {
-    if step > T::ZERO && step.is_finite() {
+fn check_step<T: Real>(step: T, adaptive: bool) -> Result<(), Stop> {
+    let infinite = adaptive && step == T::from_f64(f64::INFINITY);
+    if step > T::ZERO && (step.is_finite() || infinite) {
         return Ok(());
     }
     Err(Stop::BadStep {

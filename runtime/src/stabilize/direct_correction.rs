@@ -41,11 +41,16 @@ const FLOOR: f64 = 64.0;
 const MAX_REFACTORS: usize = 3;
 
 impl<M: Mechanism> Stabilizer<M> for DirectCorrection {
+    type Memory = ();
+
+    fn memory(&self) {}
+
     fn project(
         &self,
         m: &M,
         state: &mut State<M>,
         workspace: &mut Workspace<M>,
+        (): &mut (),
     ) -> Result<Projection<M::Scalar>, Stop> {
         if M::Multipliers::LEN == 0 {
             m.normalize(&mut state.q);

@@ -1,4 +1,5 @@
-//! Projection back to the manifold Φ = 0, Φ̇ = 0 after a step.
+//! Keeping the constraints: by other accelerations during a step, or by projection back to the manifold
+//! Φ = 0, Φ̇ = 0 after it.
 
 mod direct_correction;
 mod none;
@@ -8,17 +9,68 @@ pub use none::NoStabilizer;
 pub(crate) use none::violation;
 
 use crate::names::{UnknownName, position};
-use crate::{Mechanism, State, Stop, Workspace};
+use crate::{Acceleration, Mechanism, State, Stop, Workspace};
 
 /// A method that keeps the state on the manifold.
 pub trait Stabilizer<M: Mechanism> {
-    /// Moves the state back; the workspace holds the last evaluation of the integrator.
+    /// What it keeps from step to step.
+    type Memory: Clone;
+
+    /// True if accelerations are those of the mechanism, false if [`Stabilizer::evaluate`] makes others.
+    const PLAIN: bool = true;
+
+    /// The memory at the start.
+    fn memory(&self) -> Self::Memory;
+
+    /// Accelerations at a stage of a step.
+    #[inline]
+    fn evaluate<'w>(
+        &self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+        workspace: &'w mut Workspace<M>,
+        memory: &mut Self::Memory,
+    ) -> Result<&'w Acceleration<M>, Stop> {
+        let _ = memory;
+        workspace.evaluate(m, t, q, v)
+    }
+
+    /// Moves the state back after a step; the workspace holds the last evaluation of the integrator.
+    /// What only changes accelerations measures how far the state is off.
     fn project(
         &self,
         m: &M,
         state: &mut State<M>,
         workspace: &mut Workspace<M>,
-    ) -> Result<Projection<M::Scalar>, Stop>;
+        memory: &mut Self::Memory,
+    ) -> Result<Projection<M::Scalar>, Stop> {
+        let _ = (workspace, memory);
+        Ok(measured(m, state))
+    }
+}
+
+/// Stabilizers that leave accelerations alone and project after the step: the only ones that serve
+/// integrators which solve for constrained motion themselves.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` works through accelerations, which this integrator does not ask for",
+    note = "take a projection, or `NoStabilizer`"
+)]
+pub trait Projecting<M: Mechanism>: Stabilizer<M> {}
+
+impl<M: Mechanism> Projecting<M> for NoStabilizer {}
+impl<M: Mechanism> Projecting<M> for DirectCorrection {}
+
+/// No passes, and how far the state is off.
+pub(crate) fn measured<M: Mechanism>(m: &M, state: &State<M>) -> Projection<M::Scalar> {
+    let (phi, phi_dot) = violation(m, state);
+    Projection {
+        position_passes: 0,
+        velocity_passes: 0,
+        phi,
+        phi_dot,
+    }
 }
 
 /// What a projection did and left.
@@ -34,7 +86,7 @@ pub struct Projection<T> {
     pub phi_dot: T,
 }
 
-/// A stabilizer that is chosen at run time.
+/// A stabilizer that is chosen at run time, of those that need nothing but what all generated code has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AnyStabilizer {
     /// `direct-correction`
@@ -56,16 +108,23 @@ impl AnyStabilizer {
     }
 }
 
+impl<M: Mechanism> Projecting<M> for AnyStabilizer {}
+
 impl<M: Mechanism> Stabilizer<M> for AnyStabilizer {
+    type Memory = ();
+
+    fn memory(&self) {}
+
     fn project(
         &self,
         m: &M,
         state: &mut State<M>,
         workspace: &mut Workspace<M>,
+        memory: &mut (),
     ) -> Result<Projection<M::Scalar>, Stop> {
         match self {
-            Self::DirectCorrection(method) => method.project(m, state, workspace),
-            Self::NoStabilizer(method) => method.project(m, state, workspace),
+            Self::DirectCorrection(method) => method.project(m, state, workspace, memory),
+            Self::NoStabilizer(method) => method.project(m, state, workspace, memory),
         }
     }
 }

@@ -1,27 +1,16 @@
 //! No projection.
 
 use crate::arithmetic::norm;
-use crate::{Mechanism, Projection, Stabilizer, State, Stop, Vector, Workspace};
+use crate::{Mechanism, Stabilizer, State, Vector};
 
 /// Lets the state drift, and only measures how far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoStabilizer;
 
 impl<M: Mechanism> Stabilizer<M> for NoStabilizer {
-    fn project(
-        &self,
-        m: &M,
-        state: &mut State<M>,
-        _: &mut Workspace<M>,
-    ) -> Result<Projection<M::Scalar>, Stop> {
-        let (phi, phi_dot) = violation(m, state);
-        Ok(Projection {
-            position_passes: 0,
-            velocity_passes: 0,
-            phi,
-            phi_dot,
-        })
-    }
+    type Memory = ();
+
+    fn memory(&self) {}
 }
 
 /// ‖Φ‖∞ and ‖Φ̇‖∞

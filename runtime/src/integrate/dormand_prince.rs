@@ -1,0 +1,341 @@
+//! Dormand and Prince's pair of orders 5 and 4.
+
+use crate::arithmetic::{add_scaled, norm};
+use crate::{Acceleration, Integrator, Mechanism, Real, Run, Stabilizer, State, Stop, Vector};
+
+/// Order 5 with an estimate of order 4 and dense output; seven evaluations a step, six where nothing
+/// moves the state between two steps. Steps are as long as the tolerance allows, or all alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DormandPrince<T> {
+    /// Error that a step may make, relative to the size of the mechanism.
+    pub tolerance: T,
+    /// The longest step; the only one if `fixed`.
+    pub longest: T,
+    /// Whether all steps have the same length.
+    pub fixed: bool,
+}
+
+impl<T: Real> DormandPrince<T> {
+    /// Steps as this tolerance asks.
+    pub fn new(tolerance: T) -> Self {
+        Self {
+            tolerance,
+            longest: T::from_f64(f64::INFINITY),
+            fixed: false,
+        }
+    }
+
+    /// Steps of this length.
+    pub const fn fixed(step: T) -> Self {
+        Self {
+            tolerance: step,
+            longest: step,
+            fixed: true,
+        }
+    }
+
+    /// No step longer than this.
+    #[must_use]
+    pub const fn with_longest(mut self, step: T) -> Self {
+        self.longest = step;
+        self
+    }
+}
+
+/// Times of the stages.
+const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
+
+/// Weights of the stages before each stage; those of the last one give the new state.
+const A: [[f64; 6]; 7] = [
+    [0.0; 6],
+    [1.0 / 5.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    [3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0],
+    [44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0, 0.0, 0.0, 0.0],
+    [
+        19372.0 / 6561.0,
+        -25360.0 / 2187.0,
+        64448.0 / 6561.0,
+        -212.0 / 729.0,
+        0.0,
+        0.0,
+    ],
+    [
+        9017.0 / 3168.0,
+        -355.0 / 33.0,
+        46732.0 / 5247.0,
+        49.0 / 176.0,
+        -5103.0 / 18656.0,
+        0.0,
+    ],
+    [
+        35.0 / 384.0,
+        0.0,
+        500.0 / 1113.0,
+        125.0 / 192.0,
+        -2187.0 / 6784.0,
+        11.0 / 84.0,
+    ],
+];
+
+/// Order 5 less order 4.
+const E: [f64; 7] = [
+    71.0 / 57600.0,
+    0.0,
+    -71.0 / 16695.0,
+    71.0 / 1920.0,
+    -17253.0 / 339200.0,
+    22.0 / 525.0,
+    -1.0 / 40.0,
+];
+
+/// The fourth power of the dense output.
+const D: [f64; 7] = [
+    -12715105075.0 / 11282082432.0,
+    0.0,
+    87487479700.0 / 32700410799.0,
+    -10690763975.0 / 1880347072.0,
+    701980252875.0 / 199316789632.0,
+    -1453857185.0 / 822651844.0,
+    69997945.0 / 29380423.0,
+];
+
+/// The next step aims at this share of what the estimate would allow.
+const SAFETY: f64 = 0.9;
+/// The estimate of one step may change the next one by these factors.
+const FACTORS: (f64, f64) = (0.2, 5.0);
+/// How the next step depends on the errors of this and the last one.
+const EXPONENTS: (f64, f64) = (0.7 / 5.0, 0.4 / 5.0);
+
+/// What [`DormandPrince`] keeps from step to step.
+pub struct DormandPrinceMemory<M: Mechanism> {
+    /// The step to try next; not known yet at the start.
+    next: Option<M::Scalar>,
+    /// Error of the last step in tolerances.
+    error: M::Scalar,
+    /// Where the last step began and how long it was.
+    begin: State<M>,
+    step: M::Scalar,
+    /// Its polynomial: y = begin + θ (c₁ + (1 − θ) (c₂ + θ (c₃ + (1 − θ) c₄)))
+    polynomial: [Slope<M>; 4],
+}
+
+impl<M: Mechanism> Clone for DormandPrinceMemory<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for DormandPrinceMemory<M> {}
+
+/// How q, v and work change.
+struct Slope<M: Mechanism> {
+    q: M::Coordinates,
+    v: M::Velocities,
+    work: M::Scalar,
+}
+
+impl<M: Mechanism> Clone for Slope<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Slope<M> {}
+
+impl<M: Mechanism> Slope<M> {
+    fn zero() -> Self {
+        Self {
+            q: M::Coordinates::zero(),
+            v: M::Velocities::zero(),
+            work: M::Scalar::ZERO,
+        }
+    }
+
+    fn of(k: &Acceleration<M>) -> Self {
+        Self {
+            q: k.rates,
+            v: k.accelerations,
+            work: k.power,
+        }
+    }
+
+    fn add(&mut self, weight: M::Scalar, other: &Self) {
+        add_scaled(&mut self.q, weight, &other.q);
+        add_scaled(&mut self.v, weight, &other.v);
+        self.work += weight * other.work;
+    }
+
+    /// h Σ w_i k_i
+    #[inline]
+    fn sum(step: M::Scalar, weights: &[f64], slopes: &[Self]) -> Self {
+        let mut sum = Self::zero();
+        for (weight, slope) in weights.iter().zip(slopes) {
+            if *weight != 0.0 {
+                sum.add(step * M::Scalar::from_f64(*weight), slope);
+            }
+        }
+        sum
+    }
+
+    fn moved(&self, state: &State<M>, time: M::Scalar) -> State<M> {
+        let mut moved = *state;
+        add_scaled(&mut moved.q, M::Scalar::ONE, &self.q);
+        add_scaled(&mut moved.v, M::Scalar::ONE, &self.v);
+        moved.work += self.work;
+        moved.time = time;
+        moved
+    }
+}
+
+impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scalar> {
+    type Memory = DormandPrinceMemory<M>;
+
+    const ADAPTIVE: bool = true;
+
+    fn memory(&self) -> Self::Memory {
+        let (q, v) = (M::Coordinates::zero(), M::Velocities::zero());
+        DormandPrinceMemory {
+            next: None,
+            error: M::Scalar::ONE,
+            begin: State::new(M::Scalar::ZERO, q, v),
+            step: M::Scalar::ZERO,
+            polynomial: [Slope::zero(); 4],
+        }
+    }
+
+    fn step_size(&self) -> M::Scalar {
+        self.longest
+    }
+
+    fn step(
+        &self,
+        run: &mut Run<M, S>,
+        memory: &mut Self::Memory,
+        state: &mut State<M>,
+        limit: M::Scalar,
+    ) -> Result<M::Scalar, Stop> {
+        let first = Slope::of(run.begin(state)?);
+        let wanted = match memory.next {
+            _ if self.fixed => self.longest,
+            Some(next) => next.min(self.longest),
+            None => self.first_step(state, &first).min(self.longest),
+        };
+        let mut wanted = wanted;
+        let mut step = wanted.min(limit);
+        loop {
+            let moves = state.time + step > state.time;
+            if !moves {
+                return Err(Stop::StepTooSmall {
+                    time: state.time.to_f64(),
+                    step: step.to_f64(),
+                });
+            }
+            let (slopes, end) = stages(run, state, first, step)?;
+            let error = self.error(&end, &Slope::sum(step, &E, &slopes));
+            if self.fixed || error <= M::Scalar::ONE {
+                memory.accept(state, step, wanted, error, &slopes);
+                run.workspace.keep(&end);
+                *state = end;
+                return Ok(step);
+            }
+            run.workspace.counts.rejections += 1;
+            memory.error = M::Scalar::ONE;
+            step *= shrink(error);
+            wanted = step;
+        }
+    }
+
+    fn interpolate(&self, memory: &Self::Memory, time: M::Scalar) -> Option<State<M>> {
+        let theta = (time - memory.begin.time) / memory.step;
+        let rest = M::Scalar::ONE - theta;
+        let [c1, c2, c3, c4] = &memory.polynomial;
+        let mut sum = Slope::zero();
+        sum.add(theta, c1);
+        sum.add(theta * rest, c2);
+        sum.add(theta * theta * rest, c3);
+        sum.add(theta * theta * rest * rest, c4);
+        Some(sum.moved(&memory.begin, time))
+    }
+}
+
+/// The slopes at all stages, and the end of the step, where the last one is.
+fn stages<M: Mechanism, S: Stabilizer<M>>(
+    run: &mut Run<M, S>,
+    state: &State<M>,
+    first: Slope<M>,
+    step: M::Scalar,
+) -> Result<([Slope<M>; 7], State<M>), Stop> {
+    let mut slopes = [first; 7];
+    let mut end = *state;
+    for stage in 1..7 {
+        let time = state.time + step * M::Scalar::from_f64(C[stage]);
+        end = Slope::sum(step, &A[stage][..stage], &slopes).moved(state, time);
+        slopes[stage] = Slope::of(run.evaluate(time, &end.q, &end.v)?);
+    }
+    Ok((slopes, end))
+}
+
+impl<T: Real> DormandPrince<T> {
+    /// Largest error in tolerances.
+    fn error<M: Mechanism<Scalar = T>>(&self, end: &State<M>, error: &Slope<M>) -> T {
+        let size = T::from_f64(M::SIZE);
+        let q = norm(&error.q) / size.max(norm(&end.q));
+        let v = norm(&error.v) / size.max(norm(&end.v));
+        let error = q.max(v) / self.tolerance;
+        if error.is_finite() {
+            error
+        } else {
+            T::from_f64(1e9)
+        }
+    }
+
+    /// So that the first step moves by about a hundredth of the size.
+    fn first_step<M: Mechanism<Scalar = T>>(&self, state: &State<M>, slope: &Slope<M>) -> T {
+        let size = T::from_f64(M::SIZE);
+        let speed = norm(&slope.q) / size;
+        let growth = norm(&slope.v) / size.max(norm(&state.v));
+        let rate = speed.max(growth).max(T::from_f64(1e-3));
+        T::from_f64(0.01) / rate
+    }
+}
+
+/// What is left of a step that was too long.
+fn shrink<T: Real>(error: T) -> T {
+    let factor = T::from_f64(SAFETY) * error.powf(T::from_f64(-0.2));
+    factor.max(T::from_f64(FACTORS.0))
+}
+
+impl<M: Mechanism> DormandPrinceMemory<M> {
+    fn accept(
+        &mut self,
+        begin: &State<M>,
+        step: M::Scalar,
+        wanted: M::Scalar,
+        error: M::Scalar,
+        slopes: &[Slope<M>; 7],
+    ) {
+        let of = M::Scalar::from_f64;
+        let (now, last) = (error.max(of(1e-10)), self.error.max(of(1e-4)));
+        let factor = of(SAFETY) * now.powf(of(-EXPONENTS.0)) * last.powf(of(EXPONENTS.1));
+        let next = step * factor.max(of(FACTORS.0)).min(of(FACTORS.1));
+        // A step that was cut short, to end at a given time, says little about how long one may be.
+        self.next = Some(if step < wanted {
+            next.max(wanted)
+        } else {
+            next
+        });
+        self.error = error;
+        (self.begin, self.step) = (*begin, step);
+        let change = Slope::sum(step, &A[6], slopes);
+        let (minus, plus) = (-M::Scalar::ONE, M::Scalar::ONE);
+        let mut left = Slope::zero();
+        left.add(step, &slopes[0]);
+        left.add(minus, &change);
+        let mut right = change;
+        right.add(-step, &slopes[6]);
+        right.add(minus, &left);
+        let mut last = Slope::zero();
+        last.add(plus, &Slope::sum(step, &D, slopes));
+        self.polynomial = [change, left, right, last];
+    }
+}
