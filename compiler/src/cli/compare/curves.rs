@@ -13,8 +13,8 @@ const NAMES: u32 = 300;
 const PANEL: u32 = 230;
 const TITLE: u32 = 34;
 
-/// What is below is round-off of a number near 1, squared, with room.
-const FLOOR: f64 = 1e-36;
+/// What is below is less than the round-off of a number near 1, squared.
+const FLOOR: f64 = 1e-33;
 /// The same for energy.
 const ENERGY_FLOOR: f64 = 1e-16;
 
@@ -38,9 +38,9 @@ const COLORS: [RGBColor; 12] = [
 type Panel = (&'static str, usize, f64);
 
 const PANELS: [Panel; 3] = [
-    ("ΦᵀΦ", 1, FLOOR),
-    ("Φ̇ᵀΦ̇", 2, FLOOR),
-    ("|E − E₀| / J", 3, ENERGY_FLOOR),
+    ("positions: ΦᵀΦ", 1, FLOOR),
+    ("velocities: Φ̇ᵀΦ̇", 2, FLOOR),
+    ("energy: |E − E₀| / J", 3, ENERGY_FLOOR),
 ];
 
 /// Three panels, one above the other, with the names beside them.
@@ -58,7 +58,7 @@ fn draw(
     let height = TITLE + PANELS.len() as u32 * PANEL;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;
-    let font = ("sans-serif", 18).into_font();
+    let font = ("sans-serif", 20).into_font();
     root.draw(&Text::new(
         format!("{name}: constraints and energy"),
         (16, 10),
@@ -99,6 +99,8 @@ fn curves(
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .bold_line_style(RGBColor(225, 225, 225))
+        .axis_desc_style(("sans-serif", 15))
+        .label_style(("sans-serif", 13))
         .x_desc("time / s")
         .y_desc(title)
         .x_labels(11)
@@ -131,7 +133,7 @@ fn names(area: &Area, outcomes: &[Outcome]) -> Result<(), Box<dyn std::error::Er
         let y = 20 + 20 * index as i32;
         let line = vec![(6, y), (34, y)];
         area.draw(&PathElement::new(line, color(index).stroke_width(3)))?;
-        let font = ("sans-serif", 13).into_font();
+        let font = ("sans-serif", 15).into_font();
         area.draw(&Text::new(label(outcome, outcomes), (42, y - 7), font))?;
     }
     Ok(())
