@@ -14,12 +14,12 @@ pub use growth::{Grown, by_chain};
 
 use crate::Options;
 use crate::assembly::Assembly;
-use crate::description::Formulation;
+use crate::description::{Formulation, Method};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::formulation::{self, Form, System};
-use crate::kernel::{self, Kernel, Name, Solve};
+use crate::kernel::{self, Extra, Kernel, Name, Solve};
 use crate::model::Model;
-use crate::options::extras;
+use crate::options::{extras, methods};
 use crate::symbolic::Equations;
 use crate::topology::Topology;
 use cuts::cuts;
@@ -67,8 +67,13 @@ pub fn choose(
     options: &Options,
 ) -> Result<Choice, Diagnostics> {
     let asked = options.formulation.or(model.formulation);
+    let soft = soft_method(model, options);
+    if let (Some(Formulation::Momentum), Some(method)) = (asked, soft) {
+        return Err(hard_rows(method).into());
+    }
+    let serves = |form: &&Form| **form != Form::Momentum || soft.is_none();
     let (mut candidates, mut figures, mut n_lowered) = (Vec::new(), Vec::new(), 0);
-    for form in forms(asked) {
+    for form in forms(asked).iter().filter(serves) {
         let Some(found) = cuts(*form, &absolute, model, topology, options)? else {
             continue;
         };
@@ -136,6 +141,21 @@ fn forms(asked: Option<Formulation>) -> &'static [Form] {
 /// Whether absolute coordinates are asked for.
 fn has_body(asked: Option<Formulation>) -> bool {
     matches!(asked, Some(Formulation::Body | Formulation::Auto))
+}
+
+/// The method that needs rows which give way, if one does.
+fn soft_method(model: &Model, options: &Options) -> Option<Method> {
+    let mut methods = methods(model, options).into_iter();
+    methods.find(|method| method.extras().contains(&Extra::Penalty))
+}
+
+fn hard_rows(method: Method) -> Diagnostic {
+    let message = format!(
+        "`{}` needs rows that give way, and `particle/momentum` has no multipliers for most of them",
+        method.word()
+    );
+    Diagnostic::error(Code::F402, &Path::new("formulation"), message)
+        .hint("write `formulation = \"particle\"` or `formulation = \"body\"`")
 }
 
 /// Names the body that is in the way.

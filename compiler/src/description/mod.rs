@@ -579,6 +579,14 @@ impl Method {
             .collect()
     }
 
+    /// Its word in a description.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Integrator(integrator) => integrator.word(),
+            Self::Stabilizer(stabilizer) => stabilizer.word(),
+        }
+    }
+
     /// The one that a word means.
     pub fn of(word: &str) -> Option<Self> {
         let integrator = Integrator::of(word).map(Self::Integrator);

@@ -49,6 +49,8 @@ pub fn derive(system: &System) -> Result<Equations, String> {
 
 /// What needs no derivative.
 fn plain(system: &System) -> Equations {
+    let inner = system.rows.iter().enumerate();
+    let inner = inner.filter(|(_, row)| row.joint().is_none());
     let power = |load: &crate::formulation::Load| (&load.effort - &load.conservative) * &load.flow;
     Equations {
         n_coordinates: system.coordinates.len(),
@@ -58,6 +60,7 @@ fn plain(system: &System) -> Equations {
         auxiliaries: system.auxiliaries.iter().map(|a| a.value.clone()).collect(),
         rates: system.rates.clone(),
         unit: system.unit.clone(),
+        inner: inner.map(|(k, _)| k).collect(),
         forces: system.gyroscopic.clone(),
         power: system
             .loads

@@ -97,6 +97,8 @@ pub struct Equations {
     pub phi_t: Vec<Expr>,
     /// D
     pub jacobian: Vec<SparseRow>,
+    /// Which rows keep points of one body in place, in growing order.
+    pub inner: Vec<usize>,
     /// γ
     pub gamma: Vec<Expr>,
     /// M, all entries of the symmetric matrix.
