@@ -73,7 +73,7 @@ pub use solve::{Counts, Evaluation, Path, Workspace, evaluate, minimum_norm_mult
 pub use stabilize::{
     AnyStabilizer, AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte,
     CoordinatePartitioning, DirectCorrection, Ggl, Goals, NoStabilizer, Partition, Penalty,
-    PlainCorrection, Projecting, Projection, Stabilizer, SuccessiveProjection,
+    PlainCorrection, Projecting, Projection, Stabilizer, StandardProjection, SuccessiveProjection,
 };
 pub use state::State;
 pub use stop::{Quantity, Stop};
@@ -96,8 +96,8 @@ pub mod prelude {
         AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangian,
         AugmentedLagrangianProjections, Baumgarte, CoordinatePartitioning, DirectCorrection,
         DormandPrince, Energy, Frame, Ggl, Integrator, Mechanism, Monitor, NoStabilizer, Penalty,
-        PlainCorrection, Real, Report, Rk2, Rk4, SemiImplicitEuler, Simulation, Stabilizer, State,
-        Stop, SuccessiveProjection, Vector, assemble, include_mechanism,
+        PlainCorrection, Real, Report, Rk2, Rk4, SemiImplicitEuler, Simulation, Stabilizer,
+        StandardProjection, State, Stop, SuccessiveProjection, Vector, assemble, include_mechanism,
     };
 }
 

@@ -20,7 +20,7 @@ use crate::formulation::{self, Form, System};
 use crate::kernel::{self, Extra, Kernel, Name, Solve};
 use crate::model::Model;
 use crate::options::{extras, methods};
-use crate::symbolic::Equations;
+use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
 use cuts::cuts;
 
@@ -90,7 +90,7 @@ pub fn choose(
     if has_body(asked) || falls_back {
         n_lowered += 1;
         let topology = topology.clone();
-        let body = Candidate::new("body", model, topology, absolute, options);
+        let body = Candidate::new("body", model, topology, absolute, options)?;
         figures.push(body.figures(model));
         candidates.push(body);
     }
@@ -191,30 +191,34 @@ fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -
 }
 
 impl Candidate {
-    /// Lowers the equations.
+    /// Lowers the equations, and derives what only some methods need of them.
     pub fn new(
         formulation: &'static str,
         model: &Model,
         topology: Topology,
-        assembled: Assembled,
+        mut assembled: Assembled,
         options: &Options,
-    ) -> Self {
+    ) -> Result<Self, Diagnostics> {
         let settings = kernel::Settings {
             parameters: model.parameters.len(),
             inputs: model.inputs.len(),
             extras: extras(model, options),
         };
+        if settings.extras.contains(&Extra::Standard) {
+            let gradients = symbolic::gradients(&assembled.system)?;
+            assembled.equations.gradients = Some(gradients);
+        }
         let Assembled {
             equations,
             assembly,
             ..
         } = &assembled;
-        Self {
+        Ok(Self {
             formulation,
             topology,
             kernel: kernel::lower(equations, assembly, settings, options),
             assembled,
-        }
+        })
     }
 
     /// Weighted operations of a step of RK4 with one correction of each kind.

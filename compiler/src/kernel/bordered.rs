@@ -46,8 +46,8 @@ pub fn accelerate(
     for &k in rows {
         jacobian.push(translation.row(b, &equations.jacobian[k]));
     }
-    let below = jacobian.iter().map(|row| row.iter().copied().collect());
-    matrix.rows.extend(below);
+    let border = jacobian.iter().map(|row| row.iter().copied().collect());
+    matrix.rows.extend(border);
     let pivots = pivot_order(&matrix.neighbours(), samples, rows)?;
     pull.soften_below(b, &mut matrix, n);
     let factor = matrix.factorize_in(b, pivots.order);
@@ -60,8 +60,18 @@ pub fn accelerate(
         .into_iter()
         .map(|(i, x)| (i - n, b.neg(x)))
         .collect();
-    let power = power(b, &mut translation, equations, rows, &multipliers);
-    let first = if is_constant && is_definite(samples) { n } else { 0 };
+    let hard = pull.harden(b, &multipliers, |b, left| {
+        let right = below(b, left, n);
+        let solution = factor.solve(b, &right).into_iter();
+        let lower = solution.filter(|(i, _)| *i >= n);
+        lower.map(|(i, y)| (i - n, y)).collect()
+    });
+    let power = power(b, &mut translation, equations, rows, &hard);
+    let first = if is_constant && is_definite(samples) {
+        n
+    } else {
+        0
+    };
     let margin = margin(b, &factor, n, first, |i| {
         threshold(options.scalar) * pivots.sizes[i]
     });
@@ -80,14 +90,21 @@ pub fn accelerate(
 /// K⁻¹ (0; −Φ) = (Δ; y)
 fn steps(builder: &mut Builder, factor: &Factorization, n: usize, rows: &[usize]) -> Steps {
     let phi = violation(builder, rows);
-    let right = phi.iter().map(|(&k, &phi)| (n + k, builder.neg(phi)));
-    let right = right.collect();
+    let right = below(builder, &phi, n);
     let mut velocities = factor.solve(builder, &right);
     let below = velocities.split_off(&n).into_iter();
     Steps {
         velocities,
         multipliers: below.map(|(i, y)| (rows[i - n], y)).collect(),
     }
+}
+
+/// (0; −r)
+fn below(builder: &mut Builder, residual: &SparseVector, n: usize) -> SparseVector {
+    let entries = residual.iter();
+    entries
+        .map(|(&k, &value)| (n + k, builder.neg(value)))
+        .collect()
 }
 
 /// (Q; γ)

@@ -9,7 +9,7 @@
 
 use super::build::Builder;
 use super::dynamics::Row;
-use super::factor::Symmetric;
+use super::factor::{SparseVector, Symmetric};
 use super::translate::Translation;
 use super::{Array, Name, Slot, Value};
 use crate::symbolic::Equations;
@@ -56,6 +56,28 @@ impl Pull {
             });
         }
         gamma
+    }
+
+    /// λ as hard rows would have it, up to the square of c: λ + S⁻¹ c λ. The power of drivers takes these,
+    /// because repetitions of the penalty method end there.
+    pub fn harden(
+        self,
+        builder: &mut Builder,
+        multipliers: &SparseVector,
+        solve: impl FnOnce(&mut Builder, &SparseVector) -> SparseVector,
+    ) -> SparseVector {
+        let mut hard = multipliers.clone();
+        if self == Self::Soft {
+            let compliance = builder.load(Slot::new(Array::Compliance, 0));
+            let left = multipliers.iter();
+            let left = left.map(|(&k, &value)| (k, builder.mul(compliance, value)));
+            let left = left.collect();
+            for (k, more) in solve(builder, &left) {
+                let own = hard.get(&k).copied().unwrap_or_else(|| builder.zero());
+                hard.insert(k, builder.add(own, more));
+            }
+        }
+        hard
     }
 
     /// S ← S + c

@@ -161,7 +161,9 @@ pub(super) fn move_by<M: Mechanism>(
 ) {
     match level {
         Level::Position => {
-            m.advance(&mut state.q, step);
+            let mut dq = M::Coordinates::zero();
+            m.rates(&state.q, step, &mut dq);
+            add(&mut state.q, &dq);
             m.normalize(&mut state.q);
         }
         Level::Velocity => add(&mut state.v, step),

@@ -10,6 +10,7 @@ mod ggl;
 mod none;
 mod penalty;
 mod plain_correction;
+mod standard_projection;
 mod successive_projection;
 
 pub use augmented_lagrangian::{AugmentedLagrangian, AugmentedLagrangianProjections};
@@ -22,10 +23,11 @@ pub use none::NoStabilizer;
 pub(crate) use none::violation;
 pub use penalty::Penalty;
 pub use plain_correction::PlainCorrection;
+pub use standard_projection::StandardProjection;
 pub use successive_projection::SuccessiveProjection;
 
 use crate::names::{UnknownName, position};
-use crate::{Acceleration, Jacobians, Mechanism, Plain, State, Stop, Workspace};
+use crate::{Acceleration, Jacobians, Mechanism, Plain, Standard, State, Stop, Workspace};
 
 /// A method that keeps the state on the manifold.
 pub trait Stabilizer<M: Mechanism> {
@@ -79,6 +81,7 @@ impl<M: Mechanism> Projecting<M> for NoStabilizer {}
 impl<M: Mechanism> Projecting<M> for DirectCorrection {}
 impl<M: Plain> Projecting<M> for PlainCorrection {}
 impl<M: Plain> Projecting<M> for SuccessiveProjection {}
+impl<M: Standard> Projecting<M> for StandardProjection {}
 impl<M: Jacobians> Projecting<M> for CoordinatePartitioning {}
 
 /// No passes, and how far the state is off.

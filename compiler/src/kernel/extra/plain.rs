@@ -81,5 +81,8 @@ fn leading(product: &Symmetric, inner: &[usize], order: &[usize]) -> (Symmetric,
         kept.collect()
     };
     let rows = inner.iter().map(row).collect();
-    (Symmetric { rows }, order.iter().filter_map(position).collect())
+    (
+        Symmetric { rows },
+        order.iter().filter_map(position).collect(),
+    )
 }
