@@ -16,6 +16,8 @@
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
+/// Zero crossings that a mechanism watches.
+mod event;
 /// What generated code implements only if a method asks for it.
 mod extras;
 /// Time stepping.
@@ -51,6 +53,7 @@ mod storage;
 mod table;
 
 pub use assemble::{AssemblyReport, assemble};
+pub use event::{Direction, Event, Fired};
 pub use extras::{
     Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,
     StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,

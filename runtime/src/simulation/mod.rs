@@ -1,6 +1,8 @@
 //! The object that users hold: a mechanism, a method, and where they have come to.
 
+mod bracket;
 mod clock;
+mod events;
 mod frame;
 mod frames;
 
@@ -18,6 +20,7 @@ use crate::{
     assemble,
 };
 use clock::Clock;
+use events::Watch;
 
 /// A mechanism in motion.
 pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
@@ -28,9 +31,15 @@ pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     workspace: RefCell<Workspace<M>>,
     memory: Memory<I::Memory, S::Memory>,
     progress: Progress<M>,
+    /// Share of a step within which events are located.
+    event_tolerance: f64,
 }
 
+/// Share of a step within which events are located, if nothing else is asked for.
+const EVENT_TOLERANCE: f64 = 1e-12;
+
 /// What the methods keep from step to step.
+#[derive(Clone)]
 struct Memory<I, S> {
     integrator: I,
     stabilizer: S,
@@ -41,6 +50,7 @@ struct Progress<M: Mechanism> {
     state: State<M>,
     clock: Clock<M::Scalar>,
     report: Report<M::Scalar>,
+    watch: Watch<M>,
 }
 
 impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
@@ -56,17 +66,20 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
             integrator,
             stabilizer,
             progress,
+            event_tolerance: EVENT_TOLERANCE,
         })
     }
 
-    /// Goes back to the start, with the parameters as they are now.
+    /// Goes back to the start, with the parameters as they are now and the variables as they were.
     pub fn reset(&mut self) -> Result<(), Stop> {
         self.forget();
+        let variables = self.mechanism.start_variables();
+        self.mechanism.set_variables(&variables);
         self.progress = Progress::start(&self.mechanism)?;
         Ok(())
     }
 
-    /// Makes one step. After an error the state is the one before the step.
+    /// Makes one step, which ends early at an event. After an error the state is the one before the step.
     #[inline]
     pub fn step(&mut self) -> Result<Report<M::Scalar>, Stop> {
         let infinite = M::Scalar::from_f64(f64::INFINITY);
@@ -75,7 +88,9 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         Ok(self.progress.report)
     }
 
-    /// Makes steps until `end` and gives a frame after each; the last step is shortened to end there.
+    /// Makes steps until `end` and gives a frame after each; the last step is shortened to end there. Events
+    /// end a step too, and the next one makes up for the rest; after one that stops the run there are no
+    /// more frames, until the next call.
     pub fn until(&mut self, end: M::Scalar) -> Frames<'_, M, I, S> {
         Frames {
             mechanism: &self.mechanism,
@@ -85,6 +100,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
             memory: &mut self.memory,
             progress: &mut self.progress,
             end,
+            tolerance: self.event_tolerance,
             over: false,
         }
     }
@@ -105,6 +121,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     }
 
     /// Continues from another state, which should satisfy the constraints; see [`crate::assemble`].
+    /// Variables stay as they are.
     pub fn set_state(&mut self, state: State<M>) -> Result<(), Stop> {
         check_state(&state)?;
         self.forget();
@@ -146,6 +163,24 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     pub fn set_input_named(&mut self, name: &str, value: M::Scalar) -> Result<(), UnknownName> {
         self.set_input(position("input", M::INPUTS, name)?, value);
         Ok(())
+    }
+
+    /// Values of the discrete variables, in the order of [`Mechanism::VARIABLES`].
+    pub fn variables(&self) -> M::Variables {
+        self.mechanism.variables()
+    }
+
+    /// Sets a discrete variable from now on, as an event does. Panics if there is none with this index.
+    pub fn set_variable(&mut self, index: usize, value: M::Scalar) {
+        let mut variables = self.variables();
+        variables[index] = value;
+        self.mechanism_mut().set_variables(&variables);
+    }
+
+    /// Locates events from now on within this share of a step, or as near as time can be told apart; events
+    /// that are nearer to each other happen together.
+    pub fn set_event_tolerance(&mut self, tolerance: f64) {
+        self.event_tolerance = tolerance;
     }
 
     /// The mechanism.
@@ -207,6 +242,7 @@ impl<M: Mechanism> Progress<M> {
             state,
             clock: Clock::from(state.time),
             report,
+            watch: Watch::default(),
         }
     }
 }
