@@ -18,9 +18,6 @@ use crate::{
 
 /// More events than this, without a step between them that ends at its own time, are chattering.
 const MOST: usize = 100;
-/// The step ends this many tolerances after the first crossing, so that what crosses at the same instant, up
-/// to round-off, has crossed too.
-const AFTER: f64 = 4.0;
 /// Time is told apart to so many units of round-off.
 const ROUNDING: f64 = 4.0;
 
@@ -31,6 +28,10 @@ pub(super) struct Watch<M: Mechanism> {
     sides: Option<M::Events>,
     /// How many happened without a step between them that ended at its own time.
     in_a_row: usize,
+    /// Variables during the last step.
+    pub(super) during: Option<M::Variables>,
+    /// Whether the motion may have jumped since, so that what the methods remember holds only before.
+    jumped: bool,
 }
 
 impl<M: Mechanism> Default for Watch<M> {
@@ -38,12 +39,15 @@ impl<M: Mechanism> Default for Watch<M> {
         Self {
             sides: None,
             in_a_row: 0,
+            during: None,
+            jumped: false,
         }
     }
 }
 
 /// A step that is made anew: where its events began, and what the methods knew then.
 struct Attempt<M: Mechanism, R> {
+    variables: M::Variables,
     sides: M::Events,
     memory: R,
     before: Counts,
@@ -56,7 +60,11 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         limit: M::Scalar,
         time: M::Scalar,
     ) -> Result<(), Stop> {
+        if self.progress.watch.jumped {
+            *self.memory = fresh(self.integrator, self.stabilizer);
+        }
         let attempt = Attempt::<M, _> {
+            variables: self.mechanism.variables(),
             sides: self.sides()?,
             memory: self.memory.clone(),
             before: self.workspace.borrow().counts,
@@ -96,7 +104,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             }
             bracket.narrow(Point::new(tried.length, values), fired);
         }
-        let end = bracket.high.length + M::Scalar::from_f64(AFTER) * tolerance;
+        // A little later, so that what crosses at the same instant, up to round-off, has crossed too.
+        let end = bracket.high.length + tolerance;
         let cut = end + tolerance < whole.length;
         let taken = match cut {
             true => self.retake(end, &attempt.memory)?,
@@ -158,7 +167,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         }
         self.progress.watch = Watch {
             sides: Some(sides),
-            in_a_row: 0,
+            during: Some(attempt.variables),
+            ..Watch::default()
         };
         self.commit(taken, attempt.before);
     }
@@ -175,12 +185,12 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         let fired = located.with(crossed::<M>(&attempt.sides, &values));
         let in_a_row = self.progress.watch.in_a_row + 1;
         check_chattering::<M>(taken.state.time, fired, in_a_row)?;
-        let variables = self.mechanism.variables();
-        let after = match fired.iter().any(|index| !M::EVENTS[index].sets.is_empty()) {
+        let jumped = fired.iter().any(|index| !M::EVENTS[index].sets.is_empty());
+        let after = match jumped {
             true => self.transit(&mut taken, fired),
             false => Ok(values),
         };
-        let after = after.inspect_err(|_| self.mechanism.set_variables(&variables))?;
+        let after = after.inspect_err(|_| self.mechanism.set_variables(&attempt.variables))?;
         let mut sides = signs::<M>(&after);
         for index in fired.iter().filter(|index| after[*index] == values[*index]) {
             sides[index] = -attempt.sides[index];
@@ -188,6 +198,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         self.progress.watch = Watch {
             sides: Some(sides),
             in_a_row,
+            during: Some(attempt.variables),
+            jumped,
         };
         self.commit(&taken, attempt.before);
         self.progress.report.events = fired;
@@ -208,7 +220,6 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         check(time, Quantity::Variables, M::VARIABLES, &variables)?;
         let (phi, phi_dot) = rows(mechanism, &taken.state);
         mechanism.set_variables(&variables);
-        *self.memory = fresh(self.integrator, self.stabilizer);
         self.workspace.borrow_mut().forget();
         let (new_phi, new_phi_dot) = rows(mechanism, &taken.state);
         let jump = distance(&phi, &new_phi);

@@ -10,7 +10,7 @@ pub struct Frame<'a, M: Mechanism> {
     mechanism: &'a M,
     workspace: &'a RefCell<Workspace<M>>,
     state: State<M>,
-    variables: M::Variables,
+    pub(super) variables: M::Variables,
     report: Report<M::Scalar>,
 }
 
@@ -44,12 +44,22 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         workspace: &'a RefCell<Workspace<M>>,
         progress: &Progress<M>,
     ) -> Self {
+        Self::at(mechanism, workspace, progress.state, progress.report)
+    }
+
+    #[inline]
+    pub(super) fn at(
+        mechanism: &'a M,
+        workspace: &'a RefCell<Workspace<M>>,
+        state: State<M>,
+        report: Report<M::Scalar>,
+    ) -> Self {
         Self {
             mechanism,
             workspace,
-            state: progress.state,
+            state,
             variables: mechanism.variables(),
-            report: progress.report,
+            report,
         }
     }
 

@@ -165,6 +165,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             state, projection, ..
         } = taken;
         self.progress.state = *state;
+        self.progress.n_steps += 1;
         self.progress.report = Report {
             time: state.time,
             counts: self.workspace.borrow().counts - before,

@@ -16,8 +16,8 @@ use crate::names::{UnknownName, position};
 use crate::solve::check;
 use crate::stabilize::violation;
 use crate::{
-    Counts, Energy, Integrator, Mechanism, Quantity, Real, Stabilizer, State, Stop, Workspace,
-    assemble,
+    Counts, Energy, Fired, Integrator, Mechanism, Quantity, Real, Stabilizer, State, Stop,
+    Workspace, assemble,
 };
 use clock::Clock;
 use events::Watch;
@@ -36,7 +36,7 @@ pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
 }
 
 /// Share of a step within which events are located, if nothing else is asked for.
-const EVENT_TOLERANCE: f64 = 1e-12;
+const EVENT_TOLERANCE: f64 = 1e-13;
 
 /// What the methods keep from step to step.
 #[derive(Clone)]
@@ -50,6 +50,7 @@ struct Progress<M: Mechanism> {
     state: State<M>,
     clock: Clock<M::Scalar>,
     report: Report<M::Scalar>,
+    n_steps: u64,
     watch: Watch<M>,
 }
 
@@ -103,6 +104,56 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
             tolerance: self.event_tolerance,
             over: false,
         }
+    }
+
+    /// Makes steps until this time is reached and gives the frame there. Where the integrator knows the
+    /// states within a step, steps go on beyond the time as they would without it. An event that stops the
+    /// run ends it here too: the frame is then the one at the event, also in further calls.
+    pub fn at(&mut self, time: M::Scalar) -> Result<Frame<'_, M>, Stop> {
+        while self.progress.state.time < time && !self.progress.report.stopped {
+            let here = self.progress.state.time;
+            let end = match I::DENSE {
+                true => M::Scalar::from_f64(f64::INFINITY),
+                false => time,
+            };
+            self.until(end).step()?;
+            debug_assert!(self.progress.state.time > here);
+        }
+        let within = match self.progress.state.time <= time {
+            true => None,
+            false => self.integrator.interpolate(&self.memory.integrator, time),
+        };
+        let Some(mut state) = within else {
+            return Ok(self.frame());
+        };
+        let workspace = &mut *self.workspace.borrow_mut();
+        let memory = &mut self.memory.stabilizer;
+        let (during, now) = (self.progress.watch.during, self.mechanism.variables());
+        let during = during.unwrap_or(now);
+        self.mechanism.set_variables(&during);
+        let projection = self
+            .stabilizer
+            .project(&self.mechanism, &mut state, workspace, memory);
+        self.mechanism.set_variables(&now);
+        let projection = projection?;
+        check_state(&state)?;
+        let report = Report {
+            time,
+            phi: projection.phi,
+            phi_dot: projection.phi_dot,
+            events: Fired::default(),
+            cut: false,
+            stopped: false,
+            ..self.progress.report
+        };
+        let mut frame = Frame::at(&self.mechanism, &self.workspace, state, report);
+        frame.variables = during;
+        Ok(frame)
+    }
+
+    /// How many steps were made since the start or the last reset.
+    pub fn steps(&self) -> u64 {
+        self.progress.n_steps
     }
 
     /// The present state with what can be read of it.
@@ -242,6 +293,7 @@ impl<M: Mechanism> Progress<M> {
             state,
             clock: Clock::from(state.time),
             report,
+            n_steps: 0,
             watch: Watch::default(),
         }
     }
