@@ -6,7 +6,7 @@ use super::kinematics::{Attack, Kinematics, Share};
 use super::measure::{self, Measures};
 use super::rows::{Wanted, joint_rows};
 use super::vector::{cross, dot, scale};
-use super::{HoldRow, Load, System, force};
+use super::{HoldRow, Load, Row, System, force};
 use crate::description::Space;
 use crate::diagnostics::Path;
 use crate::expr::Expr;
@@ -14,7 +14,12 @@ use crate::model::{Body, BodyId, Extent, JointId, Model, Vector};
 
 /// The equations of a model in absolute coordinates.
 pub fn body(model: &Model) -> System {
-    let mut kinematics = Kinematics::absolute(model);
+    constrained(Kinematics::absolute(model), |_| Expr::zero())
+}
+
+/// The equations of bodies with a row for everything that a joint keeps, and the energy that rows store.
+pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Expr) -> System {
+    let model = kinematics.model;
     let sides = all_sides(&mut kinematics);
     let mut reactions = Vec::new();
     for (index, (joint, sides)) in model.joints.iter().zip(&sides).enumerate() {
@@ -22,6 +27,7 @@ pub fn body(model: &Model) -> System {
         let reaction = joint_rows(&mut kinematics, id, joint, sides, Wanted::All);
         reactions.push(reaction.components());
     }
+    kinematics.system.potential = stored(&kinematics.system.rows);
     for (index, body) in model.bodies.iter().enumerate() {
         inertia(&mut kinematics, BodyId(index as u32), body);
     }

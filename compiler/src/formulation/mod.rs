@@ -7,6 +7,7 @@
 
 mod body;
 mod constraint;
+mod discrete;
 mod force;
 mod kinematics;
 mod measure;
@@ -15,6 +16,7 @@ mod rows;
 mod tree;
 mod vector;
 
+pub use discrete::{RowRate, Spring, discrete, soften};
 pub use particle::{Form, misplaced, particle, print as print_points};
 pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
 
@@ -40,8 +42,12 @@ pub struct System {
     pub auxiliaries: Vec<Auxiliary>,
     /// Coordinates that together have unit length: Euler parameters.
     pub unit: Vec<Unit>,
+    /// Coordinates that are the axes of a body.
+    pub rotations: Vec<Rotation>,
     /// Constraint rows Φ.
     pub rows: Vec<Row>,
+    /// Rows that springs keep instead; the last of what the assembly holds closes them.
+    pub compliant: Vec<Row>,
     /// Kinetic energy, quadratic in v.
     pub kinetic: Expr,
     /// Potential energy.
@@ -68,6 +74,25 @@ pub struct Unit {
     pub coordinates: [u32; 4],
     /// The angular velocity that turns them, in world axes.
     pub velocities: [u32; 3],
+}
+
+/// The axes of a body as coordinates, and the angular velocity that turns them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rotation {
+    /// cos φ and sin φ.
+    Planar {
+        /// The x axis.
+        axis: [u32; 2],
+        /// φ̇
+        spin: u32,
+    },
+    /// The columns of the rotation matrix.
+    Spatial {
+        /// The three axes.
+        axes: [[u32; 3]; 3],
+        /// ω in world axes.
+        spin: [u32; 3],
+    },
 }
 
 /// A coordinate or a velocity.

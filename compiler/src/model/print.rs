@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::joint::word;
 use super::{
-    Action, Body, BodyId, Element, Extent, Joint, JointCoordinate, JointId, Marker, Measure, Model,
+    Action, Body, BodyId, Compliance, Element, Extent, Joint, JointCoordinate, JointId, Marker,
+    Measure, Model,
 };
 use crate::description::{Interpolation, Space};
 use crate::expr::{Expr, Symbol, Text, number};
@@ -111,6 +112,17 @@ impl Model {
         for motion in &joint.motions {
             let coordinate = coordinate(motion.coordinate);
             writeln!(f, "  motion {coordinate} = {}", self.text(&motion.law))?;
+        }
+        let Compliance { along, about } = &joint.compliance;
+        for (name, value) in [
+            ("stiffness", &along.stiffness),
+            ("damping", &along.damping),
+            ("rotational stiffness", &about.stiffness),
+            ("rotational damping", &about.damping),
+        ] {
+            if let Some(value) = value {
+                writeln!(f, "  {name} {}", self.text(value))?;
+            }
         }
         Ok(())
     }

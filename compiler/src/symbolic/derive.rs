@@ -58,6 +58,8 @@ fn plain(system: &System) -> Equations {
         auxiliaries: system.auxiliaries.iter().map(|a| a.value.clone()).collect(),
         rates: system.rates.clone(),
         unit: system.unit.clone(),
+        rotations: system.rotations.clone(),
+        n_compliant: system.compliant.len(),
         forces: system.gyroscopic.clone(),
         power: system
             .loads

@@ -15,7 +15,7 @@ mod tests;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{System, Tree, Unit};
+use crate::formulation::{Rotation, System, Tree, Unit};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
@@ -91,6 +91,10 @@ pub struct Equations {
     pub rates: Vec<Expr>,
     /// Groups of coordinates that together have unit length.
     pub unit: Vec<Unit>,
+    /// Coordinates that are the axes of a body.
+    pub rotations: Vec<Rotation>,
+    /// How many of the last holds are rows that springs keep.
+    pub n_compliant: usize,
     /// Φ
     pub phi: Vec<Expr>,
     /// Φ_t

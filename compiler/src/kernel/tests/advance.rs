@@ -146,10 +146,12 @@ fn small_steps_are_not_lost() {
 
 #[test]
 fn angles_in_the_plane_are_added() {
-    let motion = Motion::new(r#"
+    let motion = Motion::new(
+        r#"
         space = "planar"
         bodies.one = { mass = 1, inertia = 1 }
-    "#);
+    "#,
+    );
     let moved = motion.advanced(&[1.0, 2.0, 3.0], &[0.25, 0.5, 7.0]);
     assert_eq!(moved, [1.25, 2.5, 10.0]);
 }
