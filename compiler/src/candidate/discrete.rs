@@ -31,7 +31,7 @@ pub fn discrete(
         assembly,
     };
     let note = note(&assembled.system, &springs, model);
-    let candidate = Candidate::new("discrete", model, topology.clone(), assembled, options);
+    let candidate = Candidate::new("discrete", model, topology.clone(), assembled, options)?;
     Ok((candidate, note, found))
 }
 

@@ -22,7 +22,7 @@ pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;
-use crate::model::{BodyId, JointId, Model};
+use crate::model::{BodyId, JointId, Model, Vector};
 
 /// The equations of a model.
 pub fn formulate(model: &Model) -> System {
@@ -48,6 +48,8 @@ pub struct System {
     pub rows: Vec<Row>,
     /// Rows that springs keep instead; the last of what the assembly holds closes them.
     pub compliant: Vec<Row>,
+    /// Tensors in axes that turn, of spatial bodies.
+    pub inertias: Vec<Inertia>,
     /// Kinetic energy, quadratic in v.
     pub kinetic: Expr,
     /// Potential energy.
@@ -93,6 +95,17 @@ pub enum Rotation {
         /// ω in world axes.
         spin: [u32; 3],
     },
+}
+
+/// The part A J Aᵀ of M of a body, by axes A in which J does not change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inertia {
+    /// ω in world axes.
+    pub velocities: [u32; 3],
+    /// The columns of A.
+    pub axes: [Vector; 3],
+    /// J
+    pub tensor: [[Expr; 3]; 3],
 }
 
 /// A coordinate or a velocity.

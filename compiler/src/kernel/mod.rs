@@ -57,6 +57,8 @@ mod settle;
 mod translate;
 /// Conditions and choices.
 mod truth;
+/// Angular accelerations without a solve.
+mod turned;
 /// After this point every rule of a kernel holds, by type.
 mod verify;
 

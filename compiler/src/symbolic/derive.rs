@@ -87,6 +87,7 @@ fn plain(system: &System) -> Equations {
         rates: system.rates.clone(),
         unit: system.unit.clone(),
         rotations: system.rotations.clone(),
+        inertias: system.inertias.clone(),
         n_compliant: system.compliant.len(),
         inner: inner.map(|(k, _)| k).collect(),
         forces: system.gyroscopic.clone(),
