@@ -9,11 +9,20 @@ use bellcrank_compiler::build::{self, Error};
 use bellcrank_compiler::options::{Options, Scalar};
 
 /// Models that are compared in all formulations.
-const IN_EACH: [&str; 4] = [
+const IN_EACH: [&str; 5] = [
     "four_bar",
     "spatial_slider_crank",
     "rotating_end_pendulum",
     "double_action_press",
+    "double_four_bar",
+];
+
+/// Models that are compared in the default formulation and in absolute coordinates.
+const IN_BODY: [&str; 4] = [
+    "simple_pendulum",
+    "flyball_governor",
+    "five_arm_pendulum",
+    "iltis_suspension",
 ];
 
 /// Joints of the press to cut instead of those that the compiler would.
@@ -38,27 +47,34 @@ fn main() -> Result<(), Error> {
     for model in IN_EACH {
         formulations(model, "", &[])?;
     }
+    for model in IN_BODY {
+        formulation(model, "body", "", &[])?;
+    }
     for (tree, cuts) in CUTS {
         formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
     }
     Ok(())
 }
 
-/// `<model>_<formulation><suffix>` for each formulation, which is named by its last word.
+/// The model in each formulation.
 fn formulations(model: &str, suffix: &str, cuts: &[&str]) -> Result<(), Error> {
-    for formulation in ["body", "particle/multiplier", "particle/momentum"] {
-        let word = formulation.trim_start_matches("particle/");
-        let name = format!("{word}{suffix}");
-        variant(model, &name, &Options::default(), |text| {
-            let key = format!("formulation = \"{formulation}\"\nspace =");
-            let text = replaced(text, "space =", &key);
-            cuts.iter().fold(text, |text, joint| {
-                let head = format!("[joints.{joint}]\n");
-                replaced(&text, &head, &format!("{head}cut = true\n"))
-            })
-        })?;
-    }
-    Ok(())
+    let all = ["body", "particle/multiplier", "particle/momentum"];
+    all.iter()
+        .try_for_each(|word| formulation(model, word, suffix, cuts))
+}
+
+/// `<model>_<formulation><suffix>`, where the formulation is named by its last word.
+fn formulation(model: &str, formulation: &str, suffix: &str, cuts: &[&str]) -> Result<(), Error> {
+    let word = formulation.trim_start_matches("particle/");
+    let name = format!("{word}{suffix}");
+    variant(model, &name, &Options::default(), |text| {
+        let key = format!("formulation = \"{formulation}\"\nspace =");
+        let text = replaced(text, "space =", &key);
+        cuts.iter().fold(text, |text, joint| {
+            let head = format!("[joints.{joint}]\n");
+            replaced(&text, &head, &format!("{head}cut = true\n"))
+        })
+    })
 }
 
 fn replaced(text: &str, from: &str, to: &str) -> String {

@@ -452,7 +452,11 @@ fn points_need_no_trigonometry() {
 fn steps_need_no_trigonometry() {
     let without = [
         "four_bar",
+        "double_four_bar",
         "double_action_press",
+        "five_arm_pendulum",
+        "flyball_governor",
+        "simple_pendulum",
         "rotating_end_pendulum",
         "spatial_four_bar",
         "spatial_slider_crank",

@@ -12,9 +12,9 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}
 }
 
-/// The energy after so many steps of a millisecond, or nothing that is a number.
+/// The energy after so many steps of the size that the description gives, or nothing that is a number.
 fn energy<M: Mechanism<Scalar = f64> + Default>(steps: u32) -> f64 {
-    let (integrator, stabilizer) = (Rk4::new(1e-3), DirectCorrection::default());
+    let (integrator, stabilizer) = (Rk4::new(M::DEFAULTS.step), DirectCorrection::default());
     let Ok(mut sim) = Simulation::new(M::default(), integrator, stabilizer) else {
         return f64::NAN;
     };

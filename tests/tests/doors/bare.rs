@@ -5,7 +5,8 @@ use std::process::Command;
 
 use bellcrank::prelude::*;
 use bellcrank_tests::{
-    CamPendulum, DoubleActionPress, FourBar, QuickReturn, RotatingEndPendulum, SpatialFourBar,
+    CamPendulum, DoubleActionPress, DoubleFourBar, FiveArmPendulum, FlyballGovernor, FourBar,
+    IltisSuspension, QuickReturn, RotatingEndPendulum, SimplePendulum, SpatialFourBar,
     SpatialSliderCrank,
 };
 
@@ -34,12 +35,17 @@ fn modules_are_clean_and_link_without_std() {
     let expect = [
         ("cam_pendulum", energy(CamPendulum::default())),
         ("double_action_press", energy(DoubleActionPress::default())),
+        ("double_four_bar", energy(DoubleFourBar::default())),
+        ("five_arm_pendulum", energy(FiveArmPendulum::default())),
+        ("flyball_governor", energy(FlyballGovernor::default())),
         ("four_bar", energy(FourBar::default())),
+        ("iltis_suspension", energy(IltisSuspension::default())),
         ("quick_return", energy(QuickReturn::default())),
         (
             "rotating_end_pendulum",
             energy(RotatingEndPendulum::default()),
         ),
+        ("simple_pendulum", energy(SimplePendulum::default())),
         ("spatial_four_bar", energy(SpatialFourBar::default())),
         (
             "spatial_slider_crank",
@@ -89,7 +95,7 @@ fn write_modules(folder: &Folder) {
 }
 
 fn energy<M: Mechanism<Scalar = f64>>(mechanism: M) -> f64 {
-    let method = (Rk4::new(1e-3), DirectCorrection::default());
+    let method = (Rk4::new(M::DEFAULTS.step), DirectCorrection::default());
     let mut sim = Simulation::new(mechanism, method.0, method.1).unwrap();
     for _ in 0..100 {
         sim.step().unwrap();

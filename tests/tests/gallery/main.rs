@@ -1,8 +1,13 @@
 //! The mechanisms of the gallery against their references, as native code.
 
+mod double_four_bar;
+mod five_arm;
+mod flyball;
 mod four_bar;
+mod iltis;
 mod points;
 mod press;
 mod quick_return;
 mod rotating_end;
+mod simple_pendulum;
 mod slider_crank;
