@@ -131,13 +131,10 @@ pub fn moved(model: &Model, equations: &Equations, state: &State, step: &DVector
 
 /// Scales Euler parameters to unit length.
 pub fn normalize(equations: &Equations, q: &mut [f64]) {
-    for group in &equations.unit {
-        let norm = group
-            .iter()
-            .map(|&i| q[i as usize].powi(2))
-            .sum::<f64>()
-            .sqrt();
-        for &i in group {
+    for unit in &equations.unit {
+        let squares = unit.coordinates.iter().map(|&i| q[i as usize].powi(2));
+        let norm = squares.sum::<f64>().sqrt();
+        for i in unit.coordinates {
             q[i as usize] /= norm;
         }
     }

@@ -6,7 +6,7 @@
 
 use super::constraint::{Side, Term, What};
 use super::vector::{add, constant, cross, dot, sub, zero};
-use super::{Auxiliary, System};
+use super::{Auxiliary, System, Unit};
 use crate::description::Space;
 use crate::expr::{Binary, Condition, Expr, Symbol};
 use crate::model::{BodyId, Joint, Marker, Model, Vector};
@@ -392,9 +392,11 @@ impl<'a> Kinematics<'a> {
         let q = self.coordinates(q, [x, y, z, e0, e1, e2, e3]);
         let (v, a) = self.velocities(v, [vx, vy, vz, wx, wy, wz]);
         let first = (self.system.coordinates.len() - 4) as u32;
-        self.system
-            .unit
-            .push([first, first + 1, first + 2, first + 3]);
+        let spin = (self.system.velocities.len() - 3) as u32;
+        self.system.unit.push(Unit {
+            coordinates: [first, first + 1, first + 2, first + 3],
+            velocities: [spin, spin + 1, spin + 2],
+        });
         let p = &q[3..7];
         let spin: Vector = std::array::from_fn(|i| v[3 + i].clone());
         self.system.rates.extend(v[..3].iter().cloned());

@@ -39,7 +39,7 @@ pub struct System {
     /// Intermediates, each in terms of coordinates and earlier ones.
     pub auxiliaries: Vec<Auxiliary>,
     /// Coordinates that together have unit length: Euler parameters.
-    pub unit: Vec<[u32; 4]>,
+    pub unit: Vec<Unit>,
     /// Constraint rows Φ.
     pub rows: Vec<Row>,
     /// Kinetic energy, quadratic in v.
@@ -59,6 +59,15 @@ pub struct System {
     pub reactions: Vec<[Expr; 6]>,
     /// The tree of links, if the equations are solved along it.
     pub tree: Option<Tree>,
+}
+
+/// The Euler parameters of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// e0 … e3
+    pub coordinates: [u32; 4],
+    /// The angular velocity that turns them, in world axes.
+    pub velocities: [u32; 3],
 }
 
 /// A coordinate or a velocity.

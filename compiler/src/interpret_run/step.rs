@@ -39,14 +39,18 @@ impl<E: Evaluate> Machine<'_, E> {
         Ok(())
     }
 
-    /// v ← v + h v̇,  q ← q + h T(q) v
+    /// v ← v + h v̇,  q ← q moved along h v
     fn semi_implicit_euler(&mut self, state: &mut State, h: f64) -> Result<(), String> {
         let k = self.begin(state)?;
         add(&mut state.v, h, &k.accelerations);
         state.work += h * k.power;
-        self.call_at(Name::Rates, state);
-        let rates = self.take(Array::Rates);
-        add(&mut state.q, h, &rates);
+        let mut travel = State {
+            v: vec![0.0; state.v.len()],
+            ..state.clone()
+        };
+        add(&mut travel.v, h, &state.v);
+        self.call_at(Name::Advance, &travel);
+        state.q = self.take(Array::Coordinates);
         Ok(())
     }
 

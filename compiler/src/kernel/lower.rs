@@ -1,5 +1,6 @@
 //! From the derived equations to the functions of the kernel.
 
+use super::advance::advance;
 use super::choose::{Candidate, choose};
 use super::draft::Draft;
 use super::extra::{Extra, Source, functions};
@@ -134,7 +135,7 @@ fn plain(equations: &Equations, name: Name, arrays: &[(Array, &[Expr])]) -> Draf
 }
 
 /// q̇ = T v
-fn rates(equations: &Equations) -> Draft {
+pub fn rates(equations: &Equations) -> Draft {
     plain(equations, Name::Rates, &[(Array::Rates, &equations.rates)])
 }
 
@@ -173,22 +174,6 @@ fn velocity_constraints(equations: &Equations) -> Draft {
     draft
 }
 
-/// q along q̇ = T v for unit time, to first order.
-fn advance(equations: &Equations) -> Draft {
-    let mut draft = Draft::new(Name::Advance);
-    let mut translation = Translation::new(&equations.auxiliaries);
-    for (i, rate) in equations.rates.iter().enumerate() {
-        let b = &mut draft.builder;
-        let (q, rate) = (
-            b.load(Slot::new(Array::Coordinates, i)),
-            translation.value(b, rate),
-        );
-        let sum = b.add(q, rate);
-        draft.write(Array::Coordinates, i, sum);
-    }
-    draft
-}
-
 /// p ← p / √(p · p) for each group of unit length; other coordinates stay.
 fn normalize(equations: &Equations) -> Draft {
     let mut draft = Draft::new(Name::Normalize);
@@ -196,16 +181,16 @@ fn normalize(equations: &Equations) -> Draft {
     let mut coordinates: Vec<_> = (0..equations.n_coordinates)
         .map(|i| b.load(Slot::new(Array::Coordinates, i)))
         .collect();
-    for group in &equations.unit {
+    for unit in &equations.unit {
         let mut square = b.zero();
-        for &i in group {
+        for i in unit.coordinates {
             let p = coordinates[i as usize];
             let product = b.mul(p, p);
             square = b.add(square, product);
         }
         let length = b.unary(crate::expr::Unary::Sqrt, square);
         let scale = b.reciprocal(length);
-        for &i in group {
+        for i in unit.coordinates {
             coordinates[i as usize] = b.mul(coordinates[i as usize], scale);
         }
     }

@@ -7,6 +7,8 @@
 //! are a list of slots with the value that each gets. Instructions are hash-consed: a value is computed
 //! once in a function.
 
+/// Coordinates moved by a step.
+mod advance;
 /// Which arrays a function may read and write, and how long they are.
 mod arrays;
 /// Numbers by their bits.

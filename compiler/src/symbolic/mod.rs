@@ -15,7 +15,7 @@ mod tests;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{System, Tree};
+use crate::formulation::{System, Tree, Unit};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
@@ -90,7 +90,7 @@ pub struct Equations {
     /// q̇ = T v
     pub rates: Vec<Expr>,
     /// Groups of coordinates that together have unit length.
-    pub unit: Vec<[u32; 4]>,
+    pub unit: Vec<Unit>,
     /// Φ
     pub phi: Vec<Expr>,
     /// Φ_t

@@ -1,5 +1,6 @@
 //! Equations made by hand, evaluated three ways.
 
+mod advance;
 mod bordered;
 mod build;
 mod growth;

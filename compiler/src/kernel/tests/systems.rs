@@ -2,6 +2,7 @@
 
 use super::Numbers;
 use crate::expr::{Expr, Symbol};
+use crate::formulation::Unit;
 use crate::symbolic::{Equations, SparseRow};
 
 pub fn q(i: usize) -> Expr {
@@ -92,7 +93,10 @@ pub fn random(seed: u64, n_blocks: usize) -> Equations {
     let mut equations = Equations {
         n_coordinates: n + 1,
         n_velocities: n,
-        unit: vec![[0, 1, 2, 3]],
+        unit: vec![Unit {
+            coordinates: [0, 1, 2, 3],
+            velocities: [0, 1, 2],
+        }],
         ..Equations::default()
     };
     let aux = |i: u32| Expr::symbol(Symbol::Auxiliary(i));
