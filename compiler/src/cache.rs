@@ -176,6 +176,8 @@ mod tests {
                 step: 1e-3,
                 integrator: Integrator::Rk4,
                 stabilizer: Stabilizer::None,
+                tolerance: 1e-6,
+                methods: Vec::new(),
             },
         }
     }

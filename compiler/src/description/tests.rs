@@ -239,7 +239,7 @@ fn kinds_of_values() {
     D104: `joints.J.between` must be a list of two texts, not of 1 `['a']`
     D104: `joints.J.axis` must be the name of an axis, or a list, not a number `1`
     ");
-    insta::assert_snapshot!(wrong("simulation.integrator = 'rk5'"), @"D104: `simulation.integrator` must be `rk4` or `semi-implicit-euler`, not `rk5` `'rk5'` = did you mean `rk4`?");
+    insta::assert_snapshot!(wrong("simulation.integrator = 'rk5'"), @"D104: `simulation.integrator` must be an integrator such as `rk4`, not `rk5` `'rk5'` = did you mean `rk4`?");
     insta::assert_snapshot!(wrong("assembly.hold = 'a.angle'"), @"D104: `assembly.hold` must be a list, not a text `'a.angle'`");
 }
 

@@ -118,6 +118,7 @@ where
     const DEFAULTS: Defaults = Defaults {
         until: 1.0,
         step: 1e-3,
+        tolerance: 1e-6,
         integrator: "rk4",
         stabilizer: "direct-correction",
     };
@@ -201,6 +202,10 @@ where
         *dv = -(SMatrix::<f64, N, C>::from_column_slice(factor.as_slice()) * phi_dot);
     }
     fn normalize(&self, _: &mut Self::Coordinates) {}
+
+    fn advance(&self, q: &mut Self::Coordinates, step: &Self::Velocities) {
+        *q += step;
+    }
 
     fn dense(&self, t: f64, q: &Self::Coordinates, v: &Self::Velocities, out: &mut Dense<Self>) {
         let mass = self.0.inverse_mass().try_inverse();

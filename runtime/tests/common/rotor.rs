@@ -39,6 +39,7 @@ impl Mechanism for Rotor {
     const DEFAULTS: Defaults = Defaults {
         until: 1.0,
         step: 1e-3,
+        tolerance: 1e-6,
         integrator: "rk4",
         stabilizer: "none",
     };
@@ -102,6 +103,11 @@ impl Mechanism for Rotor {
     }
     fn normalize(&self, q: &mut Self::Coordinates) {
         q.normalize_mut();
+    }
+    fn advance(&self, q: &mut Self::Coordinates, step: &Self::Velocities) {
+        let mut change = Self::Coordinates::zeros();
+        self.rates(q, step, &mut change);
+        *q += change;
     }
     fn dense(&self, _: f64, q: &Self::Coordinates, v: &Self::Velocities, out: &mut Dense<Self>) {
         self.rates(q, v, &mut out.rates);

@@ -44,6 +44,7 @@ macro_rules! pendulum {
             const DEFAULTS: Defaults = Defaults {
                 until: 1.0,
                 step: 1e-3,
+                tolerance: 1e-6,
                 integrator: "rk4",
                 stabilizer: "direct-correction",
             };
@@ -153,6 +154,10 @@ macro_rules! pendulum {
                 *dv = Vector3::new(-y0, -y1, -(factor[0] * y0 + factor[1] * y1) / Self::INERTIA);
             }
             fn normalize(&self, _: &mut Self::Coordinates) {}
+
+            fn advance(&self, q: &mut Self::Coordinates, step: &Self::Velocities) {
+                *q += step;
+            }
 
             fn dense(
                 &self,

@@ -151,6 +151,7 @@ fn near_constants() -> String {
     };
     let kernel = Kernel {
         functions: Vec::new(),
+        extras: Vec::new(),
         sizes,
         solve: Solve::default(),
     };
@@ -189,6 +190,7 @@ fn random() -> (String, String) {
         };
         let kernel = Kernel {
             functions: vec![function],
+            extras: Vec::new(),
             sizes,
             solve: Solve::default(),
         };

@@ -160,12 +160,14 @@ pub fn empty(name: &str) -> Model {
             step: 1e-3,
             integrator: Integrator::Rk4,
             stabilizer: Stabilizer::DirectCorrection,
+            tolerance: 1e-6,
+            methods: Vec::new(),
         },
     }
 }
 
 pub fn kernel() -> Kernel {
-    let functions = Name::ALL.iter().map(|name| function(*name)).collect();
+    let functions = Name::asked(&[]).map(function).collect();
     let sizes = Sizes {
         coordinates: 2,
         velocities: 2,
@@ -177,9 +179,11 @@ pub fn kernel() -> Kernel {
         holds: 1,
         outputs: 2,
         reactions: 12,
+        ..Sizes::default()
     };
     Kernel {
         functions,
+        extras: Vec::new(),
         sizes,
         solve: Solve::default(),
     }
@@ -228,12 +232,12 @@ fn function(name: Name) -> Function {
         Name::Constraints | Name::VelocityConstraints => constraints(&mut f),
         Name::PositionCorrection => correction(&mut f, Array::Rates),
         Name::VelocityCorrection => correction(&mut f, Array::Velocities),
-        Name::Normalize => normalize(&mut f),
+        Name::Normalize | Name::Advance => normalize(&mut f),
         Name::Dense => dense(&mut f),
         Name::Holds => holds(&mut f),
         Name::Energy => energy(&mut f),
         Name::Outputs => outputs(&mut f),
-        Name::Reactions => {}
+        _ => {}
     }
     f.0
 }

@@ -4,6 +4,7 @@ use super::solve::{check_accelerate, check_corrections};
 use super::systems::{Numbering, chain, random};
 use super::twin::{State, function, run};
 use super::{Numbers, SETTINGS, kernel_at, points, verified};
+use crate::assembly::Assembly;
 use crate::assembly::Sample;
 use crate::kernel::choose::Candidate;
 use crate::kernel::lower::lower_chosen;
@@ -55,7 +56,13 @@ fn solved(
         _ => dynamics::accelerate(equations, &rows, &options),
     };
     let candidate = Candidate::new(equations, solve, built);
-    Some(verified(lower_chosen(equations, candidate, SETTINGS)))
+    let assembly = Assembly {
+        redundant: redundant.to_vec(),
+        samples: samples.to_vec(),
+        ..Assembly::default()
+    };
+    let kernel = lower_chosen(equations, &assembly, candidate, SETTINGS, &options);
+    Some(verified(kernel))
 }
 
 fn check(equations: &Equations, redundant: &[u32], seed: u64) {

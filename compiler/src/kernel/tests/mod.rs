@@ -24,6 +24,7 @@ fn kernel(equations: &Equations, redundant: &[u32]) -> Kernel {
 const SETTINGS: Settings = Settings {
     parameters: 3,
     inputs: 1,
+    extras: Vec::new(),
 };
 
 /// The same with samples, which let it be solved by the bordered matrix.
