@@ -93,7 +93,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let (model, mut warnings) = model::resolve(&description, &default_name(source))?;
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
-    let equations = symbolic::derive(&system)?;
+    let equations = candidate::derive(&system, &model, options)?;
     let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
     warnings.extend(redundant);
     let absolute = Assembled {

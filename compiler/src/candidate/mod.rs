@@ -17,10 +17,10 @@ use crate::assembly::Assembly;
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::formulation::{self, Form, System};
-use crate::kernel::{self, Kernel, Name, Solve};
+use crate::kernel::{self, Extra, Kernel, Name, Solve};
 use crate::model::Model;
 use crate::options::extras;
-use crate::symbolic::Equations;
+use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
 use cuts::cuts;
 
@@ -104,6 +104,14 @@ pub fn choose(
         figures,
         notes,
     })
+}
+
+/// The derivatives that the methods of a model need.
+pub fn derive(system: &System, model: &Model, options: &Options) -> Result<Equations, Diagnostics> {
+    match extras(model, options).contains(&Extra::Tangents) {
+        true => symbolic::derive_with_tangents(system),
+        false => symbolic::derive(system),
+    }
 }
 
 /// The equations of the formulation that is asked for, as far as no algebra is needed to know it: what

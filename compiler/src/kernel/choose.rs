@@ -129,7 +129,7 @@ impl Candidate {
     pub fn new(equations: &Equations, solve: Solve, built: (Draft, SparseVector)) -> Self {
         let (mut accelerate, steps) = built;
         let source = accelerate.builder.clone();
-        let factor = Factor::new(&steps, &source);
+        let factor = Factor::new(&steps, &source, Array::Factor);
         for (slot, &value) in factor.values.iter().enumerate() {
             accelerate.write(Array::Factor, slot, value);
         }

@@ -53,6 +53,8 @@ mod settle;
 mod translate;
 /// Conditions and choices.
 mod truth;
+/// A = L Δ U and A x = b for sparse matrices whose pattern alone is symmetric.
+mod unsymmetric;
 /// After this point every rule of a kernel holds, by type.
 mod verify;
 

@@ -32,17 +32,19 @@ pub fn violation(builder: &mut Builder, rows: &[usize]) -> SparseVector {
 pub struct Factor<'a> {
     steps: &'a SparseVector,
     source: &'a Builder,
+    array: Array,
     slots: HashMap<Value, usize>,
     /// The values, in the order of their slots.
     pub values: Vec<Value>,
 }
 
 impl<'a> Factor<'a> {
-    /// Numbers what the steps need, which are values of `source`.
-    pub fn new(steps: &'a SparseVector, source: &'a Builder) -> Self {
+    /// Numbers what the steps need, which are values of `source`; the factor is this array.
+    pub fn new(steps: &'a SparseVector, source: &'a Builder, array: Array) -> Self {
         let mut factor = Self {
             steps,
             source,
+            array,
             slots: HashMap::new(),
             values: Vec::new(),
         };
@@ -111,7 +113,7 @@ impl<'a> Factor<'a> {
     }
 
     /// Δ(Φ)
-    fn steps(&self, builder: &mut Builder) -> SparseVector {
+    pub fn steps(&self, builder: &mut Builder) -> SparseVector {
         let copies = self.copy(builder);
         let at = |value: &Value| copies[value.0 as usize].expect("steps are copied");
         self.steps.iter().map(|(&j, step)| (j, at(step))).collect()
@@ -125,7 +127,7 @@ impl<'a> Factor<'a> {
         for (index, instruction) in self.source.instructions().iter().enumerate() {
             let value = Value(index as u32);
             let copy = match (instruction, self.slots.get(&value)) {
-                (_, Some(&slot)) => Some(target.load(Slot::new(Array::Factor, slot))),
+                (_, Some(&slot)) => Some(target.load(Slot::new(self.array, slot))),
                 _ if !needed[index] => None,
                 (Instruction::Neg(positive), None) => {
                     copies[positive.0 as usize].map(|positive| target.neg(positive))

@@ -8,3 +8,4 @@ mod formulations;
 mod growth;
 mod models;
 mod physics;
+mod tangents;
