@@ -11,7 +11,7 @@
 //! but for a sign; m M and D have pivots m times, or in a row 1/m times, as large as those of M and D.
 
 use super::Source;
-use crate::expr::Binary;
+use crate::expr::{Binary, Unary};
 use crate::kernel::bordered::threshold;
 use crate::kernel::build::Builder;
 use crate::kernel::draft::Draft;
@@ -169,8 +169,9 @@ fn right(builder: &mut Builder, n_velocities: usize, rows: &[usize]) -> SparseVe
     right
 }
 
-/// min over the pivots of δ_k / (m s_k) − ε, or m δ_k / s_k − ε in a row, where s_k is how large the pivot
-/// typically is for m = 1 and ε the root of the round-off: see `bordered.rs`.
+/// min over the pivots of |δ_k| / (m s_k) − ε, or m |δ_k| / s_k − ε in a row, where s_k is how large the pivot
+/// typically is for m = 1 and ε the root of the round-off: see `bordered.rs`. A spring that is pressed may
+/// make a pivot negative; only a small one is unsafe.
 fn margin(
     builder: &mut Builder,
     triangles: &Triangles,
@@ -182,7 +183,8 @@ fn margin(
     let [mut velocities, mut rows]: [Option<Value>; 2] = [None, None];
     for (&index, &pivot) in triangles.order.iter().zip(&triangles.pivots) {
         let size = builder.constant(1.0 / pivots.sizes[index]);
-        let scaled = builder.mul(pivot, size);
+        let magnitude = builder.unary(Unary::Abs, pivot);
+        let scaled = builder.mul(magnitude, size);
         let least = match index < n_velocities {
             true => &mut velocities,
             false => &mut rows,
