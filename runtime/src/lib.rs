@@ -16,12 +16,18 @@
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
+/// Runs of many methods side by side, for `bellcrank compare`.
+#[cfg(feature = "std")]
+mod compare;
 /// What generated code implements only if a method asks for it.
 mod extras;
 /// Time stepping.
 mod integrate;
 /// What generated code implements.
 mod mechanism;
+/// Methods by name.
+#[cfg(feature = "std")]
+mod methods;
 /// How far a run leaves its manifold and its energy.
 mod monitor;
 /// Finds a name in a list, or the nearest one.
@@ -51,6 +57,8 @@ mod storage;
 mod table;
 
 pub use assemble::{AssemblyReport, assemble};
+#[cfg(feature = "std")]
+pub use compare::{Contestant, compare_main};
 pub use extras::{
     Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,
     StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,
@@ -59,6 +67,8 @@ pub use integrate::{
     AnyIntegrator, DormandPrince, DormandPrinceMemory, Integrator, Rk2, Rk4, Run, SemiImplicitEuler,
 };
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
+#[cfg(feature = "std")]
+pub use methods::Named;
 pub use monitor::Monitor;
 pub use names::UnknownName;
 pub use rank_factor::{RankFactor, RowValues};

@@ -4,14 +4,15 @@
 
 mod common;
 
-use bellcrank::run_with;
+use bellcrank::{DirectCorrection, Rk4, run_with};
 use common::pendulum::Pendulum;
 
 /// Exit code, stdout, stderr.
 fn run(arguments: &[&str]) -> (u8, String, String) {
     let arguments: Vec<String> = arguments.iter().map(|text| text.to_string()).collect();
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let code = run_with::<Pendulum>(&arguments, &mut stdout, &mut stderr);
+    let code =
+        run_with::<Pendulum, Rk4<f64>, DirectCorrection>(&arguments, &mut stdout, &mut stderr);
     (
         code,
         String::from_utf8(stdout).unwrap(),

@@ -191,6 +191,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
     type Memory = DormandPrinceMemory<M>;
 
     const ADAPTIVE: bool = true;
+    const DENSE: bool = true;
 
     fn memory(&self) -> Self::Memory {
         let (q, v) = (M::Coordinates::zero(), M::Velocities::zero());

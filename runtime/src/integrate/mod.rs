@@ -21,6 +21,9 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
     /// True if it chooses the length of its steps.
     const ADAPTIVE: bool = false;
 
+    /// True if [`Integrator::interpolate`] knows the states within a step.
+    const DENSE: bool = false;
+
     /// The memory at the start, and after whatever makes the motion jump.
     fn memory(&self) -> Self::Memory;
 

@@ -37,11 +37,21 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         workspace: &'a RefCell<Workspace<M>>,
         progress: &Progress<M>,
     ) -> Self {
+        Self::at(mechanism, workspace, progress.state, progress.report)
+    }
+
+    #[inline]
+    pub(super) fn at(
+        mechanism: &'a M,
+        workspace: &'a RefCell<Workspace<M>>,
+        state: State<M>,
+        report: Report<M::Scalar>,
+    ) -> Self {
         Self {
             mechanism,
             workspace,
-            state: progress.state,
-            report: progress.report,
+            state,
+            report,
         }
     }
 

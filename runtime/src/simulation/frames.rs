@@ -118,6 +118,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
                 .project(self.mechanism, &mut state, workspace, stabilizer)?;
         check_state(&state)?;
         self.progress.state = state;
+        self.progress.n_steps += 1;
         self.progress.report = Report {
             time: state.time,
             counts: workspace.counts - before,

@@ -41,6 +41,7 @@ struct Progress<M: Mechanism> {
     state: State<M>,
     clock: Clock<M::Scalar>,
     report: Report<M::Scalar>,
+    n_steps: u64,
 }
 
 impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
@@ -87,6 +88,45 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
             end,
             over: false,
         }
+    }
+
+    /// Makes steps until this time is reached and gives the frame there. Where the integrator knows the
+    /// states within a step, steps go on beyond the time as they would without it.
+    pub fn at(&mut self, time: M::Scalar) -> Result<Frame<'_, M>, Stop> {
+        while self.progress.state.time < time {
+            let here = self.progress.state.time;
+            let end = match I::DENSE {
+                true => M::Scalar::from_f64(f64::INFINITY),
+                false => time,
+            };
+            self.until(end).step()?;
+            debug_assert!(self.progress.state.time > here);
+        }
+        let within = match self.progress.state.time == time {
+            true => None,
+            false => self.integrator.interpolate(&self.memory.integrator, time),
+        };
+        let Some(mut state) = within else {
+            return Ok(self.frame());
+        };
+        let workspace = &mut *self.workspace.borrow_mut();
+        let memory = &mut self.memory.stabilizer;
+        let projection = self
+            .stabilizer
+            .project(&self.mechanism, &mut state, workspace, memory)?;
+        check_state(&state)?;
+        let report = Report {
+            time,
+            phi: projection.phi,
+            phi_dot: projection.phi_dot,
+            ..self.progress.report
+        };
+        Ok(Frame::at(&self.mechanism, &self.workspace, state, report))
+    }
+
+    /// How many steps were made since the start or the last reset.
+    pub fn steps(&self) -> u64 {
+        self.progress.n_steps
     }
 
     /// The present state with what can be read of it.
@@ -207,6 +247,7 @@ impl<M: Mechanism> Progress<M> {
             state,
             clock: Clock::from(state.time),
             report,
+            n_steps: 0,
         }
     }
 }
