@@ -43,6 +43,8 @@ mod reduce;
 /// The program around a mechanism that `bellcrank run` builds.
 #[cfg(feature = "std")]
 mod runner;
+/// The matrix of a Newton step where the unrolled factor is not good.
+mod saddle;
 /// The object that users hold.
 mod simulation;
 /// Accelerations by the unrolled solve, or by the dense one where that fails.
@@ -64,7 +66,9 @@ pub use extras::{
     StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,
 };
 pub use integrate::{
-    AnyIntegrator, DormandPrince, DormandPrinceMemory, Integrator, Rk2, Rk4, Run, SemiImplicitEuler,
+    AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, DormandPrince, DormandPrinceMemory,
+    GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run, SemiImplicitEuler,
+    TrapezoidalMemory,
 };
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
 #[cfg(feature = "std")]
@@ -101,10 +105,10 @@ pub mod prelude {
     #[cfg(feature = "macros")]
     pub use crate::mechanism;
     pub use crate::{
-        AnyIntegrator, AnyStabilizer, AssemblyReport, DirectCorrection, DormandPrince, Energy,
-        Frame, Integrator, Mechanism, Monitor, NoStabilizer, Real, Report, Rk2, Rk4,
-        SemiImplicitEuler, Simulation, Stabilizer, State, Stop, Vector, assemble,
-        include_mechanism,
+        AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangianIndex3, DirectCorrection,
+        DormandPrince, Energy, Frame, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator,
+        Mechanism, Monitor, NoStabilizer, Real, Report, Rk2, Rk4, SemiImplicitEuler, Simulation,
+        Stabilizer, State, Stop, Vector, assemble, include_mechanism,
     };
 }
 

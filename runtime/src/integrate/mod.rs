@@ -1,11 +1,16 @@
 //! Time stepping.
 
+mod augmented_lagrangian;
 mod dormand_prince;
+mod generalized_alpha;
+mod newton;
 mod rk2;
 mod rk4;
 mod semi_implicit_euler;
 
+pub use augmented_lagrangian::{AugmentedLagrangianIndex3, TrapezoidalMemory};
 pub use dormand_prince::{DormandPrince, DormandPrinceMemory};
+pub use generalized_alpha::{AlphaMemory, GeneralizedAlpha, GeneralizedAlphaIndex3};
 pub use rk2::Rk2;
 pub use rk4::Rk4;
 pub use semi_implicit_euler::SemiImplicitEuler;

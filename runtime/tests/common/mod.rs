@@ -4,6 +4,7 @@
 pub mod double_four_bar;
 pub mod pendulum;
 pub mod rotor;
+pub mod tangent;
 pub mod unrolled;
 
 use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism};
