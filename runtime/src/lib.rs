@@ -66,9 +66,9 @@ pub use extras::{
     StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,
 };
 pub use integrate::{
-    AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, DormandPrince, DormandPrinceMemory,
-    GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run, SemiImplicitEuler,
-    TrapezoidalMemory,
+    AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, Bdf, BdfMemory, DormandPrince,
+    DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run,
+    SemiImplicitEuler, TrapezoidalMemory,
 };
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
 #[cfg(feature = "std")]
@@ -105,10 +105,10 @@ pub mod prelude {
     #[cfg(feature = "macros")]
     pub use crate::mechanism;
     pub use crate::{
-        AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangianIndex3, DirectCorrection,
-        DormandPrince, Energy, Frame, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator,
-        Mechanism, Monitor, NoStabilizer, Real, Report, Rk2, Rk4, SemiImplicitEuler, Simulation,
-        Stabilizer, State, Stop, Vector, assemble, include_mechanism,
+        AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangianIndex3, Bdf,
+        DirectCorrection, DormandPrince, Energy, Frame, GeneralizedAlpha, GeneralizedAlphaIndex3,
+        Integrator, Mechanism, Monitor, NoStabilizer, Real, Report, Rk2, Rk4, SemiImplicitEuler,
+        Simulation, Stabilizer, State, Stop, Vector, assemble, include_mechanism,
     };
 }
 

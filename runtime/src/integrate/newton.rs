@@ -161,15 +161,17 @@ const MAX_ITERATIONS: usize = 50;
 /// Fresh matrices for one step: soft rows converge slowly with any.
 const MAX_REFRESHED: usize = 3;
 /// An iteration that leaves more than this share of the step before it asks for a fresh matrix.
-const SLOW: f64 = 0.1;
-/// What is left when an iteration has converged, in units of round-off at the size of the mechanism.
+const SLOW: f64 = 0.2;
+/// What is left when an iteration has converged to round-off, in units of it.
 const GOAL: f64 = 4.0;
-/// Below this many goals steps that fall no further are round-off.
-const FLOOR: f64 = 1e4;
+/// Below this many of them steps that fall no further are round-off.
+const FLOOR: f64 = 4e4;
 
 /// How the steps of one iteration after the other go.
 pub struct Progress<T> {
     goal: T,
+    /// Below this a step may be round-off.
+    floor: T,
     last: Option<T>,
     iterations: usize,
     refreshed: usize,
@@ -189,13 +191,24 @@ pub enum Next {
 }
 
 impl<T: Real> Progress<T> {
-    /// No iteration yet; it has converged when the error is below `goal`.
-    pub fn towards(goal: T) -> Self {
+    /// No iteration yet; it has converged when the error of a quantity of this size is round-off.
+    pub fn to_round_off(size: T) -> Self {
+        let unit = T::EPSILON * size;
         Self {
-            goal,
+            goal: unit * T::from_f64(GOAL),
+            floor: unit * T::from_f64(FLOOR),
             last: None,
             iterations: 0,
             refreshed: 0,
+        }
+    }
+
+    /// The same, or when the error is below `goal`.
+    pub fn towards(goal: T, size: T) -> Self {
+        let exact = Self::to_round_off(size);
+        Self {
+            goal: goal.max(exact.goal),
+            ..exact
         }
     }
 
@@ -216,7 +229,7 @@ impl<T: Real> Progress<T> {
         if share < T::from_f64(0.5) && share * size <= self.goal {
             return Next::Converged;
         }
-        if share > T::from_f64(0.5) && size <= self.goal * T::from_f64(FLOOR) {
+        if share > T::from_f64(0.5) && size <= self.floor {
             return Next::Converged;
         }
         let slow = share > T::from_f64(SLOW);
@@ -288,8 +301,7 @@ pub fn settle<M: Tangent>(
     counts: &mut Counts,
 ) -> Result<(), Stop> {
     let weights = scheme.weights();
-    let size = M::Scalar::from_f64(M::SIZE);
-    let mut progress = Progress::towards(M::Scalar::EPSILON * M::Scalar::from_f64(GOAL) * size);
+    let mut progress = Progress::to_round_off(M::Scalar::from_f64(M::SIZE));
     place(m, begin, &travel, point);
     if !matrix.serves(&weights) {
         matrix.factorize(m, point, &weights, counts);

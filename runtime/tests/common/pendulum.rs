@@ -240,7 +240,7 @@ pub fn exact(t: f64) -> [f64; 2] {
 fn cd(u: f64) -> f64 {
     let (mut a, mut b) = (1.0, core::f64::consts::FRAC_1_SQRT_2);
     let mut ratios = Vec::new();
-    while ratios.len() < 8 {
+    while ratios.len() < 5 {
         ratios.push(0.5 * (a - b) / (0.5 * (a + b)));
         (a, b) = (0.5 * (a + b), f64::sqrt(a * b));
     }

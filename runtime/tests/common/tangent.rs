@@ -23,7 +23,9 @@ fn residual<T: Twin<N, C, H>, const N: usize, const C: usize, const H: usize>(
     mass.expect("every twin has mass") * accelerations - twin.force(t, q, v) - pull
 }
 
-fn differences<const N: usize>(f: impl Fn(SVector<f64, N>) -> SVector<f64, N>) -> SMatrix<f64, N, N> {
+fn differences<const N: usize>(
+    f: impl Fn(SVector<f64, N>) -> SVector<f64, N>,
+) -> SMatrix<f64, N, N> {
     let mut columns = SMatrix::<f64, N, N>::zeros();
     for j in 0..N {
         let mut step = SVector::zeros();
