@@ -85,6 +85,15 @@ impl Plan {
         integrator: Option<&str>,
         stabilizer: Option<&str>,
     ) -> Result<(), String> {
+        let settings = [integrator, stabilizer]
+            .into_iter()
+            .flatten()
+            .find(|one| one.contains(':'));
+        if let Some(told) = settings {
+            return Err(format!(
+                "settings such as `{told}` are for native code only"
+            ));
+        }
         if let Some(integrator) = integrator.and_then(Integrator::of) {
             self.integrator = integrator;
         }

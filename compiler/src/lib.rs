@@ -17,6 +17,8 @@ pub mod chain;
 /// The door for people: the `bellcrank` command.
 #[cfg(feature = "cli")]
 pub mod cli;
+/// Tables for people.
+mod columns;
 /// What was written. After this point the input is well formed and every key is known.
 pub mod description;
 /// What is wrong, with which element, why, and what to do next.

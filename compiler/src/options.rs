@@ -20,15 +20,22 @@ pub struct Options {
     pub methods: Vec<Method>,
 }
 
-/// What the methods of the description and of the caller need, in order.
-pub fn extras(model: &Model, options: &Options) -> Vec<Extra> {
+/// The methods of the description and of the caller.
+pub fn methods(model: &Model, options: &Options) -> Vec<Method> {
     let run = &model.simulation;
     let own = [
         Method::Integrator(run.integrator),
         Method::Stabilizer(run.stabilizer),
     ];
-    let methods = own.iter().chain(&run.methods).chain(&options.methods);
+    let further = run.methods.iter().chain(&options.methods);
+    own.iter().chain(further).copied().collect()
+}
+
+/// What the methods of the description and of the caller need, in order.
+pub fn extras(model: &Model, options: &Options) -> Vec<Extra> {
+    let methods = methods(model, options);
     let mut extras: Vec<Extra> = methods
+        .iter()
         .flat_map(|method| method.extras())
         .copied()
         .collect();

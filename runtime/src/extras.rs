@@ -85,6 +85,9 @@ pub trait Plain: Mechanism {
     /// What the corrections need.
     type PlainFactor: Vector<Self::Scalar>;
 
+    /// How many rows inside bodies there are that repeat no others.
+    const INNER: usize;
+
     /// D Dᵀ = L Δ Lᵀ, rows inside bodies first.
     fn plain_factor(
         &self,

@@ -85,7 +85,9 @@ pub use runner::{run_main, run_with};
 pub use simulation::{Frame, Frames, Report, Simulation};
 pub use solve::{Counts, Evaluation, Path, Workspace, evaluate, minimum_norm_multipliers};
 pub use stabilize::{
-    AnyStabilizer, DirectCorrection, NoStabilizer, Projecting, Projection, Stabilizer,
+    AnyStabilizer, AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte,
+    CoordinatePartitioning, DirectCorrection, Ggl, Goals, NoStabilizer, Partition, Penalty,
+    PlainCorrection, Projecting, Projection, Stabilizer, StandardProjection, SuccessiveProjection,
 };
 pub use state::State;
 pub use stop::{Quantity, Stop};
@@ -105,10 +107,12 @@ pub mod prelude {
     #[cfg(feature = "macros")]
     pub use crate::mechanism;
     pub use crate::{
-        AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangianIndex3, Bdf,
-        DirectCorrection, DormandPrince, Energy, Frame, GeneralizedAlpha, GeneralizedAlphaIndex3,
-        Integrator, Mechanism, Monitor, NoStabilizer, Real, Report, Rk2, Rk4, SemiImplicitEuler,
-        Simulation, Stabilizer, State, Stop, Vector, assemble, include_mechanism,
+        AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangian,
+        AugmentedLagrangianIndex3, AugmentedLagrangianProjections, Baumgarte, Bdf,
+        CoordinatePartitioning, DirectCorrection, DormandPrince, Energy, Frame, GeneralizedAlpha,
+        GeneralizedAlphaIndex3, Ggl, Integrator, Mechanism, Monitor, NoStabilizer, Penalty,
+        PlainCorrection, Real, Report, Rk2, Rk4, SemiImplicitEuler, Simulation, Stabilizer,
+        StandardProjection, State, Stop, SuccessiveProjection, Vector, assemble, include_mechanism,
     };
 }
 

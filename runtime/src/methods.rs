@@ -4,7 +4,12 @@ use std::format;
 use std::string::String;
 
 use crate::names::position;
-use crate::{DirectCorrection, DormandPrince, NoStabilizer, Real, Rk2, Rk4, SemiImplicitEuler};
+use crate::{
+    AugmentedLagrangian, AugmentedLagrangianIndex3, AugmentedLagrangianProjections, Baumgarte, Bdf,
+    CoordinatePartitioning, DirectCorrection, DormandPrince, GeneralizedAlpha,
+    GeneralizedAlphaIndex3, Ggl, NoStabilizer, Penalty, PlainCorrection, Real, Rk2, Rk4,
+    SemiImplicitEuler, StandardProjection, SuccessiveProjection,
+};
 
 /// A method that can be told by its name and its settings.
 pub trait Named: Sized {
@@ -85,10 +90,65 @@ named! {
     generic DormandPrince: "dormand-prince", |_, tolerance| Self::new(tolerance), {
         "longest" => |m, x| m.longest = x
     };
+    generic Bdf: "bdf", |_, tolerance| Self::new(tolerance), {
+        "longest" => |m, x| m.longest = x
+    };
+    generic GeneralizedAlpha: "generalized-alpha", |step, _| Self::new(step), {
+        "rho" => |m, x| m.rho = x
+    };
+    generic GeneralizedAlphaIndex3: "generalized-alpha-index-3", |step, _| Self::new(step), {
+        "rho" => |m, x| m.rho = x
+    };
+    generic AugmentedLagrangianIndex3: "augmented-lagrangian-index-3", |step, _| Self::new(step), {
+        "penalty" => |m, x| m.penalty = x
+    };
     plain
     NoStabilizer: "none", |_| Self, {};
     DirectCorrection: "direct-correction", |_| Self::default(), {
-        "goal" => |m, x| m.goal = x,
-        "limit" => |m, x| m.limit = x
+        "goal" => |m, x| m.goals.goal = x,
+        "limit" => |m, x| m.goals.limit = x
+    };
+    PlainCorrection: "direct-correction-plain", |_| Self::default(), {
+        "goal" => |m, x| m.goals.goal = x,
+        "limit" => |m, x| m.goals.limit = x
+    };
+    StandardProjection: "standard-projection", |_| Self::default(), {
+        "goal" => |m, x| m.goals.goal = x,
+        "limit" => |m, x| m.goals.limit = x
+    };
+    SuccessiveProjection: "successive-projection", |_| Self::default(), {
+        "goal" => |m, x| m.goals.goal = x,
+        "limit" => |m, x| m.goals.limit = x
+    };
+    Ggl: "ggl", |_| Self::default(), {
+        "goal" => |m, x| m.goals.goal = x,
+        "limit" => |m, x| m.goals.limit = x
+    };
+    CoordinatePartitioning: "coordinate-partitioning", |_| Self::default(), {
+        "goal" => |m, x| m.goals.goal = x,
+        "limit" => |m, x| m.goals.limit = x,
+        "degraded" => |m, x| m.degraded = x
+    };
+    Baumgarte: "baumgarte", |_| Self::default(), {
+        "alpha" => |m, x| m.alpha = x,
+        "beta" => |m, x| m.beta = x
+    };
+    Penalty: "penalty", |_| Self::default(), {
+        "penalty" => |m, x| m.penalty = x,
+        "frequency" => |m, x| m.frequency = x,
+        "damping" => |m, x| m.damping = x
+    };
+    AugmentedLagrangian: "augmented-lagrangian", |_| Self::default(), {
+        "penalty" => |m, x| m.penalty.penalty = x,
+        "frequency" => |m, x| m.penalty.frequency = x,
+        "damping" => |m, x| m.penalty.damping = x,
+        "tolerance" => |m, x| m.tolerance = x
+    };
+    AugmentedLagrangianProjections: "augmented-lagrangian-projections", |_| Self::default(), {
+        "penalty" => |m, x| m.accelerations.penalty.penalty = x,
+        "frequency" => |m, x| m.accelerations.penalty.frequency = x,
+        "damping" => |m, x| m.accelerations.penalty.damping = x,
+        "goal" => |m, x| m.goals.goal = x,
+        "limit" => |m, x| m.goals.limit = x
     };
 }

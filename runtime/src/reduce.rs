@@ -60,6 +60,13 @@ impl<M: Mechanism + ?Sized> Reduced<M> {
         self.multiply(&dense.rows);
     }
 
+    /// The same with 1 in place of M, and without forces.
+    pub fn reduce_plain(&mut self, dense: &Dense<M>) {
+        self.free = M::Velocities::zero();
+        self.weighted = dense.rows.clone();
+        self.multiply(&dense.rows);
+    }
+
     /// A_kl = Σ_j E_kj W_lj
     fn multiply(&mut self, rows: &M::Rows) {
         self.schur = M::Schur::zero();

@@ -9,8 +9,8 @@
 
 use crate::arithmetic::{add_scaled, dot, is_finite, norm};
 use crate::{
-    Acceleration, Dense, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues, State,
-    Stop, Vector,
+    Acceleration, Dense, Gains, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues,
+    State, Stop, Vector,
 };
 
 /// The share of γ and D M⁻¹ Q that may stay unbalanced where the rows are dependent. The stages of a
@@ -27,11 +27,28 @@ pub fn evaluate<M: Mechanism>(
     v: &M::Velocities,
     out: &mut Evaluation<M>,
 ) -> Result<(), Stop> {
-    m.accelerate(t, q, v, &mut out.acceleration);
+    evaluate_with(m, t, q, v, &Gains::default(), out, |out| {
+        m.accelerate(t, q, v, out);
+    })
+}
+
+/// The same by an unrolled solve that pulls violations back with these gains. Where that fails the rows
+/// of the dense one are hard: it needs no compliance to be solved.
+#[inline]
+fn evaluate_with<M: Mechanism>(
+    m: &M,
+    t: M::Scalar,
+    q: &M::Coordinates,
+    v: &M::Velocities,
+    gains: &Gains<M::Scalar>,
+    out: &mut Evaluation<M>,
+    accelerate: impl FnOnce(&mut Acceleration<M>),
+) -> Result<(), Stop> {
+    accelerate(&mut out.acceleration);
     out.path = Path::Unrolled;
     let regular = out.acceleration.margin > M::Scalar::ZERO;
     if !regular {
-        evaluate_dense(m, t, q, v, out)?;
+        evaluate_dense(m, t, q, v, gains, out)?;
     }
     check(
         t,
@@ -50,7 +67,19 @@ pub fn minimum_norm_multipliers<M: Mechanism>(
     v: &M::Velocities,
     out: &mut Evaluation<M>,
 ) -> Result<M::Multipliers, Stop> {
+    pulled_multipliers(m, t, q, v, &Gains::default(), out)
+}
+
+fn pulled_multipliers<M: Mechanism>(
+    m: &M,
+    t: M::Scalar,
+    q: &M::Coordinates,
+    v: &M::Velocities,
+    gains: &Gains<M::Scalar>,
+    out: &mut Evaluation<M>,
+) -> Result<M::Multipliers, Stop> {
     m.dense(t, q, v, &mut out.dense);
+    pull_back(m, t, q, v, gains, &mut out.dense.gamma);
     out.reduced.reduce(&mut out.dense);
     let schur = &out.reduced.schur;
     check_rows::<M>(t, schur)?;
@@ -78,9 +107,10 @@ fn evaluate_dense<M: Mechanism>(
     t: M::Scalar,
     q: &M::Coordinates,
     v: &M::Velocities,
+    gains: &Gains<M::Scalar>,
     out: &mut Evaluation<M>,
 ) -> Result<(), Stop> {
-    let multipliers = minimum_norm_multipliers(m, t, q, v, out)?;
+    let multipliers = pulled_multipliers(m, t, q, v, gains, out)?;
     let (dense, acceleration) = (&out.dense, &mut out.acceleration);
     acceleration.rates = dense.rates;
     acceleration.accelerations = out.reduced.free;
@@ -92,6 +122,25 @@ fn evaluate_dense<M: Mechanism>(
         rank: out.factor.rank(),
     };
     Ok(())
+}
+
+/// γ ← γ − a Φ̇ − b Φ
+fn pull_back<M: Mechanism>(
+    m: &M,
+    t: M::Scalar,
+    q: &M::Coordinates,
+    v: &M::Velocities,
+    gains: &Gains<M::Scalar>,
+    gamma: &mut M::Multipliers,
+) {
+    if gains.damping == M::Scalar::ZERO && gains.stiffness == M::Scalar::ZERO {
+        return;
+    }
+    let (mut phi, mut phi_dot) = (M::Multipliers::zero(), M::Multipliers::zero());
+    m.constraints(t, q, &mut phi);
+    m.velocity_constraints(t, q, v, &mut phi_dot);
+    add_scaled(gamma, -gains.damping, &phi_dot);
+    add_scaled(gamma, -gains.stiffness, &phi);
 }
 
 /// γ − D M⁻¹ Q
@@ -218,9 +267,22 @@ impl<M: Mechanism> Evaluation<M> {
         }
     }
 
-    /// −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁺ r
+    /// The rank-revealing factor of D Dᵀ at this state, for [`Evaluation::dense_correction`].
     #[cold]
-    fn dense_correction(&self, residual: &M::Multipliers) -> M::Velocities {
+    pub(crate) fn factorize_plain(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
+        let State { time, q, v, .. } = state;
+        m.dense(*time, q, v, &mut self.dense);
+        self.reduced.reduce_plain(&self.dense);
+        let schur = &self.reduced.schur;
+        check_rows::<M>(*time, schur)?;
+        self.factor
+            .decompose(schur, M::Multipliers::LEN, M::Scalar::ZERO);
+        Ok(())
+    }
+
+    /// −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁺ r with the dense factor, whatever stands in it for M.
+    #[cold]
+    pub(crate) fn dense_correction(&self, residual: &M::Multipliers) -> M::Velocities {
         let b = RowValues {
             constraints: *residual,
             holds: M::Holds::zero(),
@@ -296,6 +358,23 @@ impl<M: Mechanism> Workspace<M> {
         evaluate(m, t, q, v, &mut self.evaluation)?;
         self.count();
         Ok(&self.evaluation.acceleration)
+    }
+
+    /// The same with accelerations that pull violations back.
+    #[inline]
+    pub(crate) fn evaluate_with(
+        &mut self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+        gains: &Gains<M::Scalar>,
+        accelerate: impl FnOnce(&mut Acceleration<M>),
+    ) -> Result<&mut Acceleration<M>, Stop> {
+        self.kept = None;
+        evaluate_with(m, t, q, v, gains, &mut self.evaluation, accelerate)?;
+        self.count();
+        Ok(&mut self.evaluation.acceleration)
     }
 
     /// Evaluates at the beginning of a step, unless that was just done.

@@ -129,7 +129,7 @@ impl Search<'_> {
             assembly,
         };
         let name = self.form.word();
-        let candidate = Candidate::new(name, self.model, topology, assembled, self.options);
+        let candidate = Candidate::new(name, self.model, topology, assembled, self.options)?;
         let is_solved = self.form == Form::Multiplier || candidate.kernel.solve == Solve::Momentum;
         Ok(is_solved.then_some(candidate))
     }

@@ -14,12 +14,12 @@ pub use growth::{Grown, by_chain};
 
 use crate::Options;
 use crate::assembly::Assembly;
-use crate::description::Formulation;
+use crate::description::{Formulation, Method};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::formulation::{self, Form, System};
 use crate::kernel::{self, Extra, Kernel, Name, Solve};
 use crate::model::Model;
-use crate::options::extras;
+use crate::options::{extras, methods};
 use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
 use cuts::cuts;
@@ -67,8 +67,13 @@ pub fn choose(
     options: &Options,
 ) -> Result<Choice, Diagnostics> {
     let asked = options.formulation.or(model.formulation);
+    let soft = soft_method(model, options);
+    if let (Some(Formulation::Momentum), Some(method)) = (asked, soft) {
+        return Err(hard_rows(method).into());
+    }
+    let serves = |form: &&Form| **form != Form::Momentum || soft.is_none();
     let (mut candidates, mut figures, mut n_lowered) = (Vec::new(), Vec::new(), 0);
-    for form in forms(asked) {
+    for form in forms(asked).iter().filter(serves) {
         let Some(found) = cuts(*form, &absolute, model, topology, options)? else {
             continue;
         };
@@ -85,7 +90,7 @@ pub fn choose(
     if has_body(asked) || falls_back {
         n_lowered += 1;
         let topology = topology.clone();
-        let body = Candidate::new("body", model, topology, absolute, options);
+        let body = Candidate::new("body", model, topology, absolute, options)?;
         figures.push(body.figures(model));
         candidates.push(body);
     }
@@ -146,6 +151,21 @@ fn has_body(asked: Option<Formulation>) -> bool {
     matches!(asked, Some(Formulation::Body | Formulation::Auto))
 }
 
+/// The method that needs rows which give way, if one does.
+fn soft_method(model: &Model, options: &Options) -> Option<Method> {
+    let mut methods = methods(model, options).into_iter();
+    methods.find(|method| method.extras().contains(&Extra::Penalty))
+}
+
+fn hard_rows(method: Method) -> Diagnostic {
+    let message = format!(
+        "`{}` needs rows that give way, and `particle/momentum` has no multipliers for most of them",
+        method.word()
+    );
+    Diagnostic::error(Code::F402, &Path::new("formulation"), message)
+        .hint("write `formulation = \"particle\"` or `formulation = \"body\"`")
+}
+
 /// Names the body that is in the way.
 fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -> Diagnostic {
     let misplaced = forms(asked)
@@ -179,30 +199,34 @@ fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -
 }
 
 impl Candidate {
-    /// Lowers the equations.
+    /// Lowers the equations, and derives what only some methods need of them.
     pub fn new(
         formulation: &'static str,
         model: &Model,
         topology: Topology,
-        assembled: Assembled,
+        mut assembled: Assembled,
         options: &Options,
-    ) -> Self {
+    ) -> Result<Self, Diagnostics> {
         let settings = kernel::Settings {
             parameters: model.parameters.len(),
             inputs: model.inputs.len(),
             extras: extras(model, options),
         };
+        if settings.extras.contains(&Extra::Standard) {
+            let gradients = symbolic::gradients(&assembled.system)?;
+            assembled.equations.gradients = Some(gradients);
+        }
         let Assembled {
             equations,
             assembly,
             ..
         } = &assembled;
-        Self {
+        Ok(Self {
             formulation,
             topology,
             kernel: kernel::lower(equations, assembly, settings, options),
             assembled,
-        }
+        })
     }
 
     /// Weighted operations of a step of RK4 with one correction of each kind.

@@ -579,10 +579,30 @@ impl Method {
             .collect()
     }
 
+    /// Its word in a description.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Integrator(integrator) => integrator.word(),
+            Self::Stabilizer(stabilizer) => stabilizer.word(),
+        }
+    }
+
     /// The one that a word means.
     pub fn of(word: &str) -> Option<Self> {
         let integrator = Integrator::of(word).map(Self::Integrator);
         integrator.or_else(|| Stabilizer::of(word).map(Self::Stabilizer))
+    }
+}
+
+impl From<Integrator> for Method {
+    fn from(integrator: Integrator) -> Self {
+        Self::Integrator(integrator)
+    }
+}
+
+impl From<Stabilizer> for Method {
+    fn from(stabilizer: Stabilizer) -> Self {
+        Self::Stabilizer(stabilizer)
     }
 }
 

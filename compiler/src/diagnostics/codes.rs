@@ -122,7 +122,7 @@ codes! {
     F401 "law not finite at the start"
     "A force law, a driver or an output has no finite value in the starting state: a division by zero, a root or logarithm of a negative number."
     F402 "not available in this formulation"
-    "The mechanism cannot be written in the coordinates that it asks for; the message says why."
+    "The mechanism cannot be written in the coordinates that it asks for, or not so that a method which it asks for can be used; the message says why."
     F403 "kernel breaks its own rules"
     "The verifier refused what the compiler made. This is a fault of Bellcrank: please report it with the description."
     F404 "generated code does not parse"

@@ -231,7 +231,11 @@ fn extra_types(context: &Context, extra: Extra) -> TokenStream {
     match extra {
         Extra::Baumgarte | Extra::Jacobian => TokenStream::new(),
         Extra::Penalty => vector("PenaltyFactor", Array::PenaltyFactor),
-        Extra::Plain => vector("PlainFactor", Array::PlainFactor),
+        Extra::Plain => {
+            let factor = vector("PlainFactor", Array::PlainFactor);
+            let inner = proc_macro2::Literal::usize_unsuffixed(context.sizes.inner);
+            quote!(#factor const INNER: usize = #inner;)
+        }
         Extra::Standard => vector("StandardFactor", Array::StandardFactor),
         Extra::Tangents => {
             let factor = vector("TangentFactor", Array::TangentFactor);

@@ -131,6 +131,13 @@ impl Name {
     }
 }
 
+impl Array {
+    /// True if it is one number and no array: its length is 1 even where all others are 0.
+    pub fn is_scalar(self) -> bool {
+        Sizes::default().length(self) == 1
+    }
+}
+
 impl Sizes {
     /// The length of an array; 1 for the scalars.
     pub fn length(&self, array: Array) -> usize {

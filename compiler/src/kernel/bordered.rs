@@ -12,13 +12,14 @@
 
 use super::build::Builder;
 use super::draft::Draft;
-use super::dynamics::{forces, mass, power, write, write_rates};
+use super::dynamics::{Row, forces, mass, power, write, write_rates};
 use super::factor::{Factorization, SparseVector};
 use super::instruction::Dependence;
-use super::pivots::pivot_order;
-use super::project::violation;
+use super::pivots::{is_definite, pivot_order};
+use super::project::{Steps, violation};
+use super::pull::Pull;
 use super::translate::Translation;
-use super::{Array, Name, Value};
+use super::{Array, Value};
 use crate::assembly::Sample;
 use crate::expr::Binary;
 use crate::options::{Options, Scalar};
@@ -30,33 +31,47 @@ pub fn accelerate(
     equations: &Equations,
     rows: &[usize],
     samples: &[Sample],
-    is_definite: bool,
+    pull: Pull,
     options: &Options,
-) -> Option<(Draft, SparseVector)> {
+) -> Option<(Draft, Steps)> {
     let n = equations.n_velocities;
-    let mut draft = Draft::new(Name::Accelerate);
+    let mut draft = Draft::new(pull.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut draft.builder;
     let mut matrix = mass(b, &mut translation, equations);
     let is_constant = matrix.rows.iter().flat_map(SparseVector::values);
     let is_constant = is_constant.map(|&v| b.dependence(v)).max() < Some(Dependence::State);
+    let mut jacobian: Vec<Row> = Vec::with_capacity(rows.len());
     for &k in rows {
-        let row = translation.row(b, &equations.jacobian[k]);
-        matrix.rows.push(row.into_iter().collect());
+        jacobian.push(translation.row(b, &equations.jacobian[k]));
     }
+    let border = jacobian.iter().map(|row| row.iter().copied().collect());
+    matrix.rows.extend(border);
     let pivots = pivot_order(&matrix.neighbours(), samples, rows)?;
+    pull.soften_below(b, &mut matrix, n);
     let factor = matrix.factorize_in(b, pivots.order);
 
-    let right = right(b, &mut translation, equations, rows);
+    let gamma = pull.gamma(b, &mut translation, equations, rows, &jacobian);
+    let right = right(b, &mut translation, equations, &gamma);
     let mut accelerations = factor.solve(b, &right);
     let multipliers: SparseVector = accelerations
         .split_off(&n)
         .into_iter()
         .map(|(i, x)| (i - n, b.neg(x)))
         .collect();
-    let power = power(b, &mut translation, equations, rows, &multipliers);
-    let first = if is_definite && is_constant { n } else { 0 };
+    let hard = pull.harden(b, &multipliers, |b, left| {
+        let right = below(b, left, n);
+        let solution = factor.solve(b, &right).into_iter();
+        let lower = solution.filter(|(i, _)| *i >= n);
+        lower.map(|(i, y)| (i - n, y)).collect()
+    });
+    let power = power(b, &mut translation, equations, rows, &hard);
+    let first = if is_constant && is_definite(samples) {
+        n
+    } else {
+        0
+    };
     let margin = margin(b, &factor, n, first, |i| {
         threshold(options.scalar) * pivots.sizes[i]
     });
@@ -72,14 +87,24 @@ pub fn accelerate(
     Some((draft, steps))
 }
 
-/// The upper part of K⁻¹ (0; −Φ)
-fn steps(builder: &mut Builder, factor: &Factorization, n: usize, rows: &[usize]) -> SparseVector {
+/// K⁻¹ (0; −Φ) = (Δ; y)
+fn steps(builder: &mut Builder, factor: &Factorization, n: usize, rows: &[usize]) -> Steps {
     let phi = violation(builder, rows);
-    let right = phi.iter().map(|(&k, &phi)| (n + k, builder.neg(phi)));
-    let right = right.collect();
-    let mut solution = factor.solve(builder, &right);
-    solution.split_off(&n);
-    solution
+    let right = below(builder, &phi, n);
+    let mut velocities = factor.solve(builder, &right);
+    let below = velocities.split_off(&n).into_iter();
+    Steps {
+        velocities,
+        multipliers: below.map(|(i, y)| (rows[i - n], y)).collect(),
+    }
+}
+
+/// (0; −r)
+fn below(builder: &mut Builder, residual: &SparseVector, n: usize) -> SparseVector {
+    let entries = residual.iter();
+    entries
+        .map(|(&k, &value)| (n + k, builder.neg(value)))
+        .collect()
 }
 
 /// (Q; γ)
@@ -87,11 +112,10 @@ fn right<'a>(
     builder: &mut Builder,
     translation: &mut Translation<'a>,
     equations: &'a Equations,
-    rows: &[usize],
+    gamma: &[Value],
 ) -> SparseVector {
     let mut right = forces(builder, translation, equations);
-    for (k, &row) in rows.iter().enumerate() {
-        let gamma = translation.value(builder, &equations.gamma[row]);
+    for (k, &gamma) in gamma.iter().enumerate() {
         if !builder.is_zero(gamma) {
             right.insert(equations.n_velocities + k, gamma);
         }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::draft::Draft;
-use super::factor::SparseVector;
 use super::hoist::Prepared;
 use super::lower::independent;
 use super::pivots::is_definite;
-use super::project::Factor;
+use super::project::{Factor, Steps};
+use super::pull::Pull;
 use super::settle::settle;
 use super::{Array, Name, Solve, bordered, counts, dynamics, momentum};
 use crate::assembly::Assembly;
@@ -41,7 +41,7 @@ const UNROLLED: usize = 2_000_000;
 pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> Candidate {
     let rows = independent(equations, assembly);
     if let Some(tree) = &equations.tree {
-        let built = momentum::accelerate(equations, tree, assembly, &rows, options);
+        let built = momentum::accelerate(equations, tree, assembly, &rows, Pull::None, options);
         return match built {
             Some(built) => Candidate::new(equations, Solve::Momentum, built),
             None => Candidate::dense(equations),
@@ -50,13 +50,13 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
     let samples = &assembly.samples;
     let is_definite = is_definite(samples);
     let bordered = (!is_definite || couples(equations))
-        .then(|| bordered::accelerate(equations, &rows, samples, is_definite, options))
+        .then(|| bordered::accelerate(equations, &rows, samples, Pull::None, options))
         .flatten()
         .map(|built| Candidate::new(equations, Solve::Bordered, built));
     let limit = bordered.as_ref().map_or(usize::MAX, Candidate::cost);
     let limit_of_schur = limit.min(UNROLLED);
     let schur = (is_definite && least_cost(equations, &rows) < limit_of_schur).then(|| {
-        let built = dynamics::accelerate(equations, &rows, options);
+        let built = dynamics::accelerate(equations, &rows, Pull::None, options);
         Candidate::new(equations, Solve::Schur, built)
     });
     match (schur, bordered) {
@@ -126,19 +126,19 @@ fn root(part: &[usize], mut index: usize) -> usize {
 
 impl Candidate {
     /// The projections with what was solved for, and the factor that they need.
-    pub fn new(equations: &Equations, solve: Solve, built: (Draft, SparseVector)) -> Self {
+    pub fn new(equations: &Equations, solve: Solve, built: (Draft, Steps)) -> Self {
         let (mut accelerate, steps) = built;
         let source = accelerate.builder.clone();
-        let factor = Factor::new(&steps, &source, Array::Factor);
-        for (slot, &value) in factor.values.iter().enumerate() {
-            accelerate.write(Array::Factor, slot, value);
-        }
+        let steps = &steps.velocities;
+        let factor = Factor::new(Array::Factor, [steps], &source);
+        let n_factor = factor.write(&mut accelerate);
+        let name = Name::VelocityCorrection;
         Self {
             solve,
             accelerate,
-            position_correction: factor.position_correction(equations),
-            velocity_correction: factor.velocity_correction(),
-            n_factor: factor.values.len(),
+            position_correction: factor.position_correction(steps, equations),
+            velocity_correction: factor.correction(name, &[(Array::Velocities, steps)]),
+            n_factor,
         }
     }
 

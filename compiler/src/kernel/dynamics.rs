@@ -11,23 +11,26 @@
 use super::build::Builder;
 use super::draft::Draft;
 use super::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
-use super::project::violation;
+use super::project::{Steps, violation};
+use super::pull::Pull;
 use super::translate::Translation;
 use super::{Array, Name, Value};
 use crate::expr::Binary;
 use crate::options::{Options, Scalar};
 use crate::symbolic::{Equations, SparseRow};
 
-type Row = Vec<(usize, Value)>;
+/// A row by columns.
+pub type Row = Vec<(usize, Value)>;
 
 /// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection; the factor
 /// is written by the caller.
 pub fn accelerate(
     equations: &Equations,
     rows: &[usize],
+    pull: Pull,
     options: &Options,
-) -> (Draft, SparseVector) {
-    let mut draft = Draft::new(Name::Accelerate);
+) -> (Draft, Steps) {
+    let mut draft = Draft::new(pull.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut draft.builder;
@@ -36,14 +39,17 @@ pub fn accelerate(
     let free = mass.solve(b, &forces);
     let chosen = rows.iter().map(|&k| &equations.jacobian[k]);
     let (jacobian, weighted) = weigh(b, &mut translation, &mass, chosen);
-    let product = gram(b, &jacobian, &weighted);
+    let mut product = gram(b, &jacobian, &weighted);
+    pull.soften(b, &mut product);
     let schur = product.factorize(b);
 
-    let right = right(b, &mut translation, equations, rows, &jacobian, &free);
+    let gamma = pull.gamma(b, &mut translation, equations, rows, &jacobian);
+    let right = right(b, &gamma, &jacobian, &free);
     let multipliers = schur.solve(b, &right);
     let mut accelerations = free;
     combine(b, &mut accelerations, &weighted, &multipliers);
-    let power = power(b, &mut translation, equations, rows, &multipliers);
+    let hard = pull.harden(b, &multipliers, |b, left| schur.solve(b, left));
+    let power = power(b, &mut translation, equations, rows, &hard);
     let margin = margin(b, &product, &schur, threshold(options.scalar));
     let steps = steps(b, &schur, &weighted, rows);
 
@@ -56,21 +62,24 @@ pub fn accelerate(
     (draft, steps)
 }
 
-/// −W S⁻¹ Φ
-fn steps(
+/// −W S⁻¹ Φ and S⁻¹ Φ
+pub fn steps(
     builder: &mut Builder,
     schur: &Factorization,
     weighted: &[SparseVector],
     rows: &[usize],
-) -> SparseVector {
+) -> Steps {
     let phi = violation(builder, rows);
     let solved = schur.solve(builder, &phi);
-    let mut steps = SparseVector::new();
-    combine(builder, &mut steps, weighted, &solved);
-    for step in steps.values_mut() {
+    let mut velocities = SparseVector::new();
+    combine(builder, &mut velocities, weighted, &solved);
+    for step in velocities.values_mut() {
         *step = builder.neg(*step);
     }
-    steps
+    Steps {
+        velocities,
+        multipliers: solved.into_iter().map(|(n, y)| (rows[n], y)).collect(),
+    }
 }
 
 /// With E = (D; H): M, E, Q, γ, q̇, Φ_t and the power of the applied forces.
@@ -176,7 +185,7 @@ fn weigh<'a>(
 
 /// The lower triangle of E M⁻¹ Eᵀ, column by column of E so that rows without a common column never
 /// meet.
-fn gram(builder: &mut Builder, rows: &[Row], weighted: &[SparseVector]) -> Symmetric {
+pub fn gram(builder: &mut Builder, rows: &[Row], weighted: &[SparseVector]) -> Symmetric {
     let n_columns = weighted
         .iter()
         .filter_map(|w| w.last_key_value())
@@ -200,18 +209,15 @@ fn gram(builder: &mut Builder, rows: &[Row], weighted: &[SparseVector]) -> Symme
 }
 
 /// γ − D M⁻¹ Q
-fn right<'a>(
+fn right(
     builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    equations: &'a Equations,
-    rows: &[usize],
+    gamma: &[Value],
     jacobian: &[Row],
     free: &SparseVector,
 ) -> SparseVector {
     let mut right = SparseVector::new();
-    for (n, &k) in rows.iter().enumerate() {
-        let gamma = translation.value(builder, &equations.gamma[k]);
-        let along = dot(builder, &jacobian[n], free);
+    for (n, (&gamma, row)) in gamma.iter().zip(jacobian).enumerate() {
+        let along = dot(builder, row, free);
         let difference = builder.sub(gamma, along);
         if !builder.is_zero(difference) {
             right.insert(n, difference);
@@ -238,7 +244,7 @@ pub fn power<'a>(
 }
 
 /// min over the pivots of δ_k − ε S_kk; 1 if there are none.
-fn margin(
+pub fn margin(
     builder: &mut Builder,
     product: &Symmetric,
     schur: &Factorization,

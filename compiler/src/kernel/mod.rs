@@ -45,6 +45,8 @@ mod pivots;
 mod print;
 /// The projections, with a factor that holds no more than they need.
 mod project;
+/// What the rows ask of accelerations.
+mod pull;
 /// Twists, wrenches and articulated inertias.
 mod screw;
 /// Minus signs back to where they cost nothing.
@@ -106,6 +108,8 @@ pub struct Sizes {
     pub coordinates: usize,
     pub velocities: usize,
     pub constraints: usize,
+    /// Rows inside bodies that repeat no others, where a plain projection is asked for.
+    pub inner: usize,
     pub parameters: usize,
     pub inputs: usize,
     pub derived: usize,

@@ -27,24 +27,38 @@ pub fn violation(builder: &mut Builder, rows: &[usize]) -> SparseVector {
     rows.iter().enumerate().map(load).collect()
 }
 
-/// Where the values of [`Name::Accelerate`] that the corrections need stand in the factor.
+/// What a solve makes of a violation.
+#[derive(Debug, Default)]
+pub struct Steps {
+    /// Δ by velocity.
+    pub velocities: SparseVector,
+    /// The multipliers y with Δ = −M⁻¹ Dᵀ y, by row; empty if nobody asks for them.
+    pub multipliers: SparseVector,
+}
+
+/// Where the values that corrections need of the function that factorises stand in the factor.
 #[derive(Debug)]
 pub struct Factor<'a> {
-    steps: &'a SparseVector,
-    source: &'a Builder,
     array: Array,
+    roots: Vec<Value>,
+    source: &'a Builder,
     slots: HashMap<Value, usize>,
     /// The values, in the order of their slots.
     pub values: Vec<Value>,
 }
 
 impl<'a> Factor<'a> {
-    /// Numbers what the steps need, which are values of `source`; the factor is this array.
-    pub fn new(steps: &'a SparseVector, source: &'a Builder, array: Array) -> Self {
+    /// Numbers what the corrections `roots` need, which are values of `source`; they find it in `array`.
+    pub fn new<'v>(
+        array: Array,
+        roots: impl IntoIterator<Item = &'v SparseVector>,
+        source: &'a Builder,
+    ) -> Self {
+        let roots = roots.into_iter().flat_map(SparseVector::values);
         let mut factor = Self {
-            steps,
-            source,
             array,
+            roots: roots.copied().collect(),
+            source,
             slots: HashMap::new(),
             values: Vec::new(),
         };
@@ -57,11 +71,11 @@ impl<'a> Factor<'a> {
         factor
     }
 
-    /// What the steps are computed from.
+    /// What the corrections are computed from.
     fn needed(&self) -> Vec<bool> {
         let instructions = self.source.instructions();
         let mut needed = vec![false; instructions.len()];
-        for value in self.steps.values() {
+        for value in &self.roots {
             needed[value.0 as usize] = true;
         }
         for (index, instruction) in instructions.iter().enumerate().rev() {
@@ -87,10 +101,18 @@ impl<'a> Factor<'a> {
         }
     }
 
+    /// Writes the factor where its corrections find it; how long it is.
+    pub fn write(&self, draft: &mut Draft) -> usize {
+        for (slot, &value) in self.values.iter().enumerate() {
+            draft.write(self.array, slot, value);
+        }
+        self.values.len()
+    }
+
     /// Δq = T Δ(Φ)
-    pub fn position_correction(&self, equations: &Equations) -> Draft {
+    pub fn position_correction(&self, steps: &SparseVector, equations: &Equations) -> Draft {
         let mut draft = Draft::new(Name::PositionCorrection);
-        let steps = self.steps(&mut draft.builder);
+        let steps = self.read(&mut draft.builder, steps, &HashMap::new());
         let mut translation = Translation::new(&equations.auxiliaries);
         for j in 0..equations.n_velocities {
             let step = steps
@@ -103,25 +125,32 @@ impl<'a> Factor<'a> {
         draft
     }
 
-    /// Δv = Δ(Φ̇)
-    pub fn velocity_correction(&self) -> Draft {
-        let mut draft = Draft::new(Name::VelocityCorrection);
-        for (j, step) in self.steps(&mut draft.builder) {
-            draft.write(Array::Velocities, j, step);
+    /// A function that gives some corrections as they are.
+    pub fn correction(&self, name: Name, results: &[(Array, &SparseVector)]) -> Draft {
+        let mut draft = Draft::new(name);
+        for (array, steps) in results {
+            for (j, step) in self.read(&mut draft.builder, steps, &HashMap::new()) {
+                draft.write(*array, j, step);
+            }
         }
         draft
     }
 
-    /// Δ(Φ)
-    pub fn steps(&self, builder: &mut Builder) -> SparseVector {
-        let copies = self.copy(builder);
-        let at = |value: &Value| copies[value.0 as usize].expect("steps are copied");
-        self.steps.iter().map(|(&j, step)| (j, at(step))).collect()
+    /// Corrections as another function has them; what is `given` stands for loads of the violation.
+    pub fn read(
+        &self,
+        target: &mut Builder,
+        steps: &SparseVector,
+        given: &HashMap<Slot, Value>,
+    ) -> SparseVector {
+        let copies = self.copy(target, given);
+        let at = |value: &Value| copies[value.0 as usize].expect("corrections are copied");
+        steps.iter().map(|(&j, step)| (j, at(step))).collect()
     }
 
     /// The values that another function can have: loaded from the factor, computed from the violation,
     /// or computed again if they are numbers or depend on parameters only.
-    fn copy(&self, target: &mut Builder) -> Vec<Option<Value>> {
+    fn copy(&self, target: &mut Builder, given: &HashMap<Slot, Value>) -> Vec<Option<Value>> {
         let mut copies: Vec<Option<Value>> = Vec::with_capacity(self.source.instructions().len());
         let needed = self.needed();
         for (index, instruction) in self.source.instructions().iter().enumerate() {
@@ -129,6 +158,7 @@ impl<'a> Factor<'a> {
             let copy = match (instruction, self.slots.get(&value)) {
                 (_, Some(&slot)) => Some(target.load(Slot::new(self.array, slot))),
                 _ if !needed[index] => None,
+                (Instruction::Load(slot), None) if given.contains_key(slot) => Some(given[slot]),
                 (Instruction::Neg(positive), None) => {
                     copies[positive.0 as usize].map(|positive| target.neg(positive))
                 }

@@ -3,7 +3,7 @@
 use symbolica::atom::{Atom, AtomCore};
 
 use super::atoms::Atoms;
-use super::{Equations, SparseRow};
+use super::{Equations, Gradient, Gradients, SparseRow};
 use crate::expr::{Expr, Node, Symbol};
 use crate::formulation::{Row, System};
 
@@ -44,8 +44,36 @@ pub fn derive(atoms: &mut Atoms, system: &System) -> Result<Equations, String> {
     Ok(equations)
 }
 
+/// What rows and auxiliaries change with.
+pub fn gradients(system: &System) -> Result<Gradients, String> {
+    let mut atoms = Atoms::new();
+    let mut of = |value: &Expr| gradient(&mut atoms, value);
+    let rows: Result<_, String> = system.rows.iter().map(|row| of(&row.phi)).collect();
+    let auxiliaries = system.auxiliaries.iter();
+    let auxiliaries: Result<_, String> = auxiliaries.map(|one| of(&one.value)).collect();
+    Ok(Gradients {
+        rows: rows?,
+        auxiliaries: auxiliaries?,
+    })
+}
+
+/// f_y for the coordinates and auxiliaries y in f.
+fn gradient(atoms: &mut Atoms, f: &Expr) -> Result<Gradient, String> {
+    let f = atoms.atom(f);
+    let mut gradient = Gradient::new();
+    for symbol in atoms.leaves_of(&f) {
+        if let Symbol::Coordinate(_) | Symbol::Auxiliary(_) = symbol {
+            let name = atoms.name(symbol);
+            gradient.push((symbol, atoms.expr(&f.derivative(name))?));
+        }
+    }
+    Ok(gradient)
+}
+
 /// What needs no derivative.
 fn plain(system: &System) -> Equations {
+    let inner = system.rows.iter().enumerate();
+    let inner = inner.filter(|(_, row)| row.joint().is_none());
     let power = |load: &crate::formulation::Load| (&load.effort - &load.conservative) * &load.flow;
     Equations {
         n_coordinates: system.coordinates.len(),
@@ -55,6 +83,7 @@ fn plain(system: &System) -> Equations {
         auxiliaries: system.auxiliaries.iter().map(|a| a.value.clone()).collect(),
         rates: system.rates.clone(),
         unit: system.unit.clone(),
+        inner: inner.map(|(k, _)| k).collect(),
         forces: system.gyroscopic.clone(),
         power: system
             .loads

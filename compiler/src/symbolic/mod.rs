@@ -37,6 +37,12 @@ pub fn derive_with_tangents(system: &System) -> Result<Equations, Diagnostics> {
     session::run(job)?.map_err(|what: String| untranslatable(&what))
 }
 
+/// What Φ changes with, for methods that move coordinates one by one; `derive` goes through rates instead.
+pub fn gradients(system: &System) -> Result<Gradients, Diagnostics> {
+    let system = system.clone();
+    session::run(move || derive::gradients(&system))?.map_err(|what| untranslatable(&what))
+}
+
 /// D, γ and Φ_t of every row at one state by Symbolica's own evaluation: the independent witness for
 /// what `derive` and the kernel make of them.
 pub fn witness(
@@ -88,6 +94,18 @@ fn untranslatable(what: &str) -> Diagnostics {
 /// A sparse row: columns in growing order, structural zeros left out.
 pub type SparseRow = Vec<(u32, Expr)>;
 
+/// Partial derivatives by coordinates and auxiliaries.
+pub type Gradient = Vec<(Symbol, Expr)>;
+
+/// What rows and auxiliaries change with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gradients {
+    /// Of each Φ.
+    pub rows: Vec<Gradient>,
+    /// Of each auxiliary, by coordinates and earlier auxiliaries.
+    pub auxiliaries: Vec<Gradient>,
+}
+
 /// The derived equations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Equations {
@@ -111,6 +129,8 @@ pub struct Equations {
     pub phi_t: Vec<Expr>,
     /// D
     pub jacobian: Vec<SparseRow>,
+    /// Which rows keep points of one body in place, in growing order.
+    pub inner: Vec<usize>,
     /// γ
     pub gamma: Vec<Expr>,
     /// M, all entries of the symmetric matrix.
@@ -135,6 +155,8 @@ pub struct Equations {
     pub reactions: Vec<[Expr; 6]>,
     /// The tree of links, if it is solved along it.
     pub tree: Option<Tree>,
+    /// What Φ changes with, if a method asks for it.
+    pub gradients: Option<Gradients>,
     /// How M v̇ − Q − Dᵀ λ changes, if it was asked for.
     pub tangents: Option<Tangents>,
 }

@@ -1,15 +1,33 @@
 //! Keeping the constraints: by other accelerations during a step, or by projection back to the manifold
 //! Φ = 0, Φ̇ = 0 after it.
 
+mod augmented_lagrangian;
+mod baumgarte;
+mod contract;
+mod coordinate_partitioning;
 mod direct_correction;
+mod ggl;
 mod none;
+mod penalty;
+mod plain_correction;
+mod standard_projection;
+mod successive_projection;
 
+pub use augmented_lagrangian::{AugmentedLagrangian, AugmentedLagrangianProjections};
+pub use baumgarte::Baumgarte;
+pub use contract::Goals;
+pub use coordinate_partitioning::{CoordinatePartitioning, Partition};
 pub use direct_correction::DirectCorrection;
+pub use ggl::Ggl;
 pub use none::NoStabilizer;
 pub(crate) use none::violation;
+pub use penalty::Penalty;
+pub use plain_correction::PlainCorrection;
+pub use standard_projection::StandardProjection;
+pub use successive_projection::SuccessiveProjection;
 
 use crate::names::{UnknownName, position};
-use crate::{Acceleration, Mechanism, State, Stop, Workspace};
+use crate::{Acceleration, Jacobians, Mechanism, Plain, Standard, State, Stop, Workspace};
 
 /// A method that keeps the state on the manifold.
 pub trait Stabilizer<M: Mechanism> {
@@ -61,6 +79,10 @@ pub trait Projecting<M: Mechanism>: Stabilizer<M> {}
 
 impl<M: Mechanism> Projecting<M> for NoStabilizer {}
 impl<M: Mechanism> Projecting<M> for DirectCorrection {}
+impl<M: Plain> Projecting<M> for PlainCorrection {}
+impl<M: Plain> Projecting<M> for SuccessiveProjection {}
+impl<M: Standard> Projecting<M> for StandardProjection {}
+impl<M: Jacobians> Projecting<M> for CoordinatePartitioning {}
 
 /// No passes, and how far the state is off.
 pub(crate) fn measured<M: Mechanism>(m: &M, state: &State<M>) -> Projection<M::Scalar> {

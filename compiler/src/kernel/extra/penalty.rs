@@ -2,16 +2,57 @@
 
 use super::Source;
 use crate::kernel::draft::Draft;
-use crate::kernel::{Name, Sizes};
+use crate::kernel::dynamics::{self, write_rates};
+use crate::kernel::project::{Factor, Steps};
+use crate::kernel::pull::Pull;
+use crate::kernel::translate::Translation;
+use crate::kernel::{Array, Name, Sizes, Solve, bordered, momentum};
 
 /// [`Name::AccelerateBaumgarte`]
-pub fn baumgarte(_: &Source) -> Draft {
-    Draft::new(Name::AccelerateBaumgarte)
+pub fn baumgarte(source: &Source) -> Draft {
+    solved(source, Pull::Back).0
 }
 
 /// [`Name::AcceleratePenalty`] and [`Name::PenaltyCorrection`]
-pub fn penalty(_: &Source, _: &mut Sizes) -> Vec<Draft> {
-    [Name::AcceleratePenalty, Name::PenaltyCorrection]
-        .map(Draft::new)
-        .into()
+pub fn penalty(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
+    let (mut accelerate, steps) = solved(source, Pull::Soft);
+    let builder = accelerate.builder.clone();
+    let roots = [&steps.velocities, &steps.multipliers];
+    let factor = Factor::new(Array::PenaltyFactor, roots, &builder);
+    sizes.penalty_factor = factor.write(&mut accelerate);
+    let results = [
+        (Array::Velocities, &steps.velocities),
+        (Array::Multipliers, &steps.multipliers),
+    ];
+    let correction = factor.correction(Name::PenaltyCorrection, &results);
+    vec![accelerate, correction]
+}
+
+/// The mechanism's own solve with other rows. Where nothing is unrolled a margin of zero sends each
+/// evaluation to the runtime's dense solve. So it does with soft rows along a tree, which has no
+/// multipliers for them; `choose` keeps no such candidate.
+fn solved(source: &Source, pull: Pull) -> (Draft, Steps) {
+    let Source {
+        equations,
+        assembly,
+        rows,
+        options,
+        ..
+    } = source;
+    let built = match (source.solve, &equations.tree) {
+        (Solve::Schur, _) => Some(dynamics::accelerate(equations, rows, pull, options)),
+        (Solve::Bordered, _) => {
+            bordered::accelerate(equations, rows, &assembly.samples, pull, options)
+        }
+        (Solve::Momentum, Some(tree)) if pull == Pull::Back => {
+            momentum::accelerate(equations, tree, assembly, rows, pull, options)
+        }
+        (Solve::Momentum | Solve::Dense, _) => None,
+    };
+    built.unwrap_or_else(|| {
+        let mut draft = Draft::new(pull.name());
+        let mut translation = Translation::new(&equations.auxiliaries);
+        write_rates(&mut draft, &mut translation, equations);
+        (draft, Steps::default())
+    })
 }

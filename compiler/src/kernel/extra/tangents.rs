@@ -98,24 +98,21 @@ fn factor_and_solve(source: &Source, tangents: &Tangents, sizes: &mut Sizes) -> 
     };
     let triangles = matrix.factorize_in(b, pivots.order.clone());
     let right = right(b, n, rows);
-    let solution = triangles.solve(b, &right);
+    let mut solution = triangles.solve(b, &right);
     let limit = threshold(source.options.scalar);
     let margin = margin(b, &triangles, &pivots, n, mass_weight, limit);
 
     let builder = draft.builder.clone();
-    let factor = Factor::new(&solution, &builder, Array::TangentFactor);
-    for (slot, &value) in factor.values.iter().enumerate() {
-        draft.write(Array::TangentFactor, slot, value);
-    }
+    let multipliers = solution.split_off(&n).into_iter();
+    let multipliers: SparseVector = multipliers.map(|(k, y)| (rows[k - n], y)).collect();
+    let factor = Factor::new(Array::TangentFactor, [&solution, &multipliers], &builder);
+    sizes.tangent_factor = factor.write(&mut draft);
     draft.write(Array::Margin, 0, margin);
-    sizes.tangent_factor = factor.values.len();
-    let mut solve = Draft::new(Name::TangentSolve);
-    for (index, value) in factor.steps(&mut solve.builder) {
-        match index.checked_sub(n) {
-            None => solve.write(Array::Velocities, index, value),
-            Some(k) => solve.write(Array::Multipliers, rows[k], value),
-        }
-    }
+    let results = [
+        (Array::Velocities, &solution),
+        (Array::Multipliers, &multipliers),
+    ];
+    let solve = factor.correction(Name::TangentSolve, &results);
     [draft, solve]
 }
 

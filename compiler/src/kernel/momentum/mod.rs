@@ -30,10 +30,11 @@ use super::draft::Draft;
 use super::dynamics::{power, threshold, write, write_rates};
 use super::factor::{Factorization, SparseVector, Symmetric};
 use super::interpret::trace;
-use super::project::violation;
+use super::project::{Steps, violation};
+use super::pull::Pull;
 use super::screw::{self, Screw, Triple};
 use super::translate::Translation;
-use super::{Array, Memory, Name, Value};
+use super::{Array, Memory, Value};
 use crate::assembly::{Assembly, State};
 use crate::expr::{Binary, Expr};
 use crate::formulation::{self, Closing, Link, Tree};
@@ -55,19 +56,24 @@ pub fn accelerate(
     tree: &Tree,
     assembly: &Assembly,
     rows: &[usize],
+    pull: Pull,
     options: &Options,
-) -> Option<(Draft, SparseVector)> {
+) -> Option<(Draft, Steps)> {
     keeps_its_rows(tree, rows).then_some(())?;
-    let mut draft = Draft::new(Name::Accelerate);
+    let mut draft = Draft::new(pull.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut draft.builder;
     let recursion = Recursion::new(b, &mut translation, equations, tree, rows);
 
-    let mut gamma = SparseVector::new();
-    for &k in rows {
-        gamma.insert(k, translation.value(b, &equations.gamma[k]));
-    }
+    let gamma = pull.gamma(
+        b,
+        &mut translation,
+        equations,
+        rows,
+        recursion.jacobian.values(),
+    );
+    let gamma = rows.iter().copied().zip(gamma).collect();
     let solved = recursion.solve(b, &gamma, Sweep::Motion);
     let power = power(
         b,
@@ -82,7 +88,10 @@ pub fn accelerate(
     let violation = violation(b, rows);
     let wanted = violation.into_iter().map(|(n, phi)| (rows[n], b.neg(phi)));
     let wanted = wanted.collect();
-    let steps = recursion.solve(b, &wanted, Sweep::Correction).accelerations;
+    let steps = Steps {
+        velocities: recursion.solve(b, &wanted, Sweep::Correction).accelerations,
+        multipliers: SparseVector::new(),
+    };
 
     write(&mut draft, Array::Accelerations, &solved.accelerations);
     write(&mut draft, Array::Multipliers, &solved.multipliers);

@@ -1,0 +1,128 @@
+//! What the rows ask of accelerations, by gains a and b and a compliance c that the caller sets:
+//!
+//! ```text
+//! D v̇ + c λ = γ − a Φ̇ − b Φ        Φ̇ = D v + Φ_t
+//! ```
+//!
+//! With c = 1/α this is the penalty method, (M + α DᵀD) v̇ = Q + α Dᵀ(γ − a Φ̇ − b Φ), without its large
+//! numbers: by Woodbury's identity (M + α DᵀD)⁻¹ α Dᵀ = M⁻¹ Dᵀ (D M⁻¹ Dᵀ + c)⁻¹.
+
+use super::build::Builder;
+use super::dynamics::Row;
+use super::factor::{SparseVector, Symmetric};
+use super::translate::Translation;
+use super::{Array, Name, Slot, Value};
+use crate::symbolic::Equations;
+
+/// What the rows ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pull {
+    /// D v̇ = γ
+    None,
+    /// D v̇ = γ − a Φ̇ − b Φ
+    Back,
+    /// D v̇ + c λ = γ − a Φ̇ − b Φ
+    Soft,
+}
+
+impl Pull {
+    /// The function that solves with it.
+    pub fn name(self) -> Name {
+        match self {
+            Self::None => Name::Accelerate,
+            Self::Back => Name::AccelerateBaumgarte,
+            Self::Soft => Name::AcceleratePenalty,
+        }
+    }
+
+    /// The right-hand sides of these rows, whose D is given.
+    pub fn gamma<'a, 'r>(
+        self,
+        builder: &mut Builder,
+        translation: &mut Translation<'a>,
+        equations: &'a Equations,
+        rows: &[usize],
+        jacobian: impl IntoIterator<Item = &'r Row>,
+    ) -> Vec<Value> {
+        let mut gamma = Vec::with_capacity(rows.len());
+        for (&k, row) in rows.iter().zip(jacobian) {
+            let own = translation.value(builder, &equations.gamma[k]);
+            gamma.push(match self {
+                Self::None => own,
+                Self::Back | Self::Soft => {
+                    let pulled = pulled(builder, translation, equations, k, row);
+                    builder.sub(own, pulled)
+                }
+            });
+        }
+        gamma
+    }
+
+    /// λ as hard rows would have it, up to the square of c: λ + S⁻¹ c λ. The power of drivers takes these,
+    /// because repetitions of the penalty method end there.
+    pub fn harden(
+        self,
+        builder: &mut Builder,
+        multipliers: &SparseVector,
+        solve: impl FnOnce(&mut Builder, &SparseVector) -> SparseVector,
+    ) -> SparseVector {
+        let mut hard = multipliers.clone();
+        if self == Self::Soft {
+            let compliance = builder.load(Slot::new(Array::Compliance, 0));
+            let left = multipliers.iter();
+            let left = left.map(|(&k, &value)| (k, builder.mul(compliance, value)));
+            let left = left.collect();
+            for (k, more) in solve(builder, &left) {
+                let own = hard.get(&k).copied().unwrap_or_else(|| builder.zero());
+                hard.insert(k, builder.add(own, more));
+            }
+        }
+        hard
+    }
+
+    /// S ← S + c
+    pub fn soften(self, builder: &mut Builder, schur: &mut Symmetric) {
+        if self == Self::Soft {
+            let compliance = builder.load(Slot::new(Array::Compliance, 0));
+            add_to_diagonal(builder, schur, 0, compliance);
+        }
+    }
+
+    /// −c in place of the zeros below M.
+    pub fn soften_below(self, builder: &mut Builder, bordered: &mut Symmetric, first: usize) {
+        if self == Self::Soft {
+            let compliance = builder.load(Slot::new(Array::Compliance, 0));
+            let negative = builder.neg(compliance);
+            add_to_diagonal(builder, bordered, first, negative);
+        }
+    }
+}
+
+fn add_to_diagonal(builder: &mut Builder, matrix: &mut Symmetric, first: usize, value: Value) {
+    for (k, row) in matrix.rows.iter_mut().enumerate().skip(first) {
+        let own = row.get(&k).copied().unwrap_or_else(|| builder.zero());
+        row.insert(k, builder.add(own, value));
+    }
+}
+
+/// a (D v + Φ_t) + b Φ
+fn pulled<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+    k: usize,
+    row: &Row,
+) -> Value {
+    let [damping, stiffness] =
+        [Array::DampingGain, Array::StiffnessGain].map(|gain| builder.load(Slot::new(gain, 0)));
+    let mut rate = translation.value(builder, &equations.phi_t[k]);
+    for &(j, entry) in row {
+        let velocity = builder.load(Slot::new(Array::Velocities, j));
+        let product = builder.mul(entry, velocity);
+        rate = builder.add(rate, product);
+    }
+    let phi = translation.value(builder, &equations.phi[k]);
+    let damped = builder.mul(damping, rate);
+    let sprung = builder.mul(stiffness, phi);
+    builder.add(damped, sprung)
+}

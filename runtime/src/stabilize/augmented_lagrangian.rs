@@ -1,0 +1,231 @@
+//! Penalties that are repeated until the rows hold, and the same with projections.
+
+use super::contract::{Corrector, Goals, Level, move_by};
+use super::penalty::Penalty;
+use crate::arithmetic::{add, add_scaled, norm};
+use crate::{
+    Acceleration, Path, Penalized, Projection, Real, Stabilizer, State, Stop, Vector, Workspace,
+};
+
+/// The penalty method, repeated with the forces that it found,
+///
+/// ```text
+/// (M + α DᵀD) v̇ᵢ₊₁ = M v̇ᵢ − α Dᵀ(−γ + 2 µ ω Φ̇ + ω² Φ)
+/// ```
+///
+/// until multipliers stand still. The limit is Baumgarte's with 2 µ ω and ω². With c = 1/α a repetition is one
+/// back-substitution and needs no residual: Δλ = (D M⁻¹ Dᵀ + c)⁻¹ c λ, where λ is what was added last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AugmentedLagrangian {
+    /// What is repeated.
+    pub penalty: Penalty,
+    /// The change of the multipliers that may be left, relative to the largest of them.
+    pub tolerance: f64,
+    /// Most repetitions.
+    pub max_iterations: usize,
+}
+
+impl Default for AugmentedLagrangian {
+    fn default() -> Self {
+        Self {
+            penalty: Penalty::default(),
+            tolerance: 1e-10,
+            max_iterations: 10,
+        }
+    }
+}
+
+impl AugmentedLagrangian {
+    #[inline]
+    fn accelerate<'w, M: Penalized>(
+        &self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+        workspace: &'w mut Workspace<M>,
+        factor: &mut M::PenaltyFactor,
+    ) -> Result<&'w Acceleration<M>, Stop> {
+        self.penalty.accelerate(m, t, q, v, workspace, factor)?;
+        // The dense path has solved for hard rows, which is the limit.
+        if workspace.evaluation.path == Path::Unrolled {
+            self.iterate(m, &mut workspace.evaluation.acceleration, factor);
+        }
+        Ok(&workspace.evaluation.acceleration)
+    }
+
+    /// Repetitions contract linearly, so the last two tell how large the next one would be, and one that
+    /// would change nothing is not made.
+    #[inline]
+    fn iterate<M: Penalized>(&self, m: &M, out: &mut Acceleration<M>, factor: &M::PenaltyFactor) {
+        let compliance = self.penalty.gains::<M::Scalar>().compliance;
+        let tolerance = M::Scalar::from_f64(self.tolerance);
+        let mut added = out.multipliers;
+        for _ in 0..self.max_iterations {
+            let mut left = M::Multipliers::zero();
+            add_scaled(&mut left, compliance, &added);
+            let (mut change, mut more) = (M::Velocities::zero(), M::Multipliers::zero());
+            m.penalty_correction(factor, &left, &mut change, &mut more);
+            add_scaled(&mut out.accelerations, -M::Scalar::ONE, &change);
+            add(&mut out.multipliers, &more);
+            let next = norm(&more) * norm(&more);
+            if next <= tolerance * norm(&added) * norm(&out.multipliers) {
+                break;
+            }
+            added = more;
+        }
+    }
+}
+
+impl<M: Penalized> Stabilizer<M> for AugmentedLagrangian {
+    type Memory = M::PenaltyFactor;
+
+    const PLAIN: bool = false;
+
+    fn memory(&self) -> M::PenaltyFactor {
+        M::PenaltyFactor::zero()
+    }
+
+    #[inline]
+    fn evaluate<'w>(
+        &self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+        workspace: &'w mut Workspace<M>,
+        factor: &mut M::PenaltyFactor,
+    ) -> Result<&'w Acceleration<M>, Stop> {
+        self.accelerate(m, t, q, v, workspace, factor)
+    }
+}
+
+/// [`AugmentedLagrangian`] with mass-orthogonal projections after each step (index-1 ALF, Bayo and Ledesma),
+/// for positions
+///
+/// ```text
+/// (M + α DᵀD) Δq = −[ M (qᵢ − q*) + Dᵀ(λᵢ + α Φᵢ) ]        λᵢ₊₁ = λᵢ + α Φᵢ₊₁        λ₀ = 0
+/// ```
+///
+/// and for velocities (M + α DᵀD) vᵢ₊₁ = M vᵢ − α Dᵀ Φ_t, with the matrix and the D of the last stage.
+/// With c = 1/α and qᵢ − q* = −M⁻¹ Dᵀ yᵢ both are back-substitutions:
+///
+/// ```text
+/// Δq = −M⁻¹ Dᵀ Δy        Δy = (D M⁻¹ Dᵀ + c)⁻¹ (c (λᵢ − yᵢ) + Φᵢ)        Δv = −M⁻¹ Dᵀ (D M⁻¹ Dᵀ + c)⁻¹ Φ̇
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AugmentedLagrangianProjections {
+    /// How accelerations are found.
+    pub accelerations: AugmentedLagrangian,
+    /// When the passes of the projections end.
+    pub goals: Goals,
+}
+
+impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
+    type Memory = M::PenaltyFactor;
+
+    const PLAIN: bool = false;
+
+    fn memory(&self) -> M::PenaltyFactor {
+        M::PenaltyFactor::zero()
+    }
+
+    #[inline]
+    fn evaluate<'w>(
+        &self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+        workspace: &'w mut Workspace<M>,
+        factor: &mut M::PenaltyFactor,
+    ) -> Result<&'w Acceleration<M>, Stop> {
+        let method = &self.accelerations;
+        method.accelerate(m, t, q, v, workspace, factor)
+    }
+
+    #[inline]
+    fn project(
+        &self,
+        m: &M,
+        state: &mut State<M>,
+        workspace: &mut Workspace<M>,
+        factor: &mut M::PenaltyFactor,
+    ) -> Result<Projection<M::Scalar>, Stop> {
+        let mut corrector = MassOrthogonal {
+            penalty: self.accelerations.penalty,
+            workspace,
+            factor,
+            multipliers: None,
+            moved: M::Multipliers::zero(),
+        };
+        self.goals.project(m, state, &mut corrector)
+    }
+}
+
+/// Passes with the factor of the last evaluation.
+struct MassOrthogonal<'w, M: Penalized> {
+    penalty: Penalty,
+    workspace: &'w mut Workspace<M>,
+    factor: &'w mut M::PenaltyFactor,
+    /// λ, once there was a pass.
+    multipliers: Option<M::Multipliers>,
+    /// y
+    moved: M::Multipliers,
+}
+
+impl<M: Penalized> MassOrthogonal<'_, M> {
+    /// c (λᵢ − yᵢ) + Φᵢ with λᵢ = λᵢ₋₁ + Φᵢ/c
+    #[inline]
+    fn right(&mut self, phi: &M::Multipliers) -> M::Multipliers {
+        let compliance = self.penalty.gains::<M::Scalar>().compliance;
+        let lambda = match self.multipliers {
+            None => M::Multipliers::zero(),
+            Some(mut lambda) => {
+                add_scaled(&mut lambda, M::Scalar::ONE / compliance, phi);
+                lambda
+            }
+        };
+        self.multipliers = Some(lambda);
+        let mut right = *phi;
+        add_scaled(&mut right, compliance, &lambda);
+        add_scaled(&mut right, -compliance, &self.moved);
+        right
+    }
+}
+
+impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
+    #[inline]
+    fn correct(
+        &mut self,
+        m: &M,
+        state: &mut State<M>,
+        level: Level,
+        residual: &M::Multipliers,
+    ) -> Result<(), Stop> {
+        let mut step = M::Velocities::zero();
+        if self.workspace.evaluation.path == Path::Unrolled {
+            let right = match level {
+                Level::Position => self.right(residual),
+                Level::Velocity => *residual,
+            };
+            let mut more = M::Multipliers::zero();
+            m.penalty_correction(self.factor, &right, &mut step, &mut more);
+            add(&mut self.moved, &more);
+        } else {
+            step = self.workspace.evaluation.dense_correction(residual);
+        }
+        move_by(m, state, level, &step);
+        Ok(())
+    }
+
+    /// Positions start anew from where they are, because y belongs to the old D.
+    #[cold]
+    fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
+        let State { time, q, v, .. } = state;
+        let penalty = self.penalty;
+        penalty.accelerate(m, *time, q, v, self.workspace, self.factor)?;
+        (self.multipliers, self.moved) = (None, M::Multipliers::zero());
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+//! Passes of a projection until a violation is round-off. All projections share them; they differ in how a
+//! pass moves the state.
+
+use crate::arithmetic::{add, exceeds, norm};
+use crate::{Mechanism, Projection, Real, State, Stop, Vector};
+
+/// When the passes of a projection end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goals {
+    /// Violation to reach, in units of round-off at the size of the mechanism.
+    pub goal: f64,
+    /// Violation above which the projection has failed, relative to the size of the mechanism.
+    pub limit: f64,
+    /// Most passes at each level.
+    pub max_passes: usize,
+}
+
+impl Default for Goals {
+    fn default() -> Self {
+        Self {
+            goal: 16.0,
+            limit: 1e-8,
+            max_passes: 10,
+        }
+    }
+}
+
+/// At which level the constraints are violated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    /// Φ
+    Position,
+    /// Φ̇
+    Velocity,
+}
+
+/// How a pass moves the state, with a factor that it holds or finds.
+pub(super) trait Corrector<M: Mechanism> {
+    /// One pass against Φ or Φ̇ at this state.
+    fn correct(
+        &mut self,
+        m: &M,
+        state: &mut State<M>,
+        level: Level,
+        residual: &M::Multipliers,
+    ) -> Result<(), Stop>;
+
+    /// A fresh factor where the passes have come to, because they contract too slowly.
+    fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop>;
+}
+
+/// A pass that leaves more than this share of the violation asks for a fresh factor.
+const SLOW: f64 = 0.25;
+/// Passes with one factor; more cost as much as a fresh one.
+const FROZEN: usize = 4;
+/// A violation below this many goals that falls no further is round-off that the goal did not foresee.
+const FLOOR: f64 = 64.0;
+/// Fresh factors at each level.
+const MAX_REFACTORS: usize = 3;
+
+impl Goals {
+    /// Norms of Euler parameters, then positions, then velocities.
+    #[inline]
+    pub(super) fn project<M: Mechanism>(
+        &self,
+        m: &M,
+        state: &mut State<M>,
+        corrector: &mut impl Corrector<M>,
+    ) -> Result<Projection<M::Scalar>, Stop> {
+        m.normalize(&mut state.q);
+        if M::Multipliers::LEN == 0 {
+            return Ok(Projection::default());
+        }
+        let (position_passes, phi) = self.contract(m, state, Level::Position, corrector)?;
+        let (velocity_passes, phi_dot) = self.contract(m, state, Level::Velocity, corrector)?;
+        Ok(Projection {
+            position_passes,
+            velocity_passes,
+            phi,
+            phi_dot,
+        })
+    }
+
+    /// Passes until the violation at one level is round-off; how many, and what is left. A violation
+    /// that already is round-off costs one residual.
+    #[inline]
+    pub(super) fn contract<M: Mechanism>(
+        &self,
+        m: &M,
+        state: &mut State<M>,
+        level: Level,
+        corrector: &mut impl Corrector<M>,
+    ) -> Result<(usize, M::Scalar), Stop> {
+        let scale = scale(state, level);
+        let goal = M::Scalar::EPSILON * M::Scalar::from_f64(self.goal) * scale;
+        let mut residual = M::Multipliers::zero();
+        let mut violation = violation(m, state, level, &mut residual);
+        let (mut passes, mut refactors) = (0, 0);
+        while exceeds(violation, goal) && passes < self.max_passes {
+            let before = violation;
+            corrector.correct(m, state, level, &residual)?;
+            violation = self::violation(m, state, level, &mut residual);
+            passes += 1;
+            let stuck = exceeds(violation, before * M::Scalar::from_f64(SLOW));
+            if violation <= goal || !(stuck || passes % FROZEN == 0) {
+                continue;
+            }
+            let floor = goal * M::Scalar::from_f64(FLOOR);
+            if stuck && (before <= floor || refactors == MAX_REFACTORS) {
+                break;
+            }
+            corrector.refactor(m, state)?;
+            refactors += 1;
+        }
+        let limit =
+            M::Scalar::from_f64(self.limit).max(M::Scalar::EPSILON * M::Scalar::from_f64(1e3));
+        if violation <= limit * scale {
+            return Ok((passes, violation));
+        }
+        Err(Stop::ProjectionFailed {
+            time: state.time.to_f64(),
+            residual: violation.to_f64(),
+            passes,
+        })
+    }
+}
+
+/// How large Φ and Φ̇ can be: the size of the mechanism, and that a second plus the speed.
+#[inline]
+fn scale<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
+    let size = M::Scalar::from_f64(M::SIZE);
+    match level {
+        Level::Position => size,
+        Level::Velocity => size + norm(&state.v),
+    }
+}
+
+/// ‖Φ‖∞ or ‖Φ̇‖∞
+#[inline]
+fn violation<M: Mechanism>(
+    m: &M,
+    state: &State<M>,
+    level: Level,
+    residual: &mut M::Multipliers,
+) -> M::Scalar {
+    let State { time, q, v, .. } = state;
+    match level {
+        Level::Position => m.constraints(*time, q, residual),
+        Level::Velocity => m.velocity_constraints(*time, q, v, residual),
+    }
+    norm(residual)
+}
+
+/// Moves the state by a step of its velocities: q ← q + T Δ at unit norms, or v ← v + Δ.
+#[inline]
+pub(super) fn move_by<M: Mechanism>(
+    m: &M,
+    state: &mut State<M>,
+    level: Level,
+    step: &M::Velocities,
+) {
+    match level {
+        Level::Position => {
+            let mut dq = M::Coordinates::zero();
+            m.rates(&state.q, step, &mut dq);
+            add(&mut state.q, &dq);
+            m.normalize(&mut state.q);
+        }
+        Level::Velocity => add(&mut state.v, step),
+    }
+}

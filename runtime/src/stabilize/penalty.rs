@@ -1,0 +1,84 @@
+//! Rows as stiff damped springs.
+
+use crate::{Acceleration, Gains, Penalized, Real, Stabilizer, Stop, Vector, Workspace};
+
+/// Every row is a spring and damper with an inertia of its own,
+///
+/// ```text
+/// (M + α DᵀD) v̇ = Q − α Dᵀ(−γ + 2 µ ω Φ̇ + ω² Φ)
+/// ```
+///
+/// which leaves a violation of the order 1/α. Solved as M v̇ = Q + Dᵀ λ, D v̇ + λ/α = γ − 2 µ ω Φ̇ − ω² Φ,
+/// so that α takes no digits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penalty {
+    /// α, for rows in metres or radians.
+    pub penalty: f64,
+    /// ω, the frequency of the springs, in 1/s.
+    pub frequency: f64,
+    /// µ, their damping; 1 is critical.
+    pub damping: f64,
+}
+
+impl Default for Penalty {
+    /// α = 10⁷, ω = 10, µ = 1, as Marques, Souto and Flores take them.
+    fn default() -> Self {
+        Self {
+            penalty: 1e7,
+            frequency: 10.0,
+            damping: 1.0,
+        }
+    }
+}
+
+impl Penalty {
+    /// 2 µ ω, ω² and 1/α.
+    pub(super) fn gains<T: Real>(&self) -> Gains<T> {
+        Gains {
+            damping: T::from_f64(2.0 * self.damping * self.frequency),
+            stiffness: T::from_f64(self.frequency * self.frequency),
+            compliance: T::from_f64(1.0 / self.penalty),
+        }
+    }
+
+    /// Accelerations and the factor that they leave.
+    #[inline]
+    pub(super) fn accelerate<'w, M: Penalized>(
+        &self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+        workspace: &'w mut Workspace<M>,
+        factor: &mut M::PenaltyFactor,
+    ) -> Result<&'w mut Acceleration<M>, Stop> {
+        let gains = self.gains();
+        let accelerate =
+            |out: &mut Acceleration<M>| m.accelerate_penalty(t, q, v, &gains, out, factor);
+        workspace.evaluate_with(m, t, q, v, &gains, accelerate)
+    }
+}
+
+impl<M: Penalized> Stabilizer<M> for Penalty {
+    type Memory = M::PenaltyFactor;
+
+    const PLAIN: bool = false;
+
+    fn memory(&self) -> M::PenaltyFactor {
+        M::PenaltyFactor::zero()
+    }
+
+    #[inline]
+    fn evaluate<'w>(
+        &self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+        workspace: &'w mut Workspace<M>,
+        factor: &mut M::PenaltyFactor,
+    ) -> Result<&'w Acceleration<M>, Stop> {
+        let evaluated = self.accelerate(m, t, q, v, workspace, factor)?;
+        Ok(evaluated)
+    }
+}
