@@ -102,18 +102,6 @@ named! {
     generic AugmentedLagrangianIndex3: "augmented-lagrangian-index-3", |step, _| Self::new(step), {
         "penalty" => |m, x| m.penalty = x
     };
-    generic Bdf: "bdf", |_, tolerance| Self::new(tolerance), {
-        "longest" => |m, x| m.longest = x
-    };
-    generic GeneralizedAlpha: "generalized-alpha", |step, _| Self::new(step), {
-        "rho" => |m, x| m.rho = x
-    };
-    generic GeneralizedAlphaIndex3: "generalized-alpha-index-3", |step, _| Self::new(step), {
-        "rho" => |m, x| m.rho = x
-    };
-    generic AugmentedLagrangianIndex3: "augmented-lagrangian-index-3", |step, _| Self::new(step), {
-        "penalty" => |m, x| m.penalty = x
-    };
     plain
     NoStabilizer: "none", |_| Self, {};
     DirectCorrection: "direct-correction", |_| Self::default(), {
