@@ -68,6 +68,8 @@ pub trait Mechanism {
     const JOINTS: &'static [&'static str];
     /// Names of what the assembly holds.
     const HOLDS: &'static [&'static str];
+    /// How many of the last of these are rows that springs keep: assembly brings them to zero.
+    const COMPLIANT: usize = 0;
     /// How many constraint rows repeat others.
     const REDUNDANT: usize;
     /// Degrees of freedom.
@@ -157,7 +159,7 @@ pub trait Mechanism {
         dv: &mut Self::Velocities,
     );
 
-    /// Scales Euler parameters back to unit length; nothing in the plane.
+    /// Scales Euler parameters back to unit length and makes axes orthonormal; nothing else changes.
     fn normalize(&self, q: &mut Self::Coordinates);
 
     /// Moves the coordinates along q̇ = T v for unit time, v being the step.

@@ -107,17 +107,21 @@ pub enum Formulation {
     /// Points, solved along the tree by the momentum of each outboard part.
     #[serde(rename = "particle/momentum")]
     Momentum,
-    /// Whichever takes the fewest operations.
+    /// Position and rotation matrix of every body, joints as stiff damped springs: nothing to solve, for
+    /// steps of 1e-5 s and less.
+    Discrete,
+    /// Whichever takes the fewest operations of those with rigid joints.
     Auto,
 }
 
 impl Formulation {
     /// Every formulation.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Body,
         Self::Particle,
         Self::Multiplier,
         Self::Momentum,
+        Self::Discrete,
         Self::Auto,
     ];
 
@@ -128,6 +132,7 @@ impl Formulation {
             Self::Particle => "particle",
             Self::Multiplier => "particle/multiplier",
             Self::Momentum => "particle/momentum",
+            Self::Discrete => "discrete",
             Self::Auto => "auto",
         }
     }
@@ -350,6 +355,20 @@ pub struct Joint {
     /// Prescribed motions: a joint coordinate as a function of time, `{ angle = "2 * pi * t" }`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub motion: IndexMap<String, Number>,
+    /// In the formulation `discrete`: force per length by which the joint opens, for lengths that it keeps
+    /// and for a driven displacement; what the step allows if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Number>,
+    /// In the formulation `discrete`: force per speed at which the joint opens; critical if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Number>,
+    /// In the formulation `discrete`: torque per angle, for directions that the joint keeps and for a
+    /// driven angle; what the step allows if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotational_stiffness: Option<Number>,
+    /// In the formulation `discrete`: torque per angular rate; critical if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotational_damping: Option<Number>,
     /// Forces (`true`) the loop that this joint closes to be opened here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,

@@ -102,6 +102,10 @@ table!(Joint {
     length "length" optional,
     angle "angle" optional,
     motion "motion" defaulted,
+    stiffness "stiffness" optional,
+    damping "damping" optional,
+    rotational_stiffness "rotational_stiffness" optional,
+    rotational_damping "rotational_damping" optional,
     cut "cut" defaulted,
 });
 
@@ -148,7 +152,7 @@ table!(Simulation {
 
 words! {
     Space "`planar` or `spatial`"
-    Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum` or `auto`"
+    Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum`, `discrete` or `auto`"
     JointType "a type of joint such as `revolute`"
     ForceType "a type of force such as `spring`"
     Frame "`world` or `body`"

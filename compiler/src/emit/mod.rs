@@ -69,6 +69,8 @@ pub struct Names {
     pub velocities: Vec<String>,
     pub constraints: Vec<String>,
     pub holds: Vec<String>,
+    /// How many of the last holds are rows that springs keep.
+    pub n_compliant: usize,
 }
 
 /// Name of the generated type: `four_bar` becomes `FourBar`.

@@ -164,6 +164,10 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
     let wraps = model.outputs.iter().map(|output| output.wraps);
     let redundant = proc_macro2::Literal::usize_unsuffixed(assembly.redundant.len());
     let freedoms = proc_macro2::Literal::usize_unsuffixed(assembly.freedoms);
+    let compliant = (names.n_compliant > 0).then(|| {
+        let n = proc_macro2::Literal::usize_unsuffixed(names.n_compliant);
+        quote!(const COMPLIANT: usize = #n;)
+    });
     let size = number(assembly.size, Scalar::F64);
     let defaults = defaults(context, model);
     quote! {
@@ -177,6 +181,7 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         const WRAPS: &'static [bool] = &[#(#wraps),*];
         const JOINTS: #joints;
         const HOLDS: #holds;
+        #compliant
         const REDUNDANT: usize = #redundant;
         const FREEDOMS: usize = #freedoms;
         const SIZE: f64 = #size;

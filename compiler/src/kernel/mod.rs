@@ -39,6 +39,8 @@ mod interpret;
 mod lower;
 /// Accelerations from the momentum of each outboard part of a tree.
 mod momentum;
+/// Coordinates that stay what they mean.
+mod normalize;
 /// Which pivots of an indefinite matrix are safe.
 mod pivots;
 /// The text form.
@@ -55,6 +57,8 @@ mod settle;
 mod translate;
 /// Conditions and choices.
 mod truth;
+/// Angular accelerations without a solve.
+mod turned;
 /// After this point every rule of a kernel holds, by type.
 mod verify;
 
@@ -119,6 +123,8 @@ pub struct Sizes {
     pub standard_factor: usize,
     pub tangent_factor: usize,
     pub holds: usize,
+    /// How many of the last holds are rows that springs keep.
+    pub compliant: usize,
     pub outputs: usize,
     pub reactions: usize,
     pub events: usize,
@@ -144,7 +150,7 @@ pub enum Name {
     PositionCorrection,
     /// Factor, Constraints → Velocities (that is, Δv).
     VelocityCorrection,
-    /// Coordinates → Coordinates with unit Euler parameters.
+    /// Coordinates → Coordinates with unit Euler parameters and orthonormal axes.
     Normalize,
     /// Coordinates, Velocities (that is, a step) → Coordinates moved along q̇ = T v for unit time.
     Advance,

@@ -249,8 +249,35 @@ pub struct Joint {
     pub length: Expr,
     /// Prescribed motions, at most one for each coordinate.
     pub motions: Vec<Motion>,
+    /// How it gives way where joints are springs.
+    pub compliance: Compliance,
     /// Whether the user forces the cut here.
     pub cut: bool,
+}
+
+/// How a joint gives way, as far as it is written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compliance {
+    /// For what the joint keeps in lengths.
+    pub along: Spring,
+    /// For what it keeps in angles.
+    pub about: Spring,
+}
+
+/// A spring and a damper, as far as they are written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spring {
+    /// Force per length, or torque per angle; positive.
+    pub stiffness: Option<Expr>,
+    /// Force per speed, or torque per angular rate; not negative.
+    pub damping: Option<Expr>,
+}
+
+impl Compliance {
+    /// True if nothing is written.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A prescribed motion.

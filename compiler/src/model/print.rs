@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::joint::word;
 use super::{
-    Action, Body, BodyId, Element, Event, Extent, Joint, JointCoordinate, JointId, Marker, Measure,
-    Model,
+    Action, Body, BodyId, Compliance, Element, Event, Extent, Joint, JointCoordinate, JointId,
+    Marker, Measure, Model,
 };
 use crate::description::{Interpolation, Space};
 use crate::expr::{Expr, Symbol, Text, number};
@@ -116,6 +116,17 @@ impl Model {
         for motion in &joint.motions {
             let coordinate = coordinate(motion.coordinate);
             writeln!(f, "  motion {coordinate} = {}", self.text(&motion.law))?;
+        }
+        let Compliance { along, about } = &joint.compliance;
+        for (name, value) in [
+            ("stiffness", &along.stiffness),
+            ("damping", &along.damping),
+            ("rotational stiffness", &about.stiffness),
+            ("rotational damping", &about.damping),
+        ] {
+            if let Some(value) = value {
+                writeln!(f, "  {name} {}", self.text(value))?;
+            }
         }
         Ok(())
     }

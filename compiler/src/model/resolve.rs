@@ -17,7 +17,7 @@ use super::{
     Variable, Vector, check, names, shape, thin,
 };
 use crate::description::expression::Dimension;
-use crate::description::{Description, Number};
+use crate::description::{Description, Formulation, Integrator, Number, Stabilizer};
 use crate::diagnostics::{Diagnostics, Path};
 use crate::expr::{Expr, Node, Symbol};
 
@@ -215,7 +215,8 @@ fn simulation(cx: &mut Context) -> Resolved<Simulation> {
     let written = &cx.description.simulation;
     let path = Path::new("simulation");
     let until = duration(cx, &written.until, 10.0, &path.key("until"));
-    let step = duration(cx, &written.step, 1e-3, &path.key("step"));
+    let defaults = Defaults::of(cx.description.formulation);
+    let step = duration(cx, &written.step, defaults.step, &path.key("step"));
     let tolerance = match &written.tolerance {
         None => Ok(1e-6),
         Some(number) => {
@@ -227,11 +228,37 @@ fn simulation(cx: &mut Context) -> Resolved<Simulation> {
     Ok(Simulation {
         until: until?,
         step: step?,
-        integrator: written.integrator.unwrap_or_default(),
-        stabilizer: written.stabilizer.unwrap_or_default(),
+        integrator: written.integrator.unwrap_or(defaults.integrator),
+        stabilizer: written.stabilizer.unwrap_or(defaults.stabilizer),
         tolerance: tolerance?,
         methods: written.methods.clone(),
     })
+}
+
+/// What a run does if nothing is written.
+struct Defaults {
+    step: f64,
+    integrator: Integrator,
+    stabilizer: Stabilizer,
+}
+
+impl Defaults {
+    /// Stiff joints want small steps of a method that keeps their energy in bounds, and have no rows that
+    /// could drift.
+    fn of(formulation: Option<Formulation>) -> Self {
+        match formulation {
+            Some(Formulation::Discrete) => Self {
+                step: 1e-5,
+                integrator: Integrator::SemiImplicitEuler,
+                stabilizer: Stabilizer::None,
+            },
+            _ => Self {
+                step: 1e-3,
+                integrator: Integrator::default(),
+                stabilizer: Stabilizer::default(),
+            },
+        }
+    }
 }
 
 fn duration(

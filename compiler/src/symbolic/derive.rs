@@ -86,6 +86,9 @@ fn plain(system: &System) -> Equations {
         auxiliaries: system.auxiliaries.iter().map(|a| a.value.clone()).collect(),
         rates: system.rates.clone(),
         unit: system.unit.clone(),
+        rotations: system.rotations.clone(),
+        inertias: system.inertias.clone(),
+        n_compliant: system.compliant.len(),
         inner: inner.map(|(k, _)| k).collect(),
         forces: system.gyroscopic.clone(),
         power: system

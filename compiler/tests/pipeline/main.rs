@@ -6,5 +6,6 @@ mod corners;
 mod derivatives;
 mod formulations;
 mod growth;
+mod methods;
 mod models;
 mod physics;

@@ -170,6 +170,7 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
             accelerations: axes(Level::Acceleration),
         },
         angle: None,
+        parameters: None,
         turned: Vec::new(),
     }
 }
