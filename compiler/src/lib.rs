@@ -95,7 +95,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let (model, mut warnings) = resolve(&description, source, options)?;
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
-    let equations = symbolic::derive(&system)?;
+    let equations = candidate::derive(&system, &model, options)?;
     let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
     warnings.extend(redundant);
     let absolute = Assembled {

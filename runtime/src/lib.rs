@@ -45,6 +45,8 @@ mod reduce;
 /// The program around a mechanism that `bellcrank run` builds.
 #[cfg(feature = "std")]
 mod runner;
+/// The matrix of a Newton step where the unrolled factor is not good.
+mod saddle;
 /// The object that users hold.
 mod simulation;
 /// Accelerations by the unrolled solve, or by the dense one where that fails.
@@ -67,7 +69,9 @@ pub use extras::{
     StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,
 };
 pub use integrate::{
-    AnyIntegrator, DormandPrince, DormandPrinceMemory, Integrator, Rk2, Rk4, Run, SemiImplicitEuler,
+    AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, Bdf, BdfMemory, DormandPrince,
+    DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run,
+    SemiImplicitEuler, TrapezoidalMemory,
 };
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
 #[cfg(feature = "std")]
@@ -107,8 +111,9 @@ pub mod prelude {
     pub use crate::mechanism;
     pub use crate::{
         AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangian,
-        AugmentedLagrangianProjections, Baumgarte, CoordinatePartitioning, DirectCorrection,
-        DormandPrince, Energy, Frame, Ggl, Integrator, Mechanism, Monitor, NoStabilizer, Penalty,
+        AugmentedLagrangianIndex3, AugmentedLagrangianProjections, Baumgarte, Bdf,
+        CoordinatePartitioning, DirectCorrection, DormandPrince, Energy, Frame, GeneralizedAlpha,
+        GeneralizedAlphaIndex3, Ggl, Integrator, Mechanism, Monitor, NoStabilizer, Penalty,
         PlainCorrection, Real, Report, Rk2, Rk4, SemiImplicitEuler, Simulation, Stabilizer,
         StandardProjection, State, Stop, SuccessiveProjection, Vector, assemble, include_mechanism,
     };

@@ -5,8 +5,9 @@ use std::string::String;
 
 use crate::names::position;
 use crate::{
-    AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte, CoordinatePartitioning,
-    DirectCorrection, DormandPrince, Ggl, NoStabilizer, Penalty, PlainCorrection, Real, Rk2, Rk4,
+    AugmentedLagrangian, AugmentedLagrangianIndex3, AugmentedLagrangianProjections, Baumgarte, Bdf,
+    CoordinatePartitioning, DirectCorrection, DormandPrince, GeneralizedAlpha,
+    GeneralizedAlphaIndex3, Ggl, NoStabilizer, Penalty, PlainCorrection, Real, Rk2, Rk4,
     SemiImplicitEuler, StandardProjection, SuccessiveProjection,
 };
 
@@ -88,6 +89,18 @@ named! {
     generic SemiImplicitEuler: "semi-implicit-euler", |step, _| Self::new(step), {};
     generic DormandPrince: "dormand-prince", |_, tolerance| Self::new(tolerance), {
         "longest" => |m, x| m.longest = x
+    };
+    generic Bdf: "bdf", |_, tolerance| Self::new(tolerance), {
+        "longest" => |m, x| m.longest = x
+    };
+    generic GeneralizedAlpha: "generalized-alpha", |step, _| Self::new(step), {
+        "rho" => |m, x| m.rho = x
+    };
+    generic GeneralizedAlphaIndex3: "generalized-alpha-index-3", |step, _| Self::new(step), {
+        "rho" => |m, x| m.rho = x
+    };
+    generic AugmentedLagrangianIndex3: "augmented-lagrangian-index-3", |step, _| Self::new(step), {
+        "penalty" => |m, x| m.penalty = x
     };
     plain
     NoStabilizer: "none", |_| Self, {};

@@ -36,6 +36,15 @@ pub enum Stop {
         /// How many passes were made.
         passes: usize,
     },
+    /// The Newton iterations of a step lead nowhere.
+    NoConvergence {
+        /// When.
+        time: f64,
+        /// Size of the last iteration.
+        residual: f64,
+        /// How many iterations were made.
+        iterations: usize,
+    },
     /// The step no longer moves the time.
     StepTooSmall {
         /// When.
@@ -139,6 +148,16 @@ impl fmt::Display for Stop {
                 f,
                 "at t = {} the constraints stay violated by {residual:.2e} after {passes} passes \
                  of the projection; take a smaller step",
+                Short(time)
+            ),
+            Stop::NoConvergence {
+                time,
+                residual,
+                iterations,
+            } => write!(
+                f,
+                "at t = {} the step does not converge: the last of {iterations} iterations still moved \
+                 by {residual:.2e}; take a smaller step",
                 Short(time)
             ),
             Stop::StepTooSmall { time, step } => write!(

@@ -138,6 +138,14 @@ fn springs(
     })
 }
 
+/// The derivatives that the methods of a model need.
+pub fn derive(system: &System, model: &Model, options: &Options) -> Result<Equations, Diagnostics> {
+    match extras(model, options).contains(&Extra::Tangents) {
+        true => symbolic::derive_with_tangents(system),
+        false => symbolic::derive(system),
+    }
+}
+
 /// The equations of the formulation that is asked for, as far as no algebra is needed to know it: what
 /// is kept of several, and with which cuts, depends on operations that are not counted yet, so points
 /// are those of the first form with the first cuts.

@@ -59,6 +59,8 @@ mod translate;
 mod truth;
 /// Angular accelerations without a solve.
 mod turned;
+/// A = L Δ U and A x = b for sparse matrices whose pattern alone is symmetric.
+mod unsymmetric;
 /// After this point every rule of a kernel holds, by type.
 mod verify;
 

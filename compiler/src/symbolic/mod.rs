@@ -8,6 +8,7 @@ mod derive;
 mod print;
 mod rules;
 pub mod session;
+mod tangents;
 
 pub use print::print;
 #[cfg(test)]
@@ -20,7 +21,20 @@ use crate::formulation::{Inertia, Rotation, System, Tree, Unit};
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
     let system = system.clone();
-    session::run(move || derive::derive(&system))?.map_err(|what| untranslatable(&what))
+    let job = move || derive::derive(&mut atoms::Atoms::new(), &system);
+    session::run(job)?.map_err(|what| untranslatable(&what))
+}
+
+/// The same with the tangents that implicit integrators need.
+pub fn derive_with_tangents(system: &System) -> Result<Equations, Diagnostics> {
+    let system = system.clone();
+    let job = move || {
+        let mut atoms = atoms::Atoms::new();
+        let mut equations = derive::derive(&mut atoms, &system)?;
+        equations.tangents = Some(tangents::tangents(&mut atoms, &system, &equations)?);
+        Ok(equations)
+    };
+    session::run(job)?.map_err(|what: String| untranslatable(&what))
 }
 
 /// What Φ changes with, for methods that move coordinates one by one; `derive` goes through rates instead.
@@ -153,4 +167,15 @@ pub struct Equations {
     pub tree: Option<Tree>,
     /// What Φ changes with, if a method asks for it.
     pub gradients: Option<Gradients>,
+    /// How M v̇ − Q − Dᵀ λ changes, if it was asked for.
+    pub tangents: Option<Tangents>,
+}
+
+/// Derivatives of M v̇ − Q − Dᵀ λ where v̇ and λ are given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tangents {
+    /// K, along δq = T δs.
+    pub stiffness: Vec<SparseRow>,
+    /// C, by v.
+    pub damping: Vec<SparseRow>,
 }

@@ -9,3 +9,4 @@ mod growth;
 mod methods;
 mod models;
 mod physics;
+mod tangents;

@@ -5,13 +5,11 @@ use core::cell::RefCell;
 use super::clock::Clock;
 use super::{Frame, Memory, Progress, Report, check_state};
 use crate::arithmetic::is_nan;
+use crate::integrate::SLIVER;
 use crate::{
     Counts, Integrator, Mechanism, Projection, Real, Run, Stabilizer, State, Stop, Vector,
     Workspace,
 };
-
-/// A remainder of the run shorter than this share of a step belongs to the step before it.
-const SLIVER: f64 = 1e-6;
 
 /// Makes a step for each frame until the end of the run, until an event that stops it, or until the first
 /// error.
@@ -75,7 +73,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         self.check_end()?;
         let time = self.progress.state.time;
         let rest = self.end - time;
-        match rest <= longest {
+        match rest <= longest * M::Scalar::from_f64(1.0 + SLIVER) {
             true => self.advance(rest, self.end),
             false => self.advance(longest, time + longest),
         }

@@ -5,6 +5,7 @@ pub mod double_four_bar;
 pub mod line;
 pub mod pendulum;
 pub mod rotor;
+pub mod tangent;
 pub mod unrolled;
 
 use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism};

@@ -46,6 +46,7 @@ pub fn names() -> Names {
         velocities: list(&["A.x", "A.y"]),
         constraints: list(&["A length", "A again"]),
         holds: list(&["A.x"]),
+        n_compliant: 0,
     }
 }
 
@@ -252,6 +253,7 @@ fn joint(name: &str) -> Joint {
         length: Expr::zero(),
         motions: Vec::new(),
         cut: false,
+        compliance: Default::default(),
     }
 }
 
