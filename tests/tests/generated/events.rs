@@ -115,6 +115,33 @@ fn a_bump_stop_follows_both_of_its_laws() {
     assert_eq!(contacts, 2);
 }
 
+/// Largest error over the run, and how many events there were.
+fn bump_error<I: Integrator<BumpStop, DirectCorrection>>(integrator: I) -> (f64, usize) {
+    let stabilizer = DirectCorrection::default();
+    let mut sim = Simulation::new(BumpStop::default(), integrator, stabilizer).unwrap();
+    let (mut worst, mut contacts) = (0.0_f64, 0);
+    for frame in sim.until(2.0) {
+        let frame = frame.unwrap();
+        contacts += frame.events().count();
+        let error = frame.output(bump_stop::output::X).unwrap() - bump(frame.time());
+        worst = worst.max(error.abs());
+    }
+    (worst, contacts)
+}
+
+/// Methods that remember steps begin anew at each event.
+#[test]
+fn implicit_methods_keep_their_order_over_events() {
+    let (adaptive, contacts) = bump_error(Bdf::new(1e-9));
+    assert_eq!(contacts, 2);
+    // Ten tolerances of the local error.
+    assert!(adaptive < 1e-8, "{adaptive:e}");
+    let [coarse, fine] = [2e-3, 1e-3].map(|step| bump_error(GeneralizedAlpha::new(step)).0);
+    let order = (coarse / fine).log2();
+    // Second order, up to where in the step the crossings lie.
+    assert!((order - 2.0).abs() < 0.15, "{coarse:e} {fine:e}");
+}
+
 bellcrank::mechanism! {
     name = "OneSpring"
     space = "planar"
