@@ -98,9 +98,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             let values = self.watched(&tried.state)?;
             let fired = crossed::<M>(&attempt.sides, &values);
             if fired.is_empty() && tried.length < length {
-                // The integrator finds even this step too long: the event waits for another one.
-                self.pass(&tried, &values, attempt);
-                return Ok(());
+                return self.put_off(&tried, attempt);
             }
             bracket.narrow(Point::new(tried.length, values), fired);
         }
@@ -114,7 +112,17 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
                 self.take(whole.length, whole.state.time)?
             }
         };
-        self.happen(taken, bracket.fired, cut, attempt)
+        match taken.length < bracket.high.length {
+            true => self.put_off(&taken, attempt),
+            false => self.happen(taken, bracket.fired, cut, attempt),
+        }
+    }
+
+    /// The integrator finds even the shorter step too long: the event waits for another one.
+    fn put_off<R>(&mut self, taken: &Taken<M>, attempt: &Attempt<M, R>) -> Result<(), Stop> {
+        let values = self.watched(&taken.state)?;
+        self.pass(taken, &values, attempt);
+        Ok(())
     }
 
     /// Where the first event is on the polynomial of the integrator, if it has one: near where it truly is.

@@ -115,6 +115,33 @@ fn a_bump_stop_follows_both_of_its_laws() {
     assert_eq!(contacts, 2);
 }
 
+/// Largest error over the run, and how many events there were.
+fn bump_error<I: Integrator<BumpStop, DirectCorrection>>(integrator: I) -> (f64, usize) {
+    let stabilizer = DirectCorrection::default();
+    let mut sim = Simulation::new(BumpStop::default(), integrator, stabilizer).unwrap();
+    let (mut worst, mut contacts) = (0.0_f64, 0);
+    for frame in sim.until(2.0) {
+        let frame = frame.unwrap();
+        contacts += frame.events().count();
+        let error = frame.output(bump_stop::output::X).unwrap() - bump(frame.time());
+        worst = worst.max(error.abs());
+    }
+    (worst, contacts)
+}
+
+/// Methods that remember steps begin anew at each event.
+#[test]
+fn implicit_methods_keep_their_order_over_events() {
+    let (adaptive, contacts) = bump_error(Bdf::new(1e-9));
+    assert_eq!(contacts, 2);
+    // Ten tolerances of the local error.
+    assert!(adaptive < 1e-8, "{adaptive:e}");
+    let [coarse, fine] = [2e-3, 1e-3].map(|step| bump_error(GeneralizedAlpha::new(step)).0);
+    let order = (coarse / fine).log2();
+    // Second order, up to where in the step the crossings lie.
+    assert!((order - 2.0).abs() < 0.15, "{coarse:e} {fine:e}");
+}
+
 bellcrank::mechanism! {
     name = "OneSpring"
     space = "planar"
@@ -230,4 +257,52 @@ fn a_prescribed_motion_is_switched() {
     assert_eq!(event, "slip");
     assert!((by - 1e-3).abs() < 1e-9);
     assert_eq!(sim.variables(), variables);
+}
+
+bellcrank::mechanism! {
+    name = "Fuse"
+    space = "planar"
+    gravity = [0, "-10 m/s^2"]
+    [variables]
+    angle = 0
+    load = "0 N"
+    [bodies.rod]
+    mass = "2 kg"
+    inertia = "2 kg*m^2"
+    points = { top = [-1, 0] }
+    position = [1, 0]
+    [joints.A]
+    type = "revolute"
+    between = ["ground", "rod.top"]
+    [events.breaks]
+    when = "A.force.y > 25 N"
+    set = { angle = "A.angle", load = "A.force.y" }
+    stop = true
+    [outputs]
+    load = "A.force.y"
+}
+
+/// A pendulum from its side, with k = m l² / J = ½: the pin carries m g (1 − k + 3 k sin² φ), which is
+/// 1.25 m g at 45°.
+#[test]
+fn reactions_are_watched_and_set_variables() {
+    let check = |variables: &[f64]| {
+        let [angle, load] = [
+            variables[fuse::variable::ANGLE],
+            variables[fuse::variable::LOAD],
+        ];
+        // The error of the method.
+        assert!((angle + PI / 4.0).abs() < 1e-8, "{angle}");
+        // What it gains within the tolerance: round-off of time, at 100 N/s, and of the load.
+        assert!((load - 25.0).abs() < 1e-11, "{load}");
+    };
+    let mut sim = simulation(Fuse::default(), 1e-3);
+    let last = sim.until(1.0).last().unwrap().unwrap();
+    assert_eq!(last.stopped(), Some("breaks"));
+    check(sim.variables().as_slice());
+    let method = DormandPrince::new(1e-10);
+    let mut sim = Simulation::new(Fuse::default(), method, DirectCorrection::default()).unwrap();
+    let last = sim.at(1.0).unwrap();
+    assert_eq!(last.stopped(), Some("breaks"));
+    check(sim.variables().as_slice());
 }
