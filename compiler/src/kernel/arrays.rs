@@ -36,10 +36,14 @@ impl Name {
             Self::Outputs | Self::Reactions | Self::Residual | Self::Tangents => {
                 &[Time, Coordinates, Velocities, Accelerations, Multipliers]
             }
-            Self::AccelerateBaumgarte | Self::AcceleratePenalty => &[
+            Self::AccelerateBaumgarte => {
+                &[Time, Coordinates, Velocities, DampingGain, StiffnessGain]
+            }
+            Self::AcceleratePenalty => &[
                 Time,
                 Coordinates,
                 Velocities,
+                Multipliers,
                 DampingGain,
                 StiffnessGain,
                 Compliance,

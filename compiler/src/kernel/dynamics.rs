@@ -48,8 +48,7 @@ pub fn accelerate(
     let multipliers = schur.solve(b, &right);
     let mut accelerations = free;
     combine(b, &mut accelerations, &weighted, &multipliers);
-    let hard = pull.harden(b, &multipliers, |b, left| schur.solve(b, left));
-    let power = power(b, &mut translation, equations, rows, &hard);
+    let power = power(b, &mut translation, equations, rows, &multipliers);
     let margin = margin(b, &product, &schur, threshold(options.scalar));
     let steps = steps(b, &schur, &weighted, rows);
 
