@@ -9,7 +9,7 @@
 //! numbers: by Woodbury's identity (M + α DᵀD)⁻¹ α Dᵀ = M⁻¹ Dᵀ (D M⁻¹ Dᵀ + c)⁻¹.
 
 use super::build::Builder;
-use super::dynamics::Row;
+use super::dynamics::{Row, along_velocities};
 use super::factor::Symmetric;
 use super::translate::Translation;
 use super::{Array, Name, Slot, Value};
@@ -102,12 +102,9 @@ fn pulled<'a>(
 ) -> Value {
     let [damping, stiffness] =
         [Array::DampingGain, Array::StiffnessGain].map(|gain| builder.load(Slot::new(gain, 0)));
-    let mut rate = translation.value(builder, &equations.phi_t[k]);
-    for &(j, entry) in row {
-        let velocity = builder.load(Slot::new(Array::Velocities, j));
-        let product = builder.mul(entry, velocity);
-        rate = builder.add(rate, product);
-    }
+    let along = along_velocities(builder, row);
+    let phi_t = translation.value(builder, &equations.phi_t[k]);
+    let rate = builder.add(along, phi_t);
     let phi = translation.value(builder, &equations.phi[k]);
     let damped = builder.mul(damping, rate);
     let sprung = builder.mul(stiffness, phi);

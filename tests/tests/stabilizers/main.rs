@@ -4,6 +4,7 @@
 mod allocation;
 mod counts;
 mod perturbed;
+mod singular;
 mod violation;
 
 use bellcrank::prelude::*;
