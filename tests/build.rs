@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use bellcrank_compiler::build::{self, Error};
+use bellcrank_compiler::description::{Formulation, Method, Stabilizer};
 use bellcrank_compiler::options::{Options, Scalar};
 
 /// Models that are compared in all formulations.
@@ -23,6 +24,17 @@ const IN_BODY: [&str; 4] = [
     "flyball_governor",
     "five_arm_pendulum",
     "iltis_suspension",
+];
+
+/// Models that are run with every stabilizer: the four of Marques, Souto and Flores, one with redundant rows and
+/// one with singular positions.
+const STABILIZED: [&str; 6] = [
+    "four_bar",
+    "spatial_slider_crank",
+    "five_arm_pendulum",
+    "iltis_suspension",
+    "spatial_four_bar",
+    "double_four_bar",
 ];
 
 /// Joints of the press to cut instead of those that the compiler would.
@@ -50,8 +62,28 @@ fn main() -> Result<(), Error> {
     for model in IN_BODY {
         formulation(model, "body", "", &[])?;
     }
+    for model in STABILIZED {
+        stabilized(model)?;
+    }
     for (tree, cuts) in CUTS {
         formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
+    }
+    Ok(())
+}
+
+/// `<model>_stabilized` in points and `<model>_stabilized_body`, with what every stabilizer needs.
+fn stabilized(model: &str) -> Result<(), Error> {
+    let methods = Stabilizer::ALL.map(Method::Stabilizer).to_vec();
+    for (suffix, formulation) in [
+        ("stabilized", Formulation::Particle),
+        ("stabilized_body", Formulation::Body),
+    ] {
+        let options = Options {
+            formulation: Some(formulation),
+            methods: methods.clone(),
+            ..Options::default()
+        };
+        variant(model, suffix, &options, str::to_owned)?;
     }
     Ok(())
 }

@@ -34,12 +34,24 @@ pub fn dot<T: Real, V: Vector<T>>(x: &V, y: &V) -> T {
     products.fold(T::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
-/// ‖x‖∞, and NaN if any component is.
+/// ‖x‖∞, and NaN if any component is NaN or infinite: 0 x is 0 for the rest, and a maximum would hide it. Four
+/// of each, so that they need not wait for each other.
 #[inline]
 pub fn norm<T: Real, V: Vector<T>>(x: &V) -> T {
-    x.as_slice()
-        .iter()
-        .fold(T::ZERO, |largest, x| larger(largest, x.abs()))
+    let chunks = x.as_slice().chunks_exact(4);
+    let (mut most, mut nothing) = ([T::ZERO; 4], [T::ZERO; 4]);
+    let mut take = |k: usize, x: T| {
+        let size = x.abs();
+        most[k] = if size > most[k] { size } else { most[k] };
+        nothing[k] += x * T::ZERO;
+    };
+    let rest = chunks.remainder();
+    rest.iter().enumerate().for_each(|(k, x)| take(k, *x));
+    for chunk in chunks {
+        chunk.iter().enumerate().for_each(|(k, x)| take(k, *x));
+    }
+    let largest = most[0].max(most[1]).max(most[2].max(most[3]));
+    largest + ((nothing[0] + nothing[1]) + (nothing[2] + nothing[3]))
 }
 
 /// The larger one, and NaN if either is: `max` would hide it.

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::{Acceleration, Matrix, Mechanism, Real, Vector};
 
-/// How rows pull back: D v̇ + compliance · λ = γ − damping · Φ̇ − stiffness · Φ.
+/// How rows pull back: D v̇ + compliance · (λ − λ*) = γ − damping · Φ̇ − stiffness · Φ.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gains<T> {
     /// Against Φ̇.
@@ -54,13 +54,16 @@ pub trait Penalized: Mechanism {
     /// What [`Penalized::penalty_correction`] needs.
     type PenaltyFactor: Vector<Self::Scalar>;
 
-    /// M v̇ = Q + Dᵀ λ, D v̇ + c λ = γ − a Φ̇ − b Φ: what (M + DᵀD/c) v̇ = Q + Dᵀ(γ − a Φ̇ − b Φ)/c says,
-    /// without the large numbers. The factor in `out` is left as it is.
+    /// M v̇ = Q + Dᵀ λ, D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ for given multipliers λ*. With λ* = 0 this is what
+    /// (M + DᵀD/c) v̇ = Q + Dᵀ(γ − a Φ̇ − b Φ)/c says, without the large numbers. The factor in `out` is left
+    /// as it is.
+    #[allow(clippy::too_many_arguments, reason = "a state has four parts")]
     fn accelerate_penalty(
         &self,
         t: Self::Scalar,
         q: &Self::Coordinates,
         v: &Self::Velocities,
+        multipliers: &Self::Multipliers,
         gains: &Gains<Self::Scalar>,
         out: &mut Acceleration<Self>,
         f: &mut Self::PenaltyFactor,

@@ -90,7 +90,8 @@ pub use solve::{Counts, Evaluation, Path, Workspace, evaluate, minimum_norm_mult
 pub use stabilize::{
     AnyStabilizer, AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte,
     CoordinatePartitioning, DirectCorrection, Ggl, Goals, NoStabilizer, Partition, Penalty,
-    PlainCorrection, Projecting, Projection, Stabilizer, StandardProjection, SuccessiveProjection,
+    PenaltyMemory, PlainCorrection, Projecting, Projection, Stabilizer, StandardProjection,
+    SuccessiveProjection,
 };
 pub use state::State;
 pub use stop::{Quantity, Stop};

@@ -47,10 +47,14 @@ impl Name {
             | Self::Transitions
             | Self::Residual
             | Self::Tangents => &[Time, Coordinates, Velocities, Accelerations, Multipliers],
-            Self::AccelerateBaumgarte | Self::AcceleratePenalty => &[
+            Self::AccelerateBaumgarte => {
+                &[Time, Coordinates, Velocities, DampingGain, StiffnessGain]
+            }
+            Self::AcceleratePenalty => &[
                 Time,
                 Coordinates,
                 Velocities,
+                Multipliers,
                 DampingGain,
                 StiffnessGain,
                 Compliance,

@@ -60,13 +60,7 @@ pub fn accelerate(
         .into_iter()
         .map(|(i, x)| (i - n, b.neg(x)))
         .collect();
-    let hard = pull.harden(b, &multipliers, |b, left| {
-        let right = below(b, left, n);
-        let solution = factor.solve(b, &right).into_iter();
-        let lower = solution.filter(|(i, _)| *i >= n);
-        lower.map(|(i, y)| (i - n, y)).collect()
-    });
-    let power = power(b, &mut translation, equations, rows, &hard);
+    let power = power(b, &mut translation, equations, rows, &multipliers);
     let first = if is_constant && is_definite(samples) {
         n
     } else {
@@ -90,21 +84,14 @@ pub fn accelerate(
 /// K⁻¹ (0; −Φ) = (Δ; y)
 fn steps(builder: &mut Builder, factor: &Factorization, n: usize, rows: &[usize]) -> Steps {
     let phi = violation(builder, rows);
-    let right = below(builder, &phi, n);
+    let right = phi.iter().map(|(&k, &phi)| (n + k, builder.neg(phi)));
+    let right = right.collect();
     let mut velocities = factor.solve(builder, &right);
     let below = velocities.split_off(&n).into_iter();
     Steps {
         velocities,
         multipliers: below.map(|(i, y)| (rows[i - n], y)).collect(),
     }
-}
-
-/// (0; −r)
-fn below(builder: &mut Builder, residual: &SparseVector, n: usize) -> SparseVector {
-    let entries = residual.iter();
-    entries
-        .map(|(&k, &value)| (n + k, builder.neg(value)))
-        .collect()
 }
 
 /// (Q; γ)

@@ -15,7 +15,7 @@ use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::translate::Translation;
 use super::turned::turn;
-use super::{Array, Name, Value};
+use super::{Array, Instruction, Name, Slot, Value};
 use crate::expr::Binary;
 use crate::options::{Options, Scalar};
 use crate::symbolic::{Equations, SparseRow};
@@ -52,8 +52,7 @@ pub fn accelerate(
     let multipliers = schur.solve(b, &right);
     let mut accelerations = free;
     combine(b, &mut accelerations, &weighted, &multipliers);
-    let hard = pull.harden(b, &multipliers, |b, left| schur.solve(b, left));
-    let power = power(b, &mut translation, equations, rows, &hard);
+    let power = power(b, &mut translation, equations, rows, &multipliers);
     let margin = margin(b, &product, &schur, threshold(options.scalar));
     let steps = steps(b, &schur, &weighted, rows);
 
@@ -126,6 +125,32 @@ fn combine(
             add_product(builder, x, j, weight, multiplier);
         }
     }
+}
+
+/// D_k v, where equal entries share a product: e v_i − e v_j = e (v_i − v_j), which is how fast the distance of two
+/// points changes.
+pub fn along_velocities(builder: &mut Builder, row: &Row) -> Value {
+    let mut terms: Vec<(Value, Value)> = Vec::with_capacity(row.len());
+    for &(j, entry) in row {
+        let velocity = builder.load(Slot::new(Array::Velocities, j));
+        let (entry, velocity) = match builder.instruction(entry) {
+            Instruction::Neg(positive) => (positive, builder.neg(velocity)),
+            Instruction::Constant(number) if number < 0.0 => {
+                (builder.constant(-number), builder.neg(velocity))
+            }
+            _ => (entry, velocity),
+        };
+        match terms.iter_mut().find(|(known, _)| *known == entry) {
+            Some((_, sum)) => *sum = builder.add(*sum, velocity),
+            None => terms.push((entry, velocity)),
+        }
+    }
+    let mut sum = builder.zero();
+    for (entry, velocity) in terms {
+        let product = builder.mul(entry, velocity);
+        sum = builder.add(sum, product);
+    }
+    sum
 }
 
 /// q̇ = T v

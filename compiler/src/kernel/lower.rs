@@ -180,12 +180,10 @@ fn velocity_constraints(equations: &Equations) -> Draft {
     let mut translation = Translation::new(&equations.auxiliaries);
     for (k, (row, phi_t)) in equations.jacobian.iter().zip(&equations.phi_t).enumerate() {
         let b = &mut draft.builder;
-        let mut sum = translation.value(b, phi_t);
-        for (j, entry) in translation.row(b, row) {
-            let velocity = b.load(Slot::new(Array::Velocities, j));
-            let product = b.mul(entry, velocity);
-            sum = b.add(sum, product);
-        }
+        let phi_t = translation.value(b, phi_t);
+        let row = translation.row(b, row);
+        let along = dynamics::along_velocities(b, &row);
+        let sum = b.add(along, phi_t);
         draft.write(Array::Constraints, k, sum);
     }
     draft

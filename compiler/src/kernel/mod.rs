@@ -173,7 +173,7 @@ pub enum Name {
     /// Time, Coordinates, Velocities, gains → Rates, Accelerations, Multipliers, Margin, Power with γ
     /// that pulls the violation to zero.
     AccelerateBaumgarte,
-    /// Time, Coordinates, Velocities, gains → the same with soft rows, and PenaltyFactor.
+    /// Time, Coordinates, Velocities, Multipliers, gains → the same with soft rows, and PenaltyFactor.
     AcceleratePenalty,
     /// PenaltyFactor, Constraints → Velocities (that is, Δv), Multipliers.
     PenaltyCorrection,

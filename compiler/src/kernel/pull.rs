@@ -1,15 +1,16 @@
-//! What the rows ask of accelerations, by gains a and b and a compliance c that the caller sets:
+//! What the rows ask of accelerations, by gains a and b, a compliance c and multipliers λ* that the caller
+//! sets:
 //!
 //! ```text
-//! D v̇ + c λ = γ − a Φ̇ − b Φ        Φ̇ = D v + Φ_t
+//! D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ        Φ̇ = D v + Φ_t
 //! ```
 //!
-//! With c = 1/α this is the penalty method, (M + α DᵀD) v̇ = Q + α Dᵀ(γ − a Φ̇ − b Φ), without its large
+//! With c = 1/α and λ* = 0 this is the penalty method, (M + α DᵀD) v̇ = Q + α Dᵀ(γ − a Φ̇ − b Φ), without its large
 //! numbers: by Woodbury's identity (M + α DᵀD)⁻¹ α Dᵀ = M⁻¹ Dᵀ (D M⁻¹ Dᵀ + c)⁻¹.
 
 use super::build::Builder;
-use super::dynamics::Row;
-use super::factor::{SparseVector, Symmetric};
+use super::dynamics::{Row, along_velocities};
+use super::factor::Symmetric;
 use super::translate::Translation;
 use super::{Array, Name, Slot, Value};
 use crate::symbolic::Equations;
@@ -21,7 +22,7 @@ pub enum Pull {
     None,
     /// D v̇ = γ − a Φ̇ − b Φ
     Back,
-    /// D v̇ + c λ = γ − a Φ̇ − b Φ
+    /// D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ
     Soft,
 }
 
@@ -49,35 +50,21 @@ impl Pull {
             let own = translation.value(builder, &equations.gamma[k]);
             gamma.push(match self {
                 Self::None => own,
-                Self::Back | Self::Soft => {
+                Self::Back => {
                     let pulled = pulled(builder, translation, equations, k, row);
                     builder.sub(own, pulled)
+                }
+                Self::Soft => {
+                    let pulled = pulled(builder, translation, equations, k, row);
+                    let hard = builder.sub(own, pulled);
+                    let known = builder.load(Slot::new(Array::Multipliers, k));
+                    let compliance = builder.load(Slot::new(Array::Compliance, 0));
+                    let given = builder.mul(compliance, known);
+                    builder.add(hard, given)
                 }
             });
         }
         gamma
-    }
-
-    /// λ as hard rows would have it, up to the square of c: λ + S⁻¹ c λ. The power of drivers takes these,
-    /// because repetitions of the penalty method end there.
-    pub fn harden(
-        self,
-        builder: &mut Builder,
-        multipliers: &SparseVector,
-        solve: impl FnOnce(&mut Builder, &SparseVector) -> SparseVector,
-    ) -> SparseVector {
-        let mut hard = multipliers.clone();
-        if self == Self::Soft {
-            let compliance = builder.load(Slot::new(Array::Compliance, 0));
-            let left = multipliers.iter();
-            let left = left.map(|(&k, &value)| (k, builder.mul(compliance, value)));
-            let left = left.collect();
-            for (k, more) in solve(builder, &left) {
-                let own = hard.get(&k).copied().unwrap_or_else(|| builder.zero());
-                hard.insert(k, builder.add(own, more));
-            }
-        }
-        hard
     }
 
     /// S ← S + c
@@ -115,12 +102,9 @@ fn pulled<'a>(
 ) -> Value {
     let [damping, stiffness] =
         [Array::DampingGain, Array::StiffnessGain].map(|gain| builder.load(Slot::new(gain, 0)));
-    let mut rate = translation.value(builder, &equations.phi_t[k]);
-    for &(j, entry) in row {
-        let velocity = builder.load(Slot::new(Array::Velocities, j));
-        let product = builder.mul(entry, velocity);
-        rate = builder.add(rate, product);
-    }
+    let along = along_velocities(builder, row);
+    let phi_t = translation.value(builder, &equations.phi_t[k]);
+    let rate = builder.add(along, phi_t);
     let phi = translation.value(builder, &equations.phi[k]);
     let damped = builder.mul(damping, rate);
     let sprung = builder.mul(stiffness, phi);

@@ -1,10 +1,11 @@
 //! Penalties that are repeated until the rows hold, and the same with projections.
 
 use super::contract::{Corrector, Goals, Level, move_by};
-use super::penalty::Penalty;
-use crate::arithmetic::{add, add_scaled, norm};
+use super::penalty::{Penalty, PenaltyMemory};
+use crate::arithmetic::{add, add_scaled, norm, sum_scaled};
 use crate::{
-    Acceleration, Path, Penalized, Projection, Real, Stabilizer, State, Stop, Vector, Workspace,
+    Acceleration, Evaluation, Gains, Path, Penalized, Projection, Real, Stabilizer, State, Stop,
+    Vector, Workspace,
 };
 
 /// The penalty method, repeated with the forces that it found,
@@ -14,12 +15,14 @@ use crate::{
 /// ```
 ///
 /// until multipliers stand still. The limit is Baumgarte's with 2 µ ω and ω². With c = 1/α a repetition is one
-/// back-substitution and needs no residual: Δλ = (D M⁻¹ Dᵀ + c)⁻¹ c λ, where λ is what was added last.
+/// back-substitution and needs no residual: Δλ = (D M⁻¹ Dᵀ + c)⁻¹ c δ, where δ is what λ changed by last. It
+/// starts from the λ* of the evaluation before, D v̇ + c (λ − λ*) = γ − 2 µ ω Φ̇ − ω² Φ, so that most evaluations
+/// need no repetition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AugmentedLagrangian {
     /// What is repeated.
     pub penalty: Penalty,
-    /// The change of the multipliers that may be left, relative to the largest of them.
+    /// The change of multipliers that the next repetition may make, relative to the largest of them.
     pub tolerance: f64,
     /// Most repetitions.
     pub max_iterations: usize,
@@ -29,7 +32,7 @@ impl Default for AugmentedLagrangian {
     fn default() -> Self {
         Self {
             penalty: Penalty::default(),
-            tolerance: 1e-10,
+            tolerance: 1e-8,
             max_iterations: 10,
         }
     }
@@ -44,46 +47,55 @@ impl AugmentedLagrangian {
         q: &M::Coordinates,
         v: &M::Velocities,
         workspace: &'w mut Workspace<M>,
-        factor: &mut M::PenaltyFactor,
+        memory: &mut PenaltyMemory<M>,
     ) -> Result<&'w Acceleration<M>, Stop> {
-        self.penalty.accelerate(m, t, q, v, workspace, factor)?;
+        memory.accelerate(&self.penalty.gains(), m, t, q, v, workspace)?;
+        let Evaluation {
+            path, acceleration, ..
+        } = &mut workspace.evaluation;
         // The dense path has solved for hard rows, which is the limit.
-        if workspace.evaluation.path == Path::Unrolled {
-            self.iterate(m, &mut workspace.evaluation.acceleration, factor);
+        if *path == Path::Unrolled {
+            self.iterate(m, acceleration, memory);
         }
+        memory.multipliers = acceleration.multipliers;
         Ok(&workspace.evaluation.acceleration)
     }
 
-    /// Repetitions contract linearly, so the last two tell how large the next one would be, and one that
-    /// would change nothing is not made.
+    /// Repetitions contract linearly, at a rate that changes little from one evaluation to the next, so one
+    /// that would change nothing is not made.
     #[inline]
-    fn iterate<M: Penalized>(&self, m: &M, out: &mut Acceleration<M>, factor: &M::PenaltyFactor) {
+    fn iterate<M: Penalized>(
+        &self,
+        m: &M,
+        out: &mut Acceleration<M>,
+        memory: &mut PenaltyMemory<M>,
+    ) {
         let compliance = self.penalty.gains::<M::Scalar>().compliance;
-        let tolerance = M::Scalar::from_f64(self.tolerance);
-        let mut added = out.multipliers;
+        let small = M::Scalar::from_f64(self.tolerance) * norm(&out.multipliers);
+        let mut added = sum_scaled(&out.multipliers, -M::Scalar::ONE, &memory.multipliers);
+        let mut size = norm(&added);
         for _ in 0..self.max_iterations {
-            let mut left = M::Multipliers::zero();
-            add_scaled(&mut left, compliance, &added);
-            let (mut change, mut more) = (M::Velocities::zero(), M::Multipliers::zero());
-            m.penalty_correction(factor, &left, &mut change, &mut more);
-            add_scaled(&mut out.accelerations, -M::Scalar::ONE, &change);
-            add(&mut out.multipliers, &more);
-            let next = norm(&more) * norm(&more);
-            if next <= tolerance * norm(&added) * norm(&out.multipliers) {
+            if memory.ratio * size <= small {
                 break;
             }
-            added = more;
+            let left = sum_scaled(&M::Multipliers::zero(), compliance, &added);
+            let mut change = M::Velocities::zero();
+            m.penalty_correction(&memory.factor, &left, &mut change, &mut added);
+            add_scaled(&mut out.accelerations, -M::Scalar::ONE, &change);
+            add(&mut out.multipliers, &added);
+            let before = core::mem::replace(&mut size, norm(&added));
+            memory.ratio = size / before;
         }
     }
 }
 
 impl<M: Penalized> Stabilizer<M> for AugmentedLagrangian {
-    type Memory = M::PenaltyFactor;
+    type Memory = PenaltyMemory<M>;
 
     const PLAIN: bool = false;
 
-    fn memory(&self) -> M::PenaltyFactor {
-        M::PenaltyFactor::zero()
+    fn memory(&self) -> PenaltyMemory<M> {
+        PenaltyMemory::new()
     }
 
     #[inline]
@@ -94,9 +106,9 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangian {
         q: &M::Coordinates,
         v: &M::Velocities,
         workspace: &'w mut Workspace<M>,
-        factor: &mut M::PenaltyFactor,
+        memory: &mut PenaltyMemory<M>,
     ) -> Result<&'w Acceleration<M>, Stop> {
-        self.accelerate(m, t, q, v, workspace, factor)
+        self.accelerate(m, t, q, v, workspace, memory)
     }
 }
 
@@ -122,12 +134,12 @@ pub struct AugmentedLagrangianProjections {
 }
 
 impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
-    type Memory = M::PenaltyFactor;
+    type Memory = PenaltyMemory<M>;
 
     const PLAIN: bool = false;
 
-    fn memory(&self) -> M::PenaltyFactor {
-        M::PenaltyFactor::zero()
+    fn memory(&self) -> PenaltyMemory<M> {
+        PenaltyMemory::new()
     }
 
     #[inline]
@@ -138,10 +150,10 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
         q: &M::Coordinates,
         v: &M::Velocities,
         workspace: &'w mut Workspace<M>,
-        factor: &mut M::PenaltyFactor,
+        memory: &mut PenaltyMemory<M>,
     ) -> Result<&'w Acceleration<M>, Stop> {
         let method = &self.accelerations;
-        method.accelerate(m, t, q, v, workspace, factor)
+        method.accelerate(m, t, q, v, workspace, memory)
     }
 
     #[inline]
@@ -150,12 +162,12 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
         m: &M,
         state: &mut State<M>,
         workspace: &mut Workspace<M>,
-        factor: &mut M::PenaltyFactor,
+        memory: &mut PenaltyMemory<M>,
     ) -> Result<Projection<M::Scalar>, Stop> {
         let mut corrector = MassOrthogonal {
-            penalty: self.accelerations.penalty,
+            gains: self.accelerations.penalty.gains(),
             workspace,
-            factor,
+            memory,
             multipliers: None,
             moved: M::Multipliers::zero(),
         };
@@ -165,9 +177,9 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
 
 /// Passes with the factor of the last evaluation.
 struct MassOrthogonal<'w, M: Penalized> {
-    penalty: Penalty,
+    gains: Gains<M::Scalar>,
     workspace: &'w mut Workspace<M>,
-    factor: &'w mut M::PenaltyFactor,
+    memory: &'w mut PenaltyMemory<M>,
     /// λ, once there was a pass.
     multipliers: Option<M::Multipliers>,
     /// y
@@ -178,7 +190,7 @@ impl<M: Penalized> MassOrthogonal<'_, M> {
     /// c (λᵢ − yᵢ) + Φᵢ with λᵢ = λᵢ₋₁ + Φᵢ/c
     #[inline]
     fn right(&mut self, phi: &M::Multipliers) -> M::Multipliers {
-        let compliance = self.penalty.gains::<M::Scalar>().compliance;
+        let compliance = self.gains.compliance;
         let lambda = match self.multipliers {
             None => M::Multipliers::zero(),
             Some(mut lambda) => {
@@ -210,7 +222,7 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
                 Level::Velocity => *residual,
             };
             let mut more = M::Multipliers::zero();
-            m.penalty_correction(self.factor, &right, &mut step, &mut more);
+            m.penalty_correction(&self.memory.factor, &right, &mut step, &mut more);
             add(&mut self.moved, &more);
         } else {
             step = self.workspace.evaluation.dense_correction(residual);
@@ -223,8 +235,8 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
     #[cold]
     fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
         let State { time, q, v, .. } = state;
-        let penalty = self.penalty;
-        penalty.accelerate(m, *time, q, v, self.workspace, self.factor)?;
+        self.memory
+            .accelerate(&self.gains, m, *time, q, v, self.workspace)?;
         (self.multipliers, self.moved) = (None, M::Multipliers::zero());
         Ok(())
     }

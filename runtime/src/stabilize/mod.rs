@@ -21,7 +21,7 @@ pub use direct_correction::DirectCorrection;
 pub use ggl::Ggl;
 pub use none::NoStabilizer;
 pub(crate) use none::violation;
-pub use penalty::Penalty;
+pub use penalty::{Penalty, PenaltyMemory};
 pub use plain_correction::PlainCorrection;
 pub use standard_projection::StandardProjection;
 pub use successive_projection::SuccessiveProjection;

@@ -40,32 +40,60 @@ impl Penalty {
             compliance: T::from_f64(1.0 / self.penalty),
         }
     }
+}
+
+/// What is kept of the last evaluation.
+pub struct PenaltyMemory<M: Penalized> {
+    /// The factor for further solves.
+    pub(super) factor: M::PenaltyFactor,
+    /// λ*
+    pub(super) multipliers: M::Multipliers,
+    /// Which share of a change of λ the next repetition adds, as it was found last.
+    pub(super) ratio: M::Scalar,
+}
+
+impl<M: Penalized> PenaltyMemory<M> {
+    /// Nothing known yet.
+    pub(super) fn new() -> Self {
+        Self {
+            factor: M::PenaltyFactor::zero(),
+            multipliers: M::Multipliers::zero(),
+            ratio: M::Scalar::ONE,
+        }
+    }
 
     /// Accelerations and the factor that they leave.
     #[inline]
-    pub(super) fn accelerate<'w, M: Penalized>(
-        &self,
+    pub(super) fn accelerate<'w>(
+        &mut self,
+        gains: &Gains<M::Scalar>,
         m: &M,
         t: M::Scalar,
         q: &M::Coordinates,
         v: &M::Velocities,
         workspace: &'w mut Workspace<M>,
-        factor: &mut M::PenaltyFactor,
     ) -> Result<&'w mut Acceleration<M>, Stop> {
-        let gains = self.gains();
-        let accelerate =
-            |out: &mut Acceleration<M>| m.accelerate_penalty(t, q, v, &gains, out, factor);
-        workspace.evaluate_with(m, t, q, v, &gains, accelerate)
+        let (lambda, factor) = (&self.multipliers, &mut self.factor);
+        let accelerate = |out: &mut Acceleration<M>| {
+            m.accelerate_penalty(t, q, v, lambda, gains, out, factor);
+        };
+        workspace.evaluate_with(m, t, q, v, gains, accelerate)
+    }
+}
+
+impl<M: Penalized> Clone for PenaltyMemory<M> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
     }
 }
 
 impl<M: Penalized> Stabilizer<M> for Penalty {
-    type Memory = M::PenaltyFactor;
+    type Memory = PenaltyMemory<M>;
 
     const PLAIN: bool = false;
 
-    fn memory(&self) -> M::PenaltyFactor {
-        M::PenaltyFactor::zero()
+    fn memory(&self) -> PenaltyMemory<M> {
+        PenaltyMemory::new()
     }
 
     #[inline]
@@ -76,9 +104,9 @@ impl<M: Penalized> Stabilizer<M> for Penalty {
         q: &M::Coordinates,
         v: &M::Velocities,
         workspace: &'w mut Workspace<M>,
-        factor: &mut M::PenaltyFactor,
+        memory: &mut PenaltyMemory<M>,
     ) -> Result<&'w Acceleration<M>, Stop> {
-        let evaluated = self.accelerate(m, t, q, v, workspace, factor)?;
+        let evaluated = memory.accelerate(&self.gains(), m, t, q, v, workspace)?;
         Ok(evaluated)
     }
 }

@@ -195,14 +195,14 @@ fn line_spin(axis: [f64; 3], axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector 
     cross(&combine(&axis, axes), &combine(&axis, rates))
 }
 
-/// Φ = ½ (|r_i − r_j|² / L − L) for the pairs of points that no other body keeps.
+/// Φ = (|r_i − r_j|² − L²) / 2L for the pairs of points that no other body keeps.
 fn distance_rows(kinematics: &mut Kinematics, layout: &Layout) {
     for pair in &layout.distances {
         let points = &layout.bodies[pair.body.0 as usize].points;
         let (a, b) = (&points[pair.first], &points[pair.second]);
         let d = sub(&b.position, &a.position);
-        let length = Expr::constant(pair.length);
-        let phi = Expr::constant(0.5) * (dot(&d, &d) / &length - &length);
+        let square = Expr::constant(pair.length * pair.length);
+        let phi = Expr::constant(0.5 / pair.length) * (dot(&d, &d) - square);
         kinematics.system.rows.push(Row {
             phi,
             owner: Owner::Body(pair.body),
