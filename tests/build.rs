@@ -25,6 +25,33 @@ const IN_BODY: [&str; 4] = [
     "iltis_suspension",
 ];
 
+/// Models that are compared with springs for joints, at the step that these are for.
+const WITH_SPRINGS: [&str; 5] = [
+    "four_bar",
+    "spatial_four_bar",
+    "spatial_slider_crank",
+    "rotating_end_pendulum",
+    "simple_pendulum",
+];
+
+/// Springs of the simple pendulum that are written: 1 kg at 1000 rad/s, damped and not.
+const SPRINGS: [(&str, &str); 2] = [
+    ("soft", "stiffness = \"1e6 N/m\"\n"),
+    ("undamped", "stiffness = \"1e6 N/m\"\ndamping = 0\n"),
+];
+
+/// Models of long runs, and what these ask of their code.
+const LONG: [&str; 2] = ["four_bar", "double_four_bar"];
+const KEPT: &str = r#"methods = [
+    "direct-correction-plain",
+    "standard-projection",
+    "successive-projection",
+    "coordinate-partitioning",
+    "augmented-lagrangian-projections",
+    "ggl",
+]
+"#;
+
 /// Joints of the press to cut instead of those that the compiler would.
 const CUTS: [(&str, &[&str]); 2] = [
     ("rocker", &["motor", "guide", "slide"]),
@@ -49,6 +76,24 @@ fn main() -> Result<(), Error> {
     }
     for model in IN_BODY {
         formulation(model, "body", "", &[])?;
+    }
+    for model in WITH_SPRINGS {
+        for (name, step) in [("discrete", "1e-5 s"), ("fine", "2e-6 s")] {
+            let edit = |text: &str| discrete(text, step);
+            variant(model, name, &Options::default(), edit)?;
+        }
+    }
+    for (name, spring) in SPRINGS {
+        variant("simple_pendulum", name, &Options::default(), |text| {
+            let head = "[joints.bar]\n";
+            replaced(&discrete(text, "1e-4 s"), head, &format!("{head}{spring}"))
+        })?;
+    }
+    for model in LONG {
+        variant(model, "kept", &Options::default(), |text| {
+            let text = replaced(text, "space =", "formulation = \"body\"\nspace =");
+            replaced(&text, "[simulation]\n", &format!("[simulation]\n{KEPT}"))
+        })?;
     }
     for (tree, cuts) in CUTS {
         formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
@@ -75,6 +120,19 @@ fn formulation(model: &str, formulation: &str, suffix: &str, cuts: &[&str]) -> R
             replaced(&text, &head, &format!("{head}cut = true\n"))
         })
     })
+}
+
+/// The text with springs for joints, without its own method and step.
+fn discrete(text: &str, step: &str) -> String {
+    let kept = |line: &&str| !line.starts_with("step =") && !line.starts_with("integrator =");
+    let text: Vec<&str> = text.lines().filter(kept).collect();
+    let text = replaced(
+        &text.join("\n"),
+        "space =",
+        "formulation = \"discrete\"\nspace =",
+    );
+    let head = "[simulation]\n";
+    replaced(&text, head, &format!("{head}step = \"{step}\"\n"))
 }
 
 fn replaced(text: &str, from: &str, to: &str) -> String {

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::common::{Random, in_both, models, random_state};
+use crate::common::{Random, call, compiled_in, in_both, models, random_state};
 use bellcrank_compiler::Compiled;
 use bellcrank_compiler::assembly::{State, at, numbers, symbols_at};
-use bellcrank_compiler::kernel::{Array, Memory, Name, Slot, interpret};
+use bellcrank_compiler::description::Formulation;
+use bellcrank_compiler::kernel::{Array, Name, Slot};
 use bellcrank_compiler::symbolic::witness;
 
 const STATES: usize = 100;
@@ -140,10 +141,14 @@ fn symbolica_and_the_interpreter_agree() {
     }
 }
 
-/// Every model in every formulation that keeps its rows.
+/// Every model in every formulation that keeps its rows, and with springs for them.
 fn compiled_models() -> impl Iterator<Item = (PathBuf, Compiled)> {
-    let both = |path: PathBuf| in_both(&path).map(|compiled| (path.clone(), compiled));
-    models().into_iter().flat_map(both)
+    let all = |path: PathBuf| {
+        let [body, points] = in_both(&path);
+        let springs = compiled_in(&path, Formulation::Discrete);
+        [body, points, springs].map(|compiled| (path.clone(), compiled))
+    };
+    models().into_iter().flat_map(all)
 }
 
 fn for_each_state(check: impl Fn(&Compiled, &State)) {
@@ -213,33 +218,4 @@ fn energies(compiled: &Compiled, state: &State) -> (f64, f64) {
             e.value(&compiled.equations.potential),
         )
     })
-}
-
-fn call(compiled: &Compiled, name: Name, state: &State) -> Memory {
-    let tables = &compiled.model.tables;
-    let parameters: Vec<f64> = compiled
-        .model
-        .parameters
-        .iter()
-        .map(|p| p.default)
-        .collect();
-    let inputs: Vec<f64> = compiled.model.inputs.iter().map(|u| u.start).collect();
-    let function = |name| {
-        compiled
-            .kernel
-            .functions
-            .iter()
-            .find(|f| f.name == name)
-            .unwrap()
-    };
-    let memory = Memory::new().with(Array::Parameters, &parameters);
-    let derived = interpret(function(Name::Prepare), &memory, tables);
-    let derived = derived.array(Array::Derived, compiled.kernel.sizes.derived);
-    let memory = memory
-        .with(Array::Derived, &derived)
-        .with(Array::Inputs, &inputs)
-        .with(Array::Time, &[state.t])
-        .with(Array::Coordinates, &state.q)
-        .with(Array::Velocities, &state.v);
-    interpret(function(name), &memory, tables)
 }
