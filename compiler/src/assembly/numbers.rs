@@ -183,6 +183,7 @@ fn value(model: &Model, state: &State, auxiliaries: &[f64], symbol: Symbol) -> f
         Symbol::Time => state.t,
         Symbol::Parameter(i) => model.parameters[i as usize].default,
         Symbol::Input(i) => model.inputs[i as usize].start,
+        Symbol::Variable(i) => model.variables[i as usize].start,
         Symbol::Coordinate(i) => state.q[i as usize],
         Symbol::Velocity(i) => state.v[i as usize],
         Symbol::Auxiliary(i) => auxiliaries.get(i as usize).copied().unwrap_or(f64::NAN),

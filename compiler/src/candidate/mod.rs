@@ -232,6 +232,7 @@ impl Candidate {
         let settings = kernel::Settings {
             parameters: model.parameters.len(),
             inputs: model.inputs.len(),
+            variables: model.variables.len(),
             extras: extras(model, options),
         };
         if settings.extras.contains(&Extra::Standard) {

@@ -42,12 +42,14 @@ table!(Description {
     constants "constants" defaulted,
     parameters "parameters" defaulted,
     inputs "inputs" defaulted,
+    variables "variables" defaulted,
     tables "tables" defaulted,
     ground "ground" defaulted,
     bodies "bodies" defaulted,
     joints "joints" defaulted,
     forces "forces" defaulted,
     outputs "outputs" defaulted,
+    events "events" defaulted,
     assembly "assembly" defaulted,
     simulation "simulation" defaulted,
 });
@@ -128,6 +130,13 @@ table!(Table {
     interpolation "interpolation" defaulted,
 });
 
+table!(Event {
+    when "when" required,
+    direction "direction" optional,
+    set "set" defaulted,
+    stop "stop" defaulted,
+});
+
 table!(Assembly {
     hold "hold" defaulted,
 });
@@ -148,6 +157,7 @@ words! {
     ForceType "a type of force such as `spring`"
     Frame "`world` or `body`"
     Interpolation "`linear` or `cubic`"
+    Direction "`rising`, `falling` or `both`"
     Integrator "an integrator such as `rk4`"
     Stabilizer "a stabilizer such as `direct-correction`"
 }

@@ -73,10 +73,8 @@ impl Renderer<'_> {
         let index = |n: usize| Literal::usize_unsuffixed(n);
         let (row, at) = (slot.index as usize, index(slot.index as usize));
         match slot.array {
-            Array::Time | Array::Margin | Array::Power | Array::Kinetic | Array::Potential => {
-                quote!(#name #field)
-            }
-            Array::Mass | Array::Rows => {
+            scalar if scalar.is_scalar() => quote!(#name #field),
+            Array::Mass | Array::Rows | Array::Stiffness | Array::Damping => {
                 let columns = self.context.shape(slot.array).1.max(1);
                 let (row, column) = (index(row / columns), index(row % columns));
                 quote!(#name #field[(#row, #column)])

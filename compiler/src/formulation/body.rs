@@ -32,7 +32,7 @@ pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Ex
         inertia(&mut kinematics, BodyId(index as u32), body);
     }
     loads_and_outputs(&mut kinematics, &sides);
-    measure::reactions(model, &mut kinematics.system.outputs, &reactions);
+    measure::reactions(model, &mut kinematics.system, &reactions);
     kinematics.system.reactions = reactions;
     kinematics.system
 }
@@ -43,7 +43,7 @@ pub fn all_sides(kinematics: &mut Kinematics) -> Vec<Sides> {
     joints.map(|joint| sides(kinematics, joint)).collect()
 }
 
-/// Gravity, force elements, holds and outputs.
+/// Gravity, force elements, holds, outputs and events.
 pub fn loads_and_outputs(kinematics: &mut Kinematics, sides: &[Sides]) {
     let model = kinematics.model;
     for (index, body) in model.bodies.iter().enumerate() {
@@ -62,6 +62,14 @@ pub fn loads_and_outputs(kinematics: &mut Kinematics, sides: &[Sides]) {
     for output in &model.outputs {
         let value = measures.resolve(kinematics, &output.value);
         kinematics.system.outputs.push(value);
+    }
+    for event in &model.events {
+        let when = measures.resolve(kinematics, &event.when);
+        kinematics.system.events.push(when);
+        for (_, value) in &event.sets {
+            let value = measures.resolve(kinematics, value);
+            kinematics.system.transitions.push(value);
+        }
     }
 }
 

@@ -62,6 +62,10 @@ pub struct System {
     pub holds: Vec<HoldRow>,
     /// Named outputs; may use accelerations and multipliers.
     pub outputs: Vec<Expr>,
+    /// What events watch; may use accelerations and multipliers.
+    pub events: Vec<Expr>,
+    /// What events set, event after event; may use accelerations and multipliers.
+    pub transitions: Vec<Expr>,
     /// Force and torque on the second body of each joint, about its point, in terms of multipliers and
     /// accelerations.
     pub reactions: Vec<[Expr; 6]>,

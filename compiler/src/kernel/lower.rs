@@ -14,13 +14,15 @@ use crate::expr::Expr;
 use crate::options::Options;
 use crate::symbolic::Equations;
 
-/// How many numbers the caller of a mechanism may set.
+/// How many numbers the caller of a mechanism or its events may set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Parameters of the model.
     pub parameters: usize,
     /// Inputs of the model.
     pub inputs: usize,
+    /// Discrete variables of the model.
+    pub variables: usize,
     /// What is asked for beyond what every method needs, in order.
     pub extras: Vec<Extra>,
 }
@@ -82,6 +84,16 @@ pub fn lower_chosen(
             Name::Reactions,
             &[(Array::Reactions, equations.reactions.as_flattened())],
         ),
+        plain(
+            equations,
+            Name::Events,
+            &[(Array::Events, &equations.events)],
+        ),
+        plain(
+            equations,
+            Name::Transitions,
+            &[(Array::Transitions, &equations.transitions)],
+        ),
     ];
     let mut prepared = Prepared::default();
     let drafts = drafts.into_iter().chain(extras);
@@ -114,11 +126,14 @@ fn sizes(equations: &Equations, settings: &Settings, factor: usize) -> Sizes {
         constraints: equations.phi.len(),
         parameters: settings.parameters,
         inputs: settings.inputs,
+        variables: settings.variables,
         factor,
         holds: equations.hold_values.len(),
         compliant: equations.n_compliant,
         outputs: equations.outputs.len(),
         reactions: equations.reactions.as_flattened().len(),
+        events: equations.events.len(),
+        transitions: equations.transitions.len(),
         ..Sizes::default()
     }
 }

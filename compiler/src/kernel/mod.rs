@@ -65,6 +65,7 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
+pub use arrays::EVERYWHERE;
 pub use build::Builder;
 pub use counts::{Counts, counts};
 pub use extra::Extra;
@@ -114,6 +115,7 @@ pub struct Sizes {
     pub inner: usize,
     pub parameters: usize,
     pub inputs: usize,
+    pub variables: usize,
     pub derived: usize,
     pub factor: usize,
     pub penalty_factor: usize,
@@ -125,6 +127,8 @@ pub struct Sizes {
     pub compliant: usize,
     pub outputs: usize,
     pub reactions: usize,
+    pub events: usize,
+    pub transitions: usize,
 }
 
 /// The functions of a mechanism, named as in the runtime's trait.
@@ -160,6 +164,10 @@ pub enum Name {
     Outputs,
     /// Time, Coordinates, Velocities, Accelerations, Multipliers → Reactions.
     Reactions,
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Events (that is, what crosses zero).
+    Events,
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Transitions (that is, what events set).
+    Transitions,
     /// Time, Coordinates, Velocities, gains → Rates, Accelerations, Multipliers, Margin, Power with γ
     /// that pulls the violation to zero.
     AccelerateBaumgarte,
@@ -189,7 +197,7 @@ pub enum Name {
     TangentSolve,
 }
 
-/// An array that functions read from or write to. Parameters, inputs and what is derived from
+/// An array that functions read from or write to. Parameters, inputs, variables and what is derived from
 /// parameters are readable everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is named as in the runtime's trait")]
@@ -197,6 +205,7 @@ pub enum Array {
     Time,
     Parameters,
     Inputs,
+    Variables,
     Derived,
     Coordinates,
     Velocities,
@@ -220,6 +229,8 @@ pub enum Array {
     Potential,
     Outputs,
     Reactions,
+    Events,
+    Transitions,
     /// How strongly γ opposes Φ̇.
     DampingGain,
     /// How strongly γ opposes Φ.
@@ -320,7 +331,7 @@ impl Solve {
 
 impl Name {
     /// Every function, in order.
-    pub const ALL: [Name; 28] = [
+    pub const ALL: [Name; 30] = [
         Name::Prepare,
         Name::Guess,
         Name::Rates,
@@ -336,6 +347,8 @@ impl Name {
         Name::Energy,
         Name::Outputs,
         Name::Reactions,
+        Name::Events,
+        Name::Transitions,
         Name::AccelerateBaumgarte,
         Name::AcceleratePenalty,
         Name::PenaltyCorrection,

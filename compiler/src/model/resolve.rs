@@ -4,6 +4,7 @@ use super::body::body;
 use super::constants::constants;
 use super::context::{Context, Reported, Resolved};
 use super::dimension::{ACCELERATION, NONE, TIME, Typed};
+use super::event::events;
 use super::force::element;
 use super::hold::holds;
 use super::joint::{is_angle, joint};
@@ -13,7 +14,7 @@ use super::place::place;
 use super::table::table;
 use super::{
     Body, Element, Hold, Input, Joint, Measure, Model, Output, Parameter, Simulation, Table,
-    Vector, check, names, shape, thin,
+    Variable, Vector, check, names, shape, thin,
 };
 use crate::description::expression::Dimension;
 use crate::description::{Description, Formulation, Integrator, Number, Stabilizer};
@@ -40,12 +41,14 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
     constants(cx);
     parameters(cx);
     let inputs = inputs(cx);
+    let variables = variables(cx);
     let tables = tables(cx);
     let gravity = gravity(cx);
     let bodies = bodies(cx);
     let joints = joints(cx);
     let elements = elements(cx);
     let outputs = outputs(cx);
+    let events = events(cx);
     let holds = all_holds(cx);
     let simulation = simulation(cx);
     let parameters: Resolved<Vec<Parameter>> = (cx.parameters.iter())
@@ -58,12 +61,14 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
         gravity: gravity?,
         parameters: parameters?,
         inputs: inputs?,
+        variables: variables?,
         tables: tables?,
         bodies: bodies?,
         joints: joints?,
         elements: elements?,
         measures: std::mem::take(&mut cx.measures),
         outputs: outputs?,
+        events: events?,
         holds: holds?,
         simulation: simulation?,
     };
@@ -101,7 +106,20 @@ fn inputs(cx: &mut Context) -> Resolved<Vec<Input>> {
     list.into_iter().collect()
 }
 
-/// Value and dimension of a parameter's default or an input's start.
+fn variables(cx: &mut Context) -> Resolved<Vec<Variable>> {
+    let mut list = Vec::new();
+    for (i, (name, number)) in cx.description.variables.iter().enumerate() {
+        let path = Path::new("variables").key(name);
+        let value = named(cx, number, &path);
+        let symbol = Expr::symbol(Symbol::Variable(i as u32));
+        cx.variables.push(value.map(|(_, d)| Typed::new(symbol, d)));
+        let name = name.clone();
+        list.push(value.map(|(start, _)| Variable { name, start, path }));
+    }
+    list.into_iter().collect()
+}
+
+/// Value and dimension of a parameter's default, or of an input's or a variable's start.
 fn named(cx: &mut Context, number: &Number, path: &Path) -> Resolved<(f64, Option<Dimension>)> {
     let value = typed(cx, number, path, &Scope::Constant, None)?;
     Ok((evaluate(cx, &value.expr), value.dimension))

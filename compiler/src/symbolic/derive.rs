@@ -98,6 +98,8 @@ fn plain(system: &System) -> Equations {
             .map(power)
             .sum(),
         outputs: system.outputs.clone(),
+        events: system.events.clone(),
+        transitions: system.transitions.clone(),
         reactions: system.reactions.clone(),
         tree: system.tree.clone(),
         kinetic: system.kinetic.clone(),

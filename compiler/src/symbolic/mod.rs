@@ -143,6 +143,10 @@ pub struct Equations {
     pub hold_jacobian: Vec<SparseRow>,
     /// Named outputs, in terms of accelerations and multipliers too.
     pub outputs: Vec<Expr>,
+    /// What events watch, in terms of accelerations and multipliers too.
+    pub events: Vec<Expr>,
+    /// What events set, event after event.
+    pub transitions: Vec<Expr>,
     /// Force and torque on the second body of each joint, in terms of multipliers.
     pub reactions: Vec<[Expr; 6]>,
     /// The tree of links, if it is solved along it.

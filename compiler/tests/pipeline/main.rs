@@ -7,5 +7,6 @@ mod derivatives;
 mod discrete;
 mod formulations;
 mod growth;
+mod methods;
 mod models;
 mod physics;
