@@ -22,8 +22,9 @@
 //! Σ α_p (h² k_p + 2 h c_p) < 4      over the parts of each body, α_p = α_a + α_b
 //! ```
 //!
-//! For points that coincide and for directions α does not change as a body turns, so the bound holds in every
-//! position; where a joint slides, its arm changes α, which the margin is for. With k = ω²/α and
+//! For points that coincide and for directions α does not change as a body turns; for a distance it is taken for the
+//! worst direction, 1/m + r²/J. So the bound holds in every position. Where a joint slides its arm changes α, which
+//! the margin is for. With k = ω²/α and
 //! c = 2 ζ ω/α each part takes (h ω)² + 4 ζ h ω: an equal share of the bound for each part of the body that
 //! has more of them gives ω.
 
@@ -33,11 +34,11 @@ use nalgebra::{DMatrix, SymmetricEigen};
 
 use super::numbers::{Local, State, local};
 use super::sparse::Row as SparseRow;
-use crate::description::Space;
+use crate::description::{JointType, Space};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::expr::Expr;
 use crate::formulation::{Row, Spring, System};
-use crate::model::{JointId, Model};
+use crate::model::{JointId, Marker, Model};
 use crate::symbolic::Equations;
 
 /// Share of the bound that is used.
@@ -121,7 +122,8 @@ fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Di
         }
     }
     let part = |((joint, _, along), rows): ((JointId, _, bool), Vec<usize>)| {
-        let (bodies, alpha) = receptance(model, here, &rows)?;
+        let (bodies, found) = receptance(model, here, &rows)?;
+        let alpha = found.max(across(model, here, joint));
         Ok(Part {
             rows,
             joint,
@@ -166,6 +168,25 @@ fn receptance(
         largest = f64::max(largest, alpha);
     }
     Ok((bodies, largest))
+}
+
+/// Σ 1/m + r²/J over the ends of a distance, J being the least moment; zero for other joints.
+fn across(model: &Model, here: &[Local], joint: JointId) -> f64 {
+    let joint = &model.joints[joint.0 as usize];
+    let (Some(now), JointType::Distance) = (here.first(), joint.kind) else {
+        return 0.0;
+    };
+    let n = body_size(model);
+    let end = |end: &Marker| {
+        let Some(body) = end.body else { return 0.0 };
+        let first = n * body.0 as usize;
+        let turning: Vec<usize> = (first + n.div_ceil(2)..first + n).collect();
+        let moments = block(&now.mass, &turning, turning[0], turning.len());
+        let least = SymmetricEigen::new(moments).eigenvalues.min();
+        let mass = block(&now.mass, &[first], first, 1)[(0, 0)];
+        1.0 / mass + model.lever(end).powi(2) / least
+    };
+    end(&joint.first) + end(&joint.second)
 }
 
 /// Velocities of a body.
