@@ -20,7 +20,7 @@ pub use metric::{Metric, metric};
 pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
 pub use pose::posed;
 pub use samples::Sample;
-pub use stiffness::{Springs, stiffness};
+pub use stiffness::{Springs, stiffest, stiffness};
 pub use transfer::{guess_from_start, transfer};
 
 use serde::{Deserialize, Serialize};

@@ -22,8 +22,9 @@
 //! Σ α_p (h² k_p + 2 h c_p) < 4      over the parts of each body, α_p = α_a + α_b
 //! ```
 //!
-//! For points that coincide and for directions α does not change as a body turns, so the bound holds in every
-//! position; where a joint slides, its arm changes α, which the margin is for. With k = ω²/α and
+//! For points that coincide and for directions α does not change as a body turns; for a distance it is taken for the
+//! worst direction, 1/m + r²/J. So the bound holds in every position. Where a joint slides its arm changes α, which
+//! the margin is for. With k = ω²/α and
 //! c = 2 ζ ω/α each part takes (h ω)² + 4 ζ h ω: an equal share of the bound for each part of the body that
 //! has more of them gives ω.
 
@@ -33,17 +34,18 @@ use nalgebra::{DMatrix, SymmetricEigen};
 
 use super::numbers::{Local, State, local};
 use super::sparse::Row as SparseRow;
-use crate::description::Space;
+use crate::description::{JointType, Space};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::expr::Expr;
 use crate::formulation::{Row, Spring, System};
-use crate::model::{JointId, Model};
+use crate::model::{JointId, Marker, Model};
 use crate::symbolic::Equations;
 
 /// Share of the bound that is used.
 const MARGIN: f64 = 0.5;
-/// ζ of one part alone.
-const DAMPING: f64 = 1.0;
+/// ζ of one part alone. With more of it the same bound leaves less for the stiffness, and what gives way under
+/// load is the larger error; with this much a vibration is gone after some ten steps.
+const DAMPING: f64 = 0.25;
 /// The bound.
 const LIMIT: f64 = 4.0;
 
@@ -65,42 +67,36 @@ pub fn stiffness(
     equations: &Equations,
     states: &[State],
 ) -> Result<(Springs, Diagnostics), Diagnostics> {
-    let here: Vec<Local> = states
-        .iter()
-        .map(|state| local(model, equations, state))
-        .collect();
-    let parts = parts(model, system, &here)?;
+    let here = states.iter().map(|state| local(model, equations, state));
+    let parts = parts(model, system, &here.collect::<Vec<_>>())?;
     let step = model.simulation.step;
     let of_parts: Vec<Spring> = parts
         .iter()
         .map(|part| spring(model, part, crowd(&parts, part), step))
         .collect();
-    let numbers: Vec<[f64; 2]> = of_parts
-        .iter()
-        .map(|spring| [&spring.stiffness, &spring.damping].map(|x| model.at_defaults(x)))
-        .collect();
+    let numbers = of_parts.iter().map(|spring| at_defaults(model, spring));
+    let numbers: Vec<[f64; 2]> = numbers.collect();
+    let springs = Springs {
+        of_rows: of_rows(&parts, &of_parts),
+        stable_below: stable(&parts, &numbers, LIMIT),
+    };
     let mut found = Diagnostics::new();
-    let written = parts.iter().position(|part| is_written(model, part));
-    if let Some(first) = written
-        && here
-            .first()
-            .is_some_and(|now| largest(now, &parts, &numbers, step) >= LIMIT)
+    let written = parts.iter().find(|part| is_written(model, part));
+    if let (Some(first), Some(start)) = (written, states.first())
+        && stiffest(model, equations, &springs.of_rows, start, step) >= LIMIT
     {
-        found.push(too_stiff(model, &parts[first], &parts, &numbers, step));
+        let enough = stable(&parts, &numbers, MARGIN * LIMIT);
+        found.push(too_stiff(model, first, step, enough));
     }
-    let mut of_rows = vec![None; system.rows.len()];
-    for (part, spring) in parts.iter().zip(&of_parts) {
-        for &row in &part.rows {
-            of_rows[row] = Some(spring.clone());
-        }
-    }
-    Ok((
-        Springs {
-            of_rows: of_rows.into_iter().flatten().collect(),
-            stable_below: stable(&parts, &numbers, LIMIT),
-        },
-        found,
-    ))
+    Ok((springs, found))
+}
+
+/// The spring of each row, which is that of its part.
+fn of_rows(parts: &[Part], springs: &[Spring]) -> Vec<Spring> {
+    let both = parts.iter().zip(springs);
+    let rows = both.flat_map(|(part, spring)| part.rows.iter().map(move |row| (*row, spring)));
+    let rows: BTreeMap<usize, &Spring> = rows.collect();
+    rows.into_values().cloned().collect()
 }
 
 /// Rows of one joint that share a spring.
@@ -126,7 +122,8 @@ fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Di
         }
     }
     let part = |((joint, _, along), rows): ((JointId, _, bool), Vec<usize>)| {
-        let (bodies, alpha) = receptance(model, here, &rows)?;
+        let (bodies, found) = receptance(model, here, &rows)?;
+        let alpha = found.max(across(model, here, joint));
         Ok(Part {
             rows,
             joint,
@@ -171,6 +168,25 @@ fn receptance(
         largest = f64::max(largest, alpha);
     }
     Ok((bodies, largest))
+}
+
+/// Σ 1/m + r²/J over the ends of a distance, J being the least moment; zero for other joints.
+fn across(model: &Model, here: &[Local], joint: JointId) -> f64 {
+    let joint = &model.joints[joint.0 as usize];
+    let (Some(now), JointType::Distance) = (here.first(), joint.kind) else {
+        return 0.0;
+    };
+    let n = body_size(model);
+    let end = |end: &Marker| {
+        let Some(body) = end.body else { return 0.0 };
+        let first = n * body.0 as usize;
+        let turning: Vec<usize> = (first + n.div_ceil(2)..first + n).collect();
+        let moments = block(&now.mass, &turning, turning[0], turning.len());
+        let least = SymmetricEigen::new(moments).eigenvalues.min();
+        let mass = block(&now.mass, &[first], first, 1)[(0, 0)];
+        1.0 / mass + model.lever(end).powi(2) / least
+    };
+    end(&joint.first) + end(&joint.second)
 }
 
 /// Velocities of a body.
@@ -231,26 +247,32 @@ fn is_written(model: &Model, part: &Part) -> bool {
     *written(model, part) != crate::model::Spring::default()
 }
 
-/// The largest eigenvalue of M⁻¹ G at one position.
-fn largest(now: &Local, parts: &[Part], numbers: &[[f64; 2]], step: f64) -> f64 {
+/// The largest eigenvalue of M⁻¹ G at a state of absolute coordinates: steps are stable there if it is below 4.
+pub fn stiffest(
+    model: &Model,
+    equations: &Equations,
+    springs: &[Spring],
+    state: &State,
+    step: f64,
+) -> f64 {
+    let now = local(model, equations, state);
     let n = now.mass.len();
     let all: Vec<usize> = (0..n).collect();
     let Some(factor) = block(&now.mass, &all, 0, n).cholesky() else {
-        return 0.0;
+        return f64::INFINITY;
     };
-    let mut rows = Vec::new();
-    let mut roots = Vec::new();
-    for (part, [k, c]) in parts.iter().zip(numbers) {
-        rows.extend(&part.rows);
-        let root = (step * step * k + 2.0 * step * c).sqrt();
-        roots.extend(part.rows.iter().map(|_| root));
-    }
+    let rows: Vec<usize> = (0..springs.len()).collect();
     let mut scaled = block(&now.rows, &rows, 0, n);
-    for (mut row, root) in scaled.row_iter_mut().zip(roots) {
-        row *= root;
+    for (mut row, spring) in scaled.row_iter_mut().zip(springs) {
+        let [k, c] = at_defaults(model, spring);
+        row *= (step * step * k + 2.0 * step * c).sqrt();
     }
     let weighted = factor.solve(&scaled.transpose());
     largest_eigenvalue(scaled * weighted)
+}
+
+fn at_defaults(model: &Model, spring: &Spring) -> [f64; 2] {
+    [&spring.stiffness, &spring.damping].map(|x| model.at_defaults(x))
 }
 
 /// The step at which Σ α (h² k + 2 h c) of some body reaches the limit.
@@ -268,25 +290,21 @@ fn stable(parts: &[Part], numbers: &[[f64; 2]], limit: f64) -> f64 {
     sums.values().map(root).fold(f64::INFINITY, f64::min)
 }
 
-fn too_stiff(
-    model: &Model,
-    first: &Part,
-    parts: &[Part],
-    numbers: &[[f64; 2]],
-    step: f64,
-) -> Diagnostic {
+fn too_stiff(model: &Model, first: &Part, step: f64, enough: f64) -> Diagnostic {
     let joint = &model.joints[first.joint.0 as usize];
-    let key = match first.along {
-        true => "stiffness",
-        false => "rotational_stiffness",
+    let key = match (first.along, &written(model, first).stiffness) {
+        (true, Some(_)) => "stiffness",
+        (true, None) => "damping",
+        (false, Some(_)) => "rotational_stiffness",
+        (false, None) => "rotational_damping",
     };
     let message = format!(
-        "with the stiffness and damping that joint `{}` has, steps of {step:e} s are not stable",
+        "with the stiffness and damping of joint `{}`, steps of {step:e} s are not stable",
         joint.name
     );
-    let enough = rounded_down(stable(parts, numbers, MARGIN * LIMIT));
+    let enough = rounded_down(enough);
     Diagnostic::warning(Code::F406, &joint.path.key(key), message)
-        .hint(format!("steps of {enough:e} s are, or leave `{key}` out"))
+        .hint(format!("steps of {enough:e} s are; or leave `{key}` out"))
 }
 
 /// One digit of a number, rounded down.

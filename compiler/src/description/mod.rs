@@ -359,14 +359,16 @@ pub struct Joint {
     /// and for a driven displacement; what the step allows if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Number>,
-    /// In the formulation `discrete`: force per speed at which the joint opens; critical if absent.
+    /// In the formulation `discrete`: force per speed at which the joint opens; a quarter of the
+    /// critical one if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Number>,
     /// In the formulation `discrete`: torque per angle, for directions that the joint keeps and for a
     /// driven angle; what the step allows if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotational_stiffness: Option<Number>,
-    /// In the formulation `discrete`: torque per angular rate; critical if absent.
+    /// In the formulation `discrete`: torque per angular rate; a quarter of the critical one if
+    /// absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotational_damping: Option<Number>,
     /// Forces (`true`) the loop that this joint closes to be opened here.

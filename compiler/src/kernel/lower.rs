@@ -8,7 +8,7 @@ use super::hoist::Prepared;
 use super::normalize::normalize;
 use super::settle::settle;
 use super::translate::Translation;
-use super::{Array, Kernel, Name, Sizes, Slot, dynamics};
+use super::{Array, Kernel, Name, Sizes, dynamics};
 use crate::assembly::Assembly;
 use crate::expr::Expr;
 use crate::options::Options;

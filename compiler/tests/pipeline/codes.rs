@@ -383,6 +383,11 @@ const ELSEWHERE: &[(Code, &str)] = &[
         Code::F404,
         "none: a fault of the emitter, which the emitter's own tests exclude",
     ),
+    (
+        Code::F405,
+        "discrete.rs: a_rigid_joint_has_no_use_for_a_stiffness",
+    ),
+    (Code::F406, "discrete.rs: a_step_that_is_too_large_is_told"),
     (Code::S501, "tests/session.rs: a_foreign_instance_is_told"),
     (
         Code::S502,

@@ -544,6 +544,7 @@ fn what_is_held_does_not_depend_on_the_points() {
         Formulation::Body,
         Formulation::Multiplier,
         Formulation::Momentum,
+        Formulation::Discrete,
     ] {
         let options = Options {
             formulation: Some(formulation),

@@ -4,6 +4,7 @@ mod codes;
 mod common;
 mod corners;
 mod derivatives;
+mod discrete;
 mod formulations;
 mod growth;
 mod methods;
