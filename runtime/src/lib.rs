@@ -19,6 +19,8 @@ mod assemble;
 /// Runs of many methods side by side, for `bellcrank compare`.
 #[cfg(feature = "std")]
 mod compare;
+/// Zero crossings that a mechanism watches.
+mod event;
 /// What generated code implements only if a method asks for it.
 mod extras;
 /// Time stepping.
@@ -61,6 +63,7 @@ mod table;
 pub use assemble::{AssemblyReport, assemble};
 #[cfg(feature = "std")]
 pub use compare::{Contestant, compare_main};
+pub use event::{Direction, Event, Fired};
 pub use extras::{
     Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,
     StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,

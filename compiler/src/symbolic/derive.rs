@@ -83,6 +83,9 @@ fn plain(system: &System) -> Equations {
         auxiliaries: system.auxiliaries.iter().map(|a| a.value.clone()).collect(),
         rates: system.rates.clone(),
         unit: system.unit.clone(),
+        rotations: system.rotations.clone(),
+        inertias: system.inertias.clone(),
+        n_compliant: system.compliant.len(),
         inner: inner.map(|(k, _)| k).collect(),
         forces: system.gyroscopic.clone(),
         power: system
@@ -92,6 +95,8 @@ fn plain(system: &System) -> Equations {
             .map(power)
             .sum(),
         outputs: system.outputs.clone(),
+        events: system.events.clone(),
+        transitions: system.transitions.clone(),
         reactions: system.reactions.clone(),
         tree: system.tree.clone(),
         kinetic: system.kinetic.clone(),

@@ -16,7 +16,7 @@ mod tests;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{System, Tree, Unit};
+use crate::formulation::{Inertia, Rotation, System, Tree, Unit};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
@@ -123,6 +123,10 @@ pub struct Equations {
     pub rates: Vec<Expr>,
     /// Groups of coordinates that together have unit length.
     pub unit: Vec<Unit>,
+    /// Coordinates that are the axes of a body.
+    pub rotations: Vec<Rotation>,
+    /// How many of the last holds are rows that springs keep.
+    pub n_compliant: usize,
     /// Φ
     pub phi: Vec<Expr>,
     /// Φ_t
@@ -133,6 +137,8 @@ pub struct Equations {
     pub inner: Vec<usize>,
     /// γ
     pub gamma: Vec<Expr>,
+    /// Tensors in axes that turn, of spatial bodies: what M is there, with an inverse that costs no solve.
+    pub inertias: Vec<Inertia>,
     /// M, all entries of the symmetric matrix.
     pub mass: Vec<SparseRow>,
     /// Q, gyroscopic terms included.
@@ -151,6 +157,10 @@ pub struct Equations {
     pub hold_jacobian: Vec<SparseRow>,
     /// Named outputs, in terms of accelerations and multipliers too.
     pub outputs: Vec<Expr>,
+    /// What events watch, in terms of accelerations and multipliers too.
+    pub events: Vec<Expr>,
+    /// What events set, event after event.
+    pub transitions: Vec<Expr>,
     /// Force and torque on the second body of each joint, in terms of multipliers.
     pub reactions: Vec<[Expr; 6]>,
     /// The tree of links, if it is solved along it.

@@ -147,6 +147,7 @@ impl Points {
         let settings = Settings {
             parameters: model.parameters.len(),
             inputs: model.inputs.len(),
+            variables: model.variables.len(),
             extras: Vec::new(),
         };
         let kernel = lower(&equations, &assembly, settings, &Options::default());

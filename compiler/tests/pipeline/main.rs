@@ -6,6 +6,7 @@ mod corners;
 mod derivatives;
 mod formulations;
 mod growth;
+mod methods;
 mod models;
 mod physics;
 mod tangents;

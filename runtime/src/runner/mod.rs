@@ -163,15 +163,18 @@ where
         iterations,
         rejections,
     } = simulation.counts();
+    let (time, stopped) = (simulation.time().to_f64(), simulation.frame().stopped());
+    let stopped = stopped.map(|event| format!(",\"stopped\":{event:?},\"time\":{time:?}"));
     Ok(format!(
         "{{\"steps\":{steps},\"evaluations\":{evaluations},\"dense_evaluations\":{dense},\
          \"factorizations\":{factorizations},\"iterations\":{iterations},\"rejections\":{rejections},\
-         \"phi\":{:?},\"phi_dot\":{:?},\"energy_drift\":{:?},\"seconds\":{:?},\"seconds_per_step\":{:?}}}",
+         \"phi\":{:?},\"phi_dot\":{:?},\"energy_drift\":{:?},\"seconds\":{:?},\"seconds_per_step\":{:?}{}}}",
         monitor.phi.to_f64(),
         monitor.phi_dot.to_f64(),
         monitor.energy_drift.to_f64(),
         stepping.as_secs_f64(),
         stepping.as_secs_f64() / steps.max(1) as f64,
+        stopped.unwrap_or_default(),
     ))
 }
 
@@ -186,7 +189,8 @@ struct Sink<'a, W, T: Real> {
 }
 
 impl<W: Write, T: Real> Sink<'_, W, T> {
-    /// A row for each so many steps, all alike.
+    /// A row for each so many steps, all alike; what an event cuts off one belongs to it. A run that an event
+    /// stops has its last row there.
     fn steps<M, I, S>(
         &mut self,
         simulation: &mut Simulation<M, I, S>,
@@ -201,10 +205,14 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         loop {
             let begin = Instant::now();
             let mut last: Option<Frame<M>> = None;
-            for frame in frames.by_ref().take(arguments.every) {
+            let mut whole = 0;
+            while whole < arguments.every
+                && let Some(frame) = frames.next()
+            {
                 let frame = frame.map_err(text)?;
                 self.monitor.observe_report(frame.report());
                 self.steps += 1;
+                whole += usize::from(!frame.report().cut);
                 last = Some(frame);
             }
             self.stepping += begin.elapsed();
@@ -232,6 +240,9 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
             let frame = simulation.at(T::from_f64(time)).map_err(text)?;
             self.stepping += begin.elapsed();
             self.row(&frame)?;
+            if frame.stopped().is_some() {
+                break;
+            }
         }
         self.steps = simulation.steps();
         Ok(())

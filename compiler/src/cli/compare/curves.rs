@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 const WIDTH: u32 = 1000;
 const NAMES: u32 = 300;
 /// Height of a curve's panel, and of the title.
-const PANEL: u32 = 230;
+const PANEL: u32 = 245;
 const TITLE: u32 = 34;
 
 /// What is below is less than the round-off of a number near 1, squared.
@@ -92,7 +92,7 @@ fn curves(
     let top = values.fold(floor * 1e4, f64::max).log10().ceil();
     let mut chart = ChartBuilder::on(area)
         .margin(6)
-        .x_label_area_size(34)
+        .x_label_area_size(44)
         .y_label_area_size(66)
         .build_cartesian_2d(0.0..end, floor.log10()..top)?;
     chart

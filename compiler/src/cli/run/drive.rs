@@ -25,6 +25,10 @@ pub(super) struct Summary {
     phi_dot: f64,
     energy_drift: f64,
     seconds: f64,
+    /// Name of the event that ended the run.
+    stopped: Option<String>,
+    /// When it did.
+    time: f64,
     #[serde(skip)]
     until: f64,
 }
@@ -161,6 +165,9 @@ impl Summary {
             "largest ‖Φ‖ {:.1e}, largest ‖Φ̇‖ {:.1e}, energy drift {:.1e}",
             self.phi, self.phi_dot, self.energy_drift
         );
+        if let Some(event) = &self.stopped {
+            let _ = writeln!(out, "stopped by the event `{event}` at {:.6} s", self.time);
+        }
         let _ = writeln!(out, "CSV: {}", file.display());
         out
     }
