@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use bellcrank_compiler::build::{self, Error};
+use bellcrank_compiler::description::{Formulation, Integrator, Method};
 use bellcrank_compiler::options::{Options, Scalar};
 
 /// Models that are compared in all formulations.
@@ -23,6 +24,14 @@ const IN_BODY: [&str; 4] = [
     "flyball_governor",
     "five_arm_pendulum",
     "iltis_suspension",
+];
+
+/// Models with tangents, for implicit integrators.
+const IMPLICIT: [(&str, Formulation); 4] = [
+    ("four_bar", Formulation::Body),
+    ("spatial_slider_crank", Formulation::Multiplier),
+    ("flyball_governor", Formulation::Body),
+    ("double_four_bar", Formulation::Momentum),
 ];
 
 /// Joints of the press to cut instead of those that the compiler would.
@@ -44,6 +53,15 @@ fn main() -> Result<(), Error> {
         ..Options::default()
     };
     variant("four_bar", "single", &single, str::to_owned)?;
+    for (model, formulation) in IMPLICIT {
+        let options = implicit(formulation);
+        variant(model, "implicit", &options, str::to_owned)?;
+    }
+    let single = Options {
+        scalar: Scalar::F32,
+        ..implicit(Formulation::Body)
+    };
+    variant("four_bar", "implicit_single", &single, str::to_owned)?;
     for model in IN_EACH {
         formulations(model, "", &[])?;
     }
@@ -54,6 +72,14 @@ fn main() -> Result<(), Error> {
         formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
     }
     Ok(())
+}
+
+fn implicit(formulation: Formulation) -> Options {
+    Options {
+        formulation: Some(formulation),
+        methods: vec![Method::Integrator(Integrator::Bdf)],
+        ..Options::default()
+    }
 }
 
 /// The model in each formulation.
