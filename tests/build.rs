@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use bellcrank_compiler::build::{self, Error};
-use bellcrank_compiler::description::{Formulation, Method, Stabilizer};
+use bellcrank_compiler::description::{Formulation, Integrator, Method, Stabilizer};
 use bellcrank_compiler::options::{Options, Scalar};
 
 /// Models that are compared in all formulations.
@@ -52,6 +52,14 @@ const SPRINGS: [(&str, &str); 2] = [
     ("undamped", "stiffness = \"1e6 N/m\"\ndamping = 0\n"),
 ];
 
+/// Models with tangents, for implicit integrators.
+const IMPLICIT: [(&str, Formulation); 4] = [
+    ("four_bar", Formulation::Body),
+    ("spatial_slider_crank", Formulation::Multiplier),
+    ("flyball_governor", Formulation::Body),
+    ("double_four_bar", Formulation::Momentum),
+];
+
 /// Joints of the press to cut instead of those that the compiler would.
 const CUTS: [(&str, &[&str]); 2] = [
     ("rocker", &["motor", "guide", "slide"]),
@@ -71,6 +79,15 @@ fn main() -> Result<(), Error> {
         ..Options::default()
     };
     variant("four_bar", "single", &single, str::to_owned)?;
+    for (model, formulation) in IMPLICIT {
+        let options = implicit(formulation);
+        variant(model, "implicit", &options, str::to_owned)?;
+    }
+    let single = Options {
+        scalar: Scalar::F32,
+        ..implicit(Formulation::Body)
+    };
+    variant("four_bar", "implicit_single", &single, str::to_owned)?;
     for model in IN_EACH {
         formulations(model, "", &[])?;
     }
@@ -113,6 +130,14 @@ fn stabilized(model: &str) -> Result<(), Error> {
         variant(model, suffix, &options, str::to_owned)?;
     }
     Ok(())
+}
+
+fn implicit(formulation: Formulation) -> Options {
+    Options {
+        formulation: Some(formulation),
+        methods: vec![Method::Integrator(Integrator::Bdf)],
+        ..Options::default()
+    }
 }
 
 /// The model in each formulation.

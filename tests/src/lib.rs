@@ -45,6 +45,20 @@ pub mod single {
     bellcrank::include_mechanism!("four_bar_single");
 }
 
+/// With tangents, for implicit integrators.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod implicit {
+    bellcrank::include_mechanism!("four_bar_implicit");
+    bellcrank::include_mechanism!("spatial_slider_crank_implicit");
+    bellcrank::include_mechanism!("flyball_governor_implicit");
+    bellcrank::include_mechanism!("double_four_bar_implicit");
+
+    /// In single precision.
+    pub mod single {
+        bellcrank::include_mechanism!("four_bar_implicit_single");
+    }
+}
+
 /// In absolute coordinates, whatever is the default.
 #[allow(missing_docs, reason = "generated code documents itself")]
 pub mod body {

@@ -16,7 +16,7 @@ use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AugmentedLagrangianIndex3<T> {
     step: T,
-    /// α, in units of force for each unit of violation.
+    /// α, in units of force for each unit of violation; rows that would converge too slowly with it get more.
     pub penalty: T,
 }
 
@@ -41,6 +41,7 @@ impl<T: Real> AugmentedLagrangianIndex3<T> {
 pub struct TrapezoidalMemory<M: Tangent> {
     motion: Option<Motion<M>>,
     matrix: NewtonMatrix<M>,
+    compliance: M::Scalar,
 }
 
 impl<M: Tangent> Clone for TrapezoidalMemory<M> {
@@ -48,6 +49,7 @@ impl<M: Tangent> Clone for TrapezoidalMemory<M> {
         Self {
             motion: self.motion,
             matrix: self.matrix.clone(),
+            compliance: self.compliance,
         }
     }
 }
@@ -74,6 +76,7 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
         TrapezoidalMemory {
             motion: None,
             matrix: NewtonMatrix::none(),
+            compliance: M::Scalar::ONE / self.penalty,
         }
     }
 
@@ -103,15 +106,16 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
             accelerations: last.accelerations,
             multipliers: last.multipliers,
         };
-        let scheme = Scheme {
+        let mut scheme = Scheme {
             velocity: two / step,
             acceleration: two * two / (step * step),
-            compliance: M::Scalar::ONE / self.penalty,
+            compliance: memory.compliance,
             form: Form::Index3,
         };
         let (m, matrix) = (run.mechanism, &mut memory.matrix);
         let counts = &mut run.workspace.counts;
-        settle(m, &state.q, travel, &mut point, &scheme, matrix, counts)?;
+        settle(m, &state.q, travel, &mut point, &mut scheme, matrix, counts)?;
+        memory.compliance = scheme.compliance;
         // An old matrix still converges, but it would project along the constraint forces of another pose.
         matrix.factorize(m, &point, &scheme.weights(), counts);
         project_velocities(m, matrix, &mut point);

@@ -25,6 +25,8 @@ pub struct Bdf<T> {
     pub longest: T,
     /// The order, if it is not chosen.
     pub order: Option<usize>,
+    /// The highest order to choose.
+    pub highest: usize,
 }
 
 impl<T: Real> Bdf<T> {
@@ -34,6 +36,7 @@ impl<T: Real> Bdf<T> {
             tolerance,
             longest: T::from_f64(f64::INFINITY),
             order: None,
+            highest: MAX_ORDER,
         }
     }
 
@@ -44,7 +47,15 @@ impl<T: Real> Bdf<T> {
             tolerance: step,
             longest: step,
             order: Some(order),
+            highest: order,
         }
+    }
+
+    /// No order above this.
+    #[must_use]
+    pub const fn with_highest(mut self, order: usize) -> Self {
+        self.highest = order;
+        self
     }
 
     /// No step longer than this.
@@ -255,7 +266,7 @@ impl<T: Real> Bdf<T> {
         };
         let mut best = (order, limited(error, order));
         for other in [order - 1, order + 1] {
-            if (1..=MAX_ORDER).contains(&other) && of(other) > best.1 {
+            if (1..=self.highest).contains(&other) && of(other) > best.1 {
                 best = (other, of(other));
             }
         }

@@ -136,13 +136,13 @@ fn advance<M: Tangent, S: Projecting<M>>(
         multipliers: last.multipliers,
     };
     let (m, counts) = (run.mechanism, &mut run.workspace.counts);
-    let scheme = c.scheme(step, form);
+    let mut scheme = c.scheme(step, form);
     settle(
         m,
         &state.q,
         travel,
         &mut point,
-        &scheme,
+        &mut scheme,
         &mut memory.matrix,
         counts,
     )?;

@@ -158,8 +158,10 @@ impl<M: Tangent> NewtonMatrix<M> {
 
 /// Iterations for one step.
 const MAX_ITERATIONS: usize = 50;
-/// Fresh matrices for one step: soft rows converge slowly with any.
-const MAX_REFRESHED: usize = 3;
+/// Fresh matrices for one step.
+const MAX_REFRESHED: usize = 4;
+/// What a fresh matrix leaves of the compliance of its rows.
+const STIFFER: f64 = 0.01;
 /// An iteration that leaves more than this share of the step before it asks for a fresh matrix.
 const SLOW: f64 = 0.2;
 /// What is left when an iteration has converged to round-off, in units of it.
@@ -289,22 +291,22 @@ impl<T: Real> Scheme<T> {
 /// (b M + a C + K) δs − Dᵀ δλ = −r        D δs = −Φ
 /// ```
 ///
-/// on index 3. On the stabilised index 2 it is D a δs = −Φ̇, and a further move u along the constraint forces
+/// on index 3, where rows that give way so much that they converge slowly are made stiffer. On the stabilised
+/// index 2 it is D a δs = −Φ̇, and a further move u along the constraint forces
 /// keeps Φ = 0, which no velocity follows.
 pub fn settle<M: Tangent>(
     m: &M,
     begin: &M::Coordinates,
     mut travel: M::Velocities,
     point: &mut Point<M>,
-    scheme: &Scheme<M::Scalar>,
+    scheme: &mut Scheme<M::Scalar>,
     matrix: &mut NewtonMatrix<M>,
     counts: &mut Counts,
 ) -> Result<(), Stop> {
-    let weights = scheme.weights();
     let mut progress = Progress::to_round_off(M::Scalar::from_f64(M::SIZE));
     place(m, begin, &travel, point);
-    if !matrix.serves(&weights) {
-        matrix.factorize(m, point, &weights, counts);
+    if !matrix.serves(&scheme.weights()) {
+        matrix.factorize(m, point, &scheme.weights(), counts);
     }
     loop {
         counts.iterations += 1;
@@ -315,7 +317,8 @@ pub fn settle<M: Tangent>(
             Next::Converged => return Ok(()),
             Next::Iterate => {}
             Next::Refresh => {
-                matrix.factorize(m, point, &weights, counts);
+                scheme.compliance *= M::Scalar::from_f64(STIFFER);
+                matrix.factorize(m, point, &scheme.weights(), counts);
                 progress.refreshed();
             }
             Next::GiveUp => return Err(no_convergence(point.time, norm(&step), &progress)),

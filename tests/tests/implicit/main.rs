@@ -1,0 +1,5 @@
+//! Implicit integrators on native code.
+
+mod loops;
+mod orders;
+mod stiffness;

@@ -1,0 +1,50 @@
+//! The flyball governor, whose dampers limit explicit steps to 0.4 ms.
+
+use bellcrank::prelude::*;
+use bellcrank_tests::implicit::FlyballGovernor;
+use bellcrank_tests::{flyball_governor as names, reference};
+
+const REFERENCE: &str = include_str!("../../../models/flyball_governor/reference.csv");
+
+/// How far the height gets from the reference over 10 s, and after how many steps.
+fn run<I, S>(integrator: I, stabilizer: S) -> (f64, u64)
+where
+    I: Integrator<FlyballGovernor, S>,
+    S: Stabilizer<FlyballGovernor>,
+{
+    let mut sim = Simulation::new(FlyballGovernor::default(), integrator, stabilizer).unwrap();
+    let mut gap = 0.0_f64;
+    for row in reference(REFERENCE) {
+        let height = sim.at(row[0]).unwrap().output(names::output::HEIGHT);
+        gap = gap.max((height.unwrap() - row[2]).abs());
+    }
+    (gap, sim.steps())
+}
+
+/// Stability sets the steps of Dormand and Prince's method: about as many for an error of 1e-4 as for one of 1e-6.
+/// Backward differences need 17 times fewer for 1e-5, and 23 times fewer for 1e-4.
+#[test]
+fn backward_differences_take_long_steps() {
+    let keep = DirectCorrection::default();
+    let (explicit, many) = run(DormandPrince::new(1.5e-3), keep);
+    let (implicit, few) = run(Bdf::new(2e-5), keep);
+    assert!(
+        explicit < 1e-5 && implicit < 1e-5,
+        "{explicit:e} {implicit:e}"
+    );
+    assert!(many > 16 * few, "{many} {few}");
+    let (implicit, few) = run(Bdf::new(1e-4), keep);
+    assert!(implicit < 1e-4 && many > 22 * few, "{implicit:e} {few}");
+}
+
+/// A step of 10 ms is 25 times what an explicit method can take, and stays on the motion. But the height swings
+/// with Ω = 5.5 /s and 0.12 m, and a method of order 2 changes such a frequency by (h Ω)²/12 or more: for 1e-5 m after 10 s
+/// it would need steps below 0.8 ms in any coordinates, about those of Dormand and Prince.
+#[test]
+fn generalized_alpha_takes_long_steps_for_a_coarse_error() {
+    let (coarse, few) = run(GeneralizedAlpha::new(1e-2), NoStabilizer);
+    let (fine, _) = run(GeneralizedAlpha::new(5e-3), NoStabilizer);
+    assert!(coarse < 4e-3 && few == 1000, "{coarse:e}");
+    let slope = (coarse / fine).log2();
+    assert!((slope - 2.0).abs() < 0.15, "{coarse:e} {fine:e}");
+}
