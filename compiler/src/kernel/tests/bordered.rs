@@ -9,6 +9,7 @@ use crate::assembly::Sample;
 use crate::kernel::choose::Candidate;
 use crate::kernel::lower::lower_chosen;
 use crate::kernel::pivots::is_definite;
+use crate::kernel::pull::Pull;
 use crate::kernel::{Array, Kernel, Name, Solve, bordered, counts, dynamics};
 use crate::options::Options;
 use crate::symbolic::{Equations, SparseRow};
@@ -49,11 +50,8 @@ fn solved(
 ) -> Option<Kernel> {
     let (rows, options) = (independent(equations, redundant), Options::default());
     let built = match solve {
-        Solve::Bordered => {
-            let is_definite = is_definite(samples);
-            bordered::accelerate(equations, &rows, samples, is_definite, &options)?
-        }
-        _ => dynamics::accelerate(equations, &rows, &options),
+        Solve::Bordered => bordered::accelerate(equations, &rows, samples, Pull::None, &options)?,
+        _ => dynamics::accelerate(equations, &rows, Pull::None, &options),
     };
     let candidate = Candidate::new(equations, solve, built);
     let assembly = Assembly {
