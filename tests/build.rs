@@ -37,6 +37,21 @@ const STABILIZED: [&str; 6] = [
     "double_four_bar",
 ];
 
+/// Models that are compared with springs for joints, at the step that these are for.
+const WITH_SPRINGS: [&str; 5] = [
+    "four_bar",
+    "spatial_four_bar",
+    "spatial_slider_crank",
+    "rotating_end_pendulum",
+    "simple_pendulum",
+];
+
+/// Springs of the simple pendulum that are written: 1 kg at 1000 rad/s, damped and not.
+const SPRINGS: [(&str, &str); 2] = [
+    ("soft", "stiffness = \"1e6 N/m\"\n"),
+    ("undamped", "stiffness = \"1e6 N/m\"\ndamping = 0\n"),
+];
+
 /// Joints of the press to cut instead of those that the compiler would.
 const CUTS: [(&str, &[&str]); 2] = [
     ("rocker", &["motor", "guide", "slide"]),
@@ -64,6 +79,18 @@ fn main() -> Result<(), Error> {
     }
     for model in STABILIZED {
         stabilized(model)?;
+    }
+    for model in WITH_SPRINGS {
+        for (name, step) in [("discrete", "1e-5 s"), ("fine", "2e-6 s")] {
+            let edit = |text: &str| discrete(text, step);
+            variant(model, name, &Options::default(), edit)?;
+        }
+    }
+    for (name, spring) in SPRINGS {
+        variant("simple_pendulum", name, &Options::default(), |text| {
+            let head = "[joints.bar]\n";
+            replaced(&discrete(text, "1e-4 s"), head, &format!("{head}{spring}"))
+        })?;
     }
     for (tree, cuts) in CUTS {
         formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
@@ -107,6 +134,19 @@ fn formulation(model: &str, formulation: &str, suffix: &str, cuts: &[&str]) -> R
             replaced(&text, &head, &format!("{head}cut = true\n"))
         })
     })
+}
+
+/// The text with springs for joints, without its own method and step.
+fn discrete(text: &str, step: &str) -> String {
+    let kept = |line: &&str| !line.starts_with("step =") && !line.starts_with("integrator =");
+    let text: Vec<&str> = text.lines().filter(kept).collect();
+    let text = replaced(
+        &text.join("\n"),
+        "space =",
+        "formulation = \"discrete\"\nspace =",
+    );
+    let head = "[simulation]\n";
+    replaced(&text, head, &format!("{head}step = \"{step}\"\n"))
 }
 
 fn replaced(text: &str, from: &str, to: &str) -> String {

@@ -169,6 +169,7 @@ mod tests {
             },
             parameters: Vec::new(),
             inputs: Vec::new(),
+            variables: Vec::new(),
             wraps: Vec::new(),
             tables: Vec::new(),
             simulation: Simulation {

@@ -35,8 +35,7 @@ impl Evaluate for Interpreter<'_> {
         let Some(function) = self.kernel.functions.iter().find(|f| f.name == name) else {
             return;
         };
-        let everywhere = [Array::Parameters, Array::Inputs, Array::Derived];
-        let reads = name.reads().iter().chain(&everywhere);
+        let reads = name.reads().iter().chain(&kernel::EVERYWHERE);
         let load = |loaded: kernel::Memory, array: &Array| loaded.with(*array, memory.get(*array));
         let outputs = interpret(
             function,
@@ -85,6 +84,15 @@ impl Plan {
         integrator: Option<&str>,
         stabilizer: Option<&str>,
     ) -> Result<(), String> {
+        let settings = [integrator, stabilizer]
+            .into_iter()
+            .flatten()
+            .find(|one| one.contains(':'));
+        if let Some(told) = settings {
+            return Err(format!(
+                "settings such as `{told}` are for native code only"
+            ));
+        }
         if let Some(integrator) = integrator.and_then(Integrator::of) {
             self.integrator = integrator;
         }
@@ -122,6 +130,9 @@ pub(crate) fn run(
     told: &mut dyn FnMut(f64),
 ) -> Result<String, String> {
     let program = &compiled.interpretable;
+    if program.kernel.sizes.events > 0 {
+        return Err("events run as native code only: leave out `--interpret`".to_owned());
+    }
     let interpreter = Interpreter {
         kernel: &program.kernel,
         tables: &program.tables,
@@ -160,6 +171,7 @@ fn start<E: Evaluate>(
     machine.prepare(
         values(&compiled.parameters, &program.parameters, &plan.parameters),
         values(&compiled.inputs, &program.inputs, &plan.inputs),
+        program.variables.clone(),
     );
     if plan.parameters.is_empty() && plan.inputs.is_empty() {
         let assembly = &program.assembly;

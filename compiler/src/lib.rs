@@ -17,6 +17,8 @@ pub mod chain;
 /// The door for people: the `bellcrank` command.
 #[cfg(feature = "cli")]
 pub mod cli;
+/// Tables for people.
+mod columns;
 /// What was written. After this point the input is well formed and every key is known.
 pub mod description;
 /// What is wrong, with which element, why, and what to do next.
@@ -90,10 +92,10 @@ pub struct Compiled {
 /// All stages, from text to Rust.
 pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnostics> {
     let description = description::read(source)?;
-    let (model, mut warnings) = model::resolve(&description, &default_name(source))?;
+    let (model, mut warnings) = resolve(&description, source, options)?;
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
-    let equations = symbolic::derive(&system)?;
+    let equations = candidate::derive(&system, &model, options)?;
     let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
     warnings.extend(redundant);
     let absolute = Assembled {
@@ -102,6 +104,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
         assembly,
     };
     let choice = candidate::choose(absolute, &model, &topology, options)?;
+    warnings.extend(choice.warnings.clone());
     let header = header(&description, &model, &choice);
     let (kept, start) = (&choice.kept, &choice.kept.assembled);
     let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
@@ -117,6 +120,7 @@ impl Compiled {
             kept,
             figures,
             notes,
+            ..
         } = choice;
         Self {
             model,
@@ -144,12 +148,25 @@ pub fn examine(source: &Source) -> Result<(), Diagnostics> {
 /// Types and signatures without algebra, for editors that want names at once.
 pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics> {
     let description = description::read(source)?;
-    let (model, _) = model::resolve(&description, &default_name(source))?;
+    let (model, _) = resolve(&description, source, options)?;
     let topology = topology::analyze(&model)?;
     let system = candidate::outline(&model, &topology, options);
     let header = outline_header(&description, &model);
     let module = emit::signatures(&model, &names(&model, &system), &header, options);
     emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
+}
+
+/// The model of the formulation that is asked for, on which some defaults depend.
+fn resolve(
+    description: &Description,
+    source: &Source,
+    options: &Options,
+) -> Result<(Model, Diagnostics), Diagnostics> {
+    let asked = Description {
+        formulation: options.formulation.or(description.formulation),
+        ..description.clone()
+    };
+    model::resolve(&asked, &default_name(source))
 }
 
 fn default_name(source: &Source) -> String {
@@ -164,6 +181,7 @@ fn names(model: &Model, system: &System) -> emit::Names {
         velocities: variables(&system.velocities),
         constraints: system.rows.iter().map(row).collect(),
         holds: system.holds.iter().map(|hold| hold.name.clone()).collect(),
+        n_compliant: system.compliant.len(),
     }
 }
 

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! with μ = 0 as long as some α gives at least half of the decrease that the linear model promises.
-//! Then the velocities: D v = −Φ_t, H v = ḣ₀, with the smallest change in the same metric.
+//! Then the velocities: D v = −Φ_t, H v = ḣ₀, with the smallest change in the same metric. Rows that springs
+//! keep are held at zero.
 
 use crate::arithmetic::{add, exceeds, sum_scaled};
 use crate::solve::{check_rows, push};
@@ -76,6 +77,10 @@ impl<'a, M: Mechanism> Closing<'a, M> {
     fn new(m: &'a M, t: M::Scalar, q: &M::Coordinates, v: &M::Velocities) -> Self {
         let (mut held, mut held_rates) = (M::Holds::zero(), M::Holds::zero());
         m.holds(t, q, v, &mut held, &mut held_rates);
+        for row in M::Holds::LEN - M::COMPLIANT..M::Holds::LEN {
+            held[row] = M::Scalar::ZERO;
+            held_rates[row] = M::Scalar::ZERO;
+        }
         Self {
             m,
             t,

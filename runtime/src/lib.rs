@@ -16,12 +16,20 @@
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
+/// Runs of many methods side by side, for `bellcrank compare`.
+#[cfg(feature = "std")]
+mod compare;
+/// Zero crossings that a mechanism watches.
+mod event;
 /// What generated code implements only if a method asks for it.
 mod extras;
 /// Time stepping.
 mod integrate;
 /// What generated code implements.
 mod mechanism;
+/// Methods by name.
+#[cfg(feature = "std")]
+mod methods;
 /// How far a run leaves its manifold and its energy.
 mod monitor;
 /// Finds a name in a list, or the nearest one.
@@ -37,6 +45,8 @@ mod reduce;
 /// The program around a mechanism that `bellcrank run` builds.
 #[cfg(feature = "std")]
 mod runner;
+/// The matrix of a Newton step where the unrolled factor is not good.
+mod saddle;
 /// The object that users hold.
 mod simulation;
 /// Accelerations by the unrolled solve, or by the dense one where that fails.
@@ -51,14 +61,21 @@ mod storage;
 mod table;
 
 pub use assemble::{AssemblyReport, assemble};
+#[cfg(feature = "std")]
+pub use compare::{Contestant, compare_main};
+pub use event::{Direction, Event, Fired};
 pub use extras::{
     Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,
     StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,
 };
 pub use integrate::{
-    AnyIntegrator, DormandPrince, DormandPrinceMemory, Integrator, Rk2, Rk4, Run, SemiImplicitEuler,
+    AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, Bdf, BdfMemory, DormandPrince,
+    DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run,
+    SemiImplicitEuler, TrapezoidalMemory,
 };
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
+#[cfg(feature = "std")]
+pub use methods::Named;
 pub use monitor::Monitor;
 pub use names::UnknownName;
 pub use rank_factor::{RankFactor, RowValues};
@@ -95,8 +112,9 @@ pub mod prelude {
     pub use crate::mechanism;
     pub use crate::{
         AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangian,
-        AugmentedLagrangianProjections, Baumgarte, CoordinatePartitioning, DirectCorrection,
-        DormandPrince, Energy, Frame, Ggl, Integrator, Mechanism, Monitor, NoStabilizer, Penalty,
+        AugmentedLagrangianIndex3, AugmentedLagrangianProjections, Baumgarte, Bdf,
+        CoordinatePartitioning, DirectCorrection, DormandPrince, Energy, Frame, GeneralizedAlpha,
+        GeneralizedAlphaIndex3, Ggl, Integrator, Mechanism, Monitor, NoStabilizer, Penalty,
         PlainCorrection, Real, Report, Rk2, Rk4, SemiImplicitEuler, Simulation, Stabilizer,
         StandardProjection, State, Stop, SuccessiveProjection, Vector, assemble, include_mechanism,
     };

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Matrix, Real, Vector};
+use crate::{Event, Matrix, Real, Vector};
 
 /// A compiled mechanism: the equations
 ///
@@ -29,6 +29,12 @@ pub trait Mechanism {
     type Outputs: Vector<Self::Scalar>;
     /// Six numbers for each joint: force and torque on the second body, in world axes.
     type Reactions: Vector<Self::Scalar>;
+    /// Discrete variables, which only events change.
+    type Variables: Vector<Self::Scalar>;
+    /// One number for each event: what crosses zero.
+    type Events: Vector<Self::Scalar>;
+    /// What events set, event after event, each in the order of its [`Event::sets`].
+    type Transitions: Vector<Self::Scalar>;
     /// Square, with one row for each constraint row and then one for each hold.
     type Schur: Matrix<Self::Scalar>;
     /// Square, with one row for each velocity.
@@ -48,6 +54,12 @@ pub trait Mechanism {
     const PARAMETERS: &'static [&'static str];
     /// Names of the inputs.
     const INPUTS: &'static [&'static str];
+    /// Names of the discrete variables.
+    const VARIABLES: &'static [&'static str] = &[];
+    /// The events, at most 64.
+    const EVENTS: &'static [Event] = &[];
+    /// Whether an event depends on accelerations or multipliers, so that watching it costs an evaluation.
+    const EVENTS_NEED_FORCES: bool = false;
     /// Names of the outputs.
     const OUTPUTS: &'static [&'static str];
     /// Which outputs are angles that jump by whole turns.
@@ -56,6 +68,8 @@ pub trait Mechanism {
     const JOINTS: &'static [&'static str];
     /// Names of what the assembly holds.
     const HOLDS: &'static [&'static str];
+    /// How many of the last of these are rows that springs keep: assembly brings them to zero.
+    const COMPLIANT: usize = 0;
     /// How many constraint rows repeat others.
     const REDUNDANT: usize;
     /// Degrees of freedom.
@@ -86,6 +100,22 @@ pub trait Mechanism {
 
     /// Values of the inputs, to be set between steps.
     fn inputs_mut(&mut self) -> &mut [Self::Scalar];
+
+    /// Values of the discrete variables.
+    fn variables(&self) -> Self::Variables {
+        Self::Variables::zero()
+    }
+
+    /// Sets the discrete variables. They are in a cell, because frames of a run share the mechanism while
+    /// events change them.
+    fn set_variables(&self, values: &Self::Variables) {
+        let _ = values;
+    }
+
+    /// Values of the discrete variables at the start.
+    fn start_variables(&self) -> Self::Variables {
+        Self::Variables::zero()
+    }
 
     /// q̇ = T v
     fn rates(&self, q: &Self::Coordinates, v: &Self::Velocities, q_dot: &mut Self::Coordinates);
@@ -129,7 +159,7 @@ pub trait Mechanism {
         dv: &mut Self::Velocities,
     );
 
-    /// Scales Euler parameters back to unit length; nothing in the plane.
+    /// Scales Euler parameters back to unit length and makes axes orthonormal; nothing else changes.
     fn normalize(&self, q: &mut Self::Coordinates);
 
     /// Moves the coordinates along q̇ = T v for unit time, v being the step.
@@ -183,6 +213,33 @@ pub trait Mechanism {
         multipliers: &Self::Multipliers,
         out: &mut Self::Reactions,
     );
+
+    /// What crosses zero at events; accelerations and multipliers are those at this state if
+    /// [`Mechanism::EVENTS_NEED_FORCES`], else anything.
+    fn events(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        v: &Self::Velocities,
+        accelerations: &Self::Velocities,
+        multipliers: &Self::Multipliers,
+        out: &mut Self::Events,
+    ) {
+        let _ = (t, q, v, accelerations, multipliers, out);
+    }
+
+    /// What events set, by the variables as they are; the arguments are those of [`Mechanism::events`].
+    fn transitions(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Coordinates,
+        v: &Self::Velocities,
+        accelerations: &Self::Velocities,
+        multipliers: &Self::Multipliers,
+        out: &mut Self::Transitions,
+    ) {
+        let _ = (t, q, v, accelerations, multipliers, out);
+    }
 }
 
 /// What one evaluation of the dynamics gives.

@@ -36,6 +36,15 @@ pub enum Stop {
         /// How many passes were made.
         passes: usize,
     },
+    /// The Newton iterations of a step lead nowhere.
+    NoConvergence {
+        /// When.
+        time: f64,
+        /// Size of the last iteration.
+        residual: f64,
+        /// How many iterations were made.
+        iterations: usize,
+    },
     /// The step no longer moves the time.
     StepTooSmall {
         /// When.
@@ -47,6 +56,24 @@ pub enum Stop {
     BadStep {
         /// The step.
         step: f64,
+    },
+    /// Events follow each other without end while the time hardly moves.
+    Chattering {
+        /// When.
+        time: f64,
+        /// Name of the event that happened last.
+        event: &'static str,
+        /// How many happened in a row.
+        count: usize,
+    },
+    /// An event moves a prescribed motion away from where the mechanism is.
+    Jump {
+        /// When.
+        time: f64,
+        /// Name of the event.
+        event: &'static str,
+        /// Largest change of a constraint row.
+        by: f64,
     },
     /// No position or velocity near the guess satisfies all constraints and holds.
     AssemblyFailed {
@@ -72,6 +99,10 @@ pub enum Quantity {
     Constraints,
     /// The power of the forces, or the work that it sums to.
     Work,
+    /// What an event watches.
+    Events,
+    /// A discrete variable.
+    Variables,
 }
 
 impl fmt::Display for Quantity {
@@ -82,6 +113,8 @@ impl fmt::Display for Quantity {
             Quantity::Accelerations => "acceleration of",
             Quantity::Constraints => "constraint row",
             Quantity::Work => "work of",
+            Quantity::Events => "expression of the event",
+            Quantity::Variables => "variable",
         })
     }
 }
@@ -117,6 +150,16 @@ impl fmt::Display for Stop {
                  of the projection; take a smaller step",
                 Short(time)
             ),
+            Stop::NoConvergence {
+                time,
+                residual,
+                iterations,
+            } => write!(
+                f,
+                "at t = {} the step does not converge: the last of {iterations} iterations still moved \
+                 by {residual:.2e}; take a smaller step",
+                Short(time)
+            ),
             Stop::StepTooSmall { time, step } => write!(
                 f,
                 "at t = {} a step of {step:.2e} no longer moves the time; take a larger step",
@@ -128,6 +171,18 @@ impl fmt::Display for Stop {
                     "the step is {step}; give a step that is positive and finite"
                 )
             }
+            Stop::Chattering { time, event, count } => write!(
+                f,
+                "at t = {} {count} events followed each other while the time hardly moved, `{event}` \
+                 the last of them; let it switch back at another value than it switched at",
+                Short(time)
+            ),
+            Stop::Jump { time, event, by } => write!(
+                f,
+                "at t = {} the event `{event}` moves a prescribed motion by {by:.2e} at once; \
+                 let the motion go on from where it is",
+                Short(time)
+            ),
             Stop::AssemblyFailed {
                 row,
                 residual,

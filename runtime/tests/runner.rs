@@ -4,14 +4,25 @@
 
 mod common;
 
-use bellcrank::run_with;
+use bellcrank::{
+    DirectCorrection, DormandPrince, Integrator, Named, NoStabilizer, Rk4, SemiImplicitEuler,
+    Stabilizer, run_with,
+};
 use common::pendulum::Pendulum;
 
 /// Exit code, stdout, stderr.
 fn run(arguments: &[&str]) -> (u8, String, String) {
+    run_by::<Rk4<f64>, DirectCorrection>(arguments)
+}
+
+fn run_by<I, S>(arguments: &[&str]) -> (u8, String, String)
+where
+    I: Integrator<Pendulum, S> + Named,
+    S: Stabilizer<Pendulum> + Named,
+{
     let arguments: Vec<String> = arguments.iter().map(|text| text.to_string()).collect();
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let code = run_with::<Pendulum>(&arguments, &mut stdout, &mut stderr);
+    let code = run_with::<Pendulum, I, S>(&arguments, &mut stdout, &mut stderr);
     (
         code,
         String::from_utf8(stdout).unwrap(),
@@ -85,25 +96,55 @@ fn a_file_is_whole_or_not_there() {
 
 #[test]
 fn parameters_and_methods_are_set_by_name() {
-    let (code, rows, talk) = run(&[
+    let arguments = ["--until", "0.5", "--set", "damping=2"];
+    let (code, rows, talk) = run_by::<SemiImplicitEuler<f64>, NoStabilizer>(&arguments);
+    assert_eq!(code, 0, "{talk}");
+    let last = last_row(&rows);
+    assert!(last[4] < -0.1 && last[6] > 1e-9, "{last:?}");
+    let loose = [
         "--until",
         "0.5",
-        "--set",
-        "damping=2",
-        "--integrator",
-        "semi-implicit-euler",
         "--stabilizer",
-        "none",
-    ]);
+        "direct-correction:goal=1e9",
+    ];
+    let (code, rows, talk) = run(&loose);
     assert_eq!(code, 0, "{talk}");
-    let last: Vec<f64> = rows
+    assert!(
+        last_row(&rows)[6] > 1e-13,
+        "nothing is projected below the goal"
+    );
+}
+
+fn last_row(rows: &str) -> Vec<f64> {
+    let last = rows.lines().last().unwrap();
+    last.split(',').map(|x| x.parse().unwrap()).collect()
+}
+
+/// Rows of an integrator that chooses its steps stand at multiples of the step, and nothing else depends
+/// on it.
+#[test]
+fn adaptive_runs_have_rows_where_they_are_wanted() {
+    let arguments = ["--until=1", "--step=0.3", "--tolerance=1e-9"];
+    let (code, rows, talk) = run_by::<DormandPrince<f64>, DirectCorrection>(&arguments);
+    assert_eq!(code, 0, "{talk}");
+    let times: Vec<_> = rows
         .lines()
-        .last()
-        .unwrap()
-        .split(',')
-        .map(|x| x.parse().unwrap())
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap())
         .collect();
-    assert!(last[4] < -0.1 && last[6] > 1e-9, "{last:?}");
+    assert_eq!(times, ["0.0", "0.3", "0.6", "0.8999999999999999", "1.0"]);
+    let (_, fine, _) = run_by::<DormandPrince<f64>, DirectCorrection>(&[
+        "--until=1",
+        "--step=0.01",
+        "--tolerance=1e-9",
+    ]);
+    let (last, same) = (last_row(&rows), last_row(&fine));
+    // A few steps of the tolerance: rows do not change where steps end.
+    assert!(
+        last.iter().zip(&same).all(|(a, b)| (a - b).abs() < 1e-7),
+        "{last:?} {same:?}"
+    );
+    assert!(last[6] < 1e-14, "rows are projected");
 }
 
 #[test]
@@ -116,8 +157,15 @@ fn wrong_arguments_are_refused_with_the_nearest_name() {
             vec!["--input", "torque=fast"],
             "`torque` needs a number, not `fast`",
         ),
-        (vec!["--integrator", "rk5"], "did you mean `rk4`?"),
-        (vec!["--stabilizer", "nothing-at-all"], "direct-correction"),
+        (vec!["--integrator", "rk5"], "built for `rk4`, not `rk5`"),
+        (
+            vec!["--stabilizer", "direct-correction:limt=1"],
+            "did you mean `limit`?",
+        ),
+        (
+            vec!["--stabilizer", "direct-correction:goal=x"],
+            "name=number",
+        ),
         (vec!["--step", "-1"], "must be positive"),
         (vec!["--every", "0"], "from 1 on"),
         (vec!["--until"], "needs a value"),

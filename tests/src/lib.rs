@@ -109,6 +109,42 @@ pub mod momentum {
     }
 }
 
+/// In absolute coordinates, with code for every stabilizer that projects.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod kept {
+    bellcrank::include_mechanism!("four_bar_stabilized_body");
+    bellcrank::include_mechanism!("double_four_bar_stabilized_body");
+}
+
+/// With springs for joints.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod discrete {
+    bellcrank::include_mechanism!("four_bar_discrete");
+    bellcrank::include_mechanism!("spatial_four_bar_discrete");
+    bellcrank::include_mechanism!("spatial_slider_crank_discrete");
+    bellcrank::include_mechanism!("rotating_end_pendulum_discrete");
+    bellcrank::include_mechanism!("simple_pendulum_discrete");
+
+    /// Stiffer, for smaller steps.
+    pub mod fine {
+        bellcrank::include_mechanism!("four_bar_fine");
+        bellcrank::include_mechanism!("spatial_four_bar_fine");
+        bellcrank::include_mechanism!("spatial_slider_crank_fine");
+        bellcrank::include_mechanism!("rotating_end_pendulum_fine");
+        bellcrank::include_mechanism!("simple_pendulum_fine");
+    }
+
+    /// With a stiffness that is written.
+    pub mod soft {
+        bellcrank::include_mechanism!("simple_pendulum_soft");
+    }
+
+    /// The same without damping.
+    pub mod undamped {
+        bellcrank::include_mechanism!("simple_pendulum_undamped");
+    }
+}
+
 /// Rows of a reference file: time first, then the named columns in their order.
 pub fn reference(text: &str) -> Vec<Vec<f64>> {
     text.lines()

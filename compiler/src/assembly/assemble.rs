@@ -12,7 +12,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
 use crate::formulation::{Load, Row, System, Variable};
-use crate::model::{Action, Hold, Joint, JointId, Model, Output};
+use crate::model::{Action, Event, Hold, Joint, JointId, Model, Output};
 use crate::symbolic::Equations;
 use crate::topology::Topology;
 
@@ -383,6 +383,7 @@ fn finite(
     if level == Level::All {
         laws.extend(force_laws(model, system));
         laws.extend(output_laws(model, equations));
+        laws.extend(event_laws(model, equations));
     }
     let mut found = Diagnostics::new();
     at(model, equations, state, |evaluator| {
@@ -473,6 +474,18 @@ fn output_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
         hint: UNDEFINED,
     };
     outputs.map(law).collect()
+}
+
+/// What events watch; what they set is asked for when they happen.
+fn event_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
+    let events = model.events.iter().zip(&equations.events);
+    let law = |(event, value): (&Event, &'e Expr)| Law {
+        path: event.path.key("when"),
+        what: format!("what the event `{}` watches", event.name),
+        value,
+        hint: UNDEFINED,
+    };
+    events.map(law).collect()
 }
 
 /// A small deterministic generator (xorshift): the same mechanism is probed at the same states.

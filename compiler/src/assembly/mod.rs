@@ -11,6 +11,7 @@ mod pose;
 mod redundancy;
 mod samples;
 mod sparse;
+mod stiffness;
 mod transfer;
 mod triangle;
 
@@ -19,6 +20,7 @@ pub use metric::{Metric, metric};
 pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
 pub use pose::posed;
 pub use samples::Sample;
+pub use stiffness::{Springs, stiffest, stiffness};
 pub use transfer::{guess_from_start, transfer};
 
 use serde::{Deserialize, Serialize};

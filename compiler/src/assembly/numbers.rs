@@ -1,10 +1,11 @@
 //! The equations as numbers at one state, with the parameters at their defaults.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::sparse::Row;
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
+use crate::formulation::Rotation;
 use crate::model::Model;
 use crate::symbolic::{Equations, SparseRow};
 
@@ -129,13 +130,29 @@ pub fn moved(model: &Model, equations: &Equations, state: &State, step: &DVector
     State { q, ..state.clone() }
 }
 
-/// Scales Euler parameters to unit length.
+/// Scales Euler parameters to unit length, and makes axes orthonormal.
 pub fn normalize(equations: &Equations, q: &mut [f64]) {
     for unit in &equations.unit {
         let squares = unit.coordinates.iter().map(|&i| q[i as usize].powi(2));
         let norm = squares.sum::<f64>().sqrt();
         for i in unit.coordinates {
             q[i as usize] /= norm;
+        }
+    }
+    for rotation in &equations.rotations {
+        match rotation {
+            Rotation::Planar { axis, .. } => {
+                let norm = axis.iter().map(|&i| q[i as usize].powi(2)).sum::<f64>();
+                axis.iter().for_each(|&i| q[i as usize] /= norm.sqrt());
+            }
+            Rotation::Spatial { axes, .. } => {
+                let at = |axis: [u32; 3]| Vector3::from(axis.map(|i| q[i as usize]));
+                let x = at(axes[0]).normalize();
+                let z = x.cross(&at(axes[1])).normalize();
+                for (axis, value) in axes.iter().zip([x, z.cross(&x), z]) {
+                    (0..3).for_each(|k| q[axis[k] as usize] = value[k]);
+                }
+            }
         }
     }
 }
@@ -166,6 +183,7 @@ fn value(model: &Model, state: &State, auxiliaries: &[f64], symbol: Symbol) -> f
         Symbol::Time => state.t,
         Symbol::Parameter(i) => model.parameters[i as usize].default,
         Symbol::Input(i) => model.inputs[i as usize].start,
+        Symbol::Variable(i) => model.variables[i as usize].start,
         Symbol::Coordinate(i) => state.q[i as usize],
         Symbol::Velocity(i) => state.v[i as usize],
         Symbol::Auxiliary(i) => auxiliaries.get(i as usize).copied().unwrap_or(f64::NAN),

@@ -35,10 +35,10 @@ pub fn transfer(
         freedoms: body.freedoms,
         size: body.size,
         parameters: body.parameters.clone(),
-        // Along a tree every pivot is positive by itself.
-        samples: match equations.tree {
-            Some(_) => Vec::new(),
-            None => samples(model, equations, &states),
+        // Along a tree every pivot is positive by itself, but not in the matrix of a Newton step.
+        samples: match (&equations.tree, &equations.tangents) {
+            (Some(_), None) => Vec::new(),
+            _ => samples(model, equations, &states),
         },
         states,
     })

@@ -15,7 +15,7 @@ use crate::diagnostics::Diagnostics;
 use crate::formulation::{self, Form, System};
 use crate::kernel::Solve;
 use crate::model::{JointId, Model};
-use crate::symbolic;
+
 use crate::topology::{Topology, exchanges};
 
 /// How many alternatives are lowered at most.
@@ -116,7 +116,7 @@ impl Search<'_> {
         let Some(system) = points(self.model) else {
             return Ok(None);
         };
-        let mut equations = symbolic::derive(&system)?;
+        let mut equations = super::derive(&system, self.model, self.options)?;
         let start = &self.absolute.assembly;
         let Some(assembly) = assembly::transfer(self.model, start, &equations, points) else {
             return Ok(None);

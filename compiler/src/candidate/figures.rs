@@ -1,5 +1,6 @@
 //! What candidates came to, in numbers and as a table.
 
+use crate::columns::{Line, in_markdown, spaced};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::Solve;
@@ -30,15 +31,9 @@ pub struct Figures {
 /// How many cuts a table names.
 const SHOWN: usize = 4;
 
-/// A line of a table: the first cells are words, the others numbers.
-type Line = Vec<String>;
-
 /// The table in columns of spaces, for people.
 pub fn aligned(list: &[Figures]) -> String {
-    let lines = lines("kept", list.iter().map(Figures::cells));
-    let widths = widths(&lines);
-    let text = |line: &Line| padded(line, &widths, 2).join("  ").trim_end().to_owned() + "\n";
-    lines.iter().map(text).collect()
+    spaced(&lines("kept", list.iter().map(Figures::cells)), 2)
 }
 
 /// The table in Markdown.
@@ -73,37 +68,6 @@ fn lines(mark: &str, cells: impl Iterator<Item = Line>) -> Vec<Line> {
     ];
     let titles = titles.map(str::to_owned).to_vec();
     std::iter::once(titles).chain(cells).collect()
-}
-
-/// Columns are aligned in the text as well.
-pub(super) fn in_markdown(lines: &[Line], n_words: usize) -> String {
-    let widths = widths(lines);
-    let text = |cells: Line| format!("| {} |\n", cells.join(" | "));
-    let rule = |(column, width): (usize, &usize)| match column < n_words {
-        true => "-".repeat(*width),
-        false => "-".repeat(width - 1) + ":",
-    };
-    let rule = text(widths.iter().enumerate().map(rule).collect());
-    let mut texts = lines
-        .iter()
-        .map(|line| text(padded(line, &widths, n_words)));
-    let titles = texts.next().unwrap_or_default();
-    [titles, rule].into_iter().chain(texts).collect()
-}
-
-fn widths(lines: &[Line]) -> Vec<usize> {
-    let n_columns = lines.first().map_or(0, Vec::len);
-    let width = |k: usize| lines.iter().map(|line| line[k].chars().count()).max();
-    (0..n_columns).filter_map(width).collect()
-}
-
-fn padded(line: &Line, widths: &[usize], n_words: usize) -> Line {
-    let cells = line.iter().zip(widths).enumerate();
-    let pad = |(column, (cell, &width)): (usize, (&String, &usize))| match column < n_words {
-        true => format!("{cell:<width$}"),
-        false => format!("{cell:>width$}"),
-    };
-    cells.map(pad).collect()
 }
 
 impl Figures {

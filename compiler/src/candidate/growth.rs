@@ -1,6 +1,7 @@
 //! What chains came to, in the order that shows how each form grows.
 
-use super::figures::{Figures, in_markdown};
+use super::figures::Figures;
+use crate::columns::in_markdown;
 
 /// One chain and its candidates.
 pub struct Grown {

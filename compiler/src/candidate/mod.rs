@@ -6,6 +6,7 @@
 //! weighted operations in a step is kept.
 
 mod cuts;
+mod discrete;
 mod figures;
 mod growth;
 
@@ -56,6 +57,8 @@ pub struct Choice {
     pub figures: Vec<Figures>,
     /// Sentences for the header.
     pub notes: Vec<String>,
+    /// What is told and does not stop.
+    pub warnings: Diagnostics,
 }
 
 /// The formulation that is asked for, or the cheapest one. Nothing asked for is points, and absolute
@@ -67,6 +70,9 @@ pub fn choose(
     options: &Options,
 ) -> Result<Choice, Diagnostics> {
     let asked = options.formulation.or(model.formulation);
+    if asked == Some(Formulation::Discrete) {
+        return springs(&absolute, model, topology, options);
+    }
     let soft = soft_method(model, options);
     if let (Some(Formulation::Momentum), Some(method)) = (asked, soft) {
         return Err(hard_rows(method).into());
@@ -105,10 +111,39 @@ pub fn choose(
     let own = kept.figures(model);
     figures.iter_mut().for_each(|one| one.kept = *one == own);
     Ok(Choice {
+        warnings: discrete::without_effect(model, kept.formulation),
         kept,
         figures,
         notes,
     })
+}
+
+/// Springs for joints, beside nothing else.
+fn springs(
+    absolute: &Assembled,
+    model: &Model,
+    topology: &Topology,
+    options: &Options,
+) -> Result<Choice, Diagnostics> {
+    let (kept, note, warnings) = discrete::discrete(absolute, model, topology, options)?;
+    let figures = Figures {
+        kept: true,
+        ..kept.figures(model)
+    };
+    Ok(Choice {
+        kept,
+        figures: vec![figures],
+        notes: vec![note],
+        warnings,
+    })
+}
+
+/// The derivatives that the methods of a model need.
+pub fn derive(system: &System, model: &Model, options: &Options) -> Result<Equations, Diagnostics> {
+    match extras(model, options).contains(&Extra::Tangents) {
+        true => symbolic::derive_with_tangents(system),
+        false => symbolic::derive(system),
+    }
 }
 
 /// The equations of the formulation that is asked for, as far as no algebra is needed to know it: what
@@ -116,6 +151,9 @@ pub fn choose(
 /// are those of the first form with the first cuts.
 pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System {
     let asked = options.formulation.or(model.formulation);
+    if asked == Some(Formulation::Discrete) {
+        return discrete::outline(model);
+    }
     let forms = match has_body(asked) {
         true => &[],
         false => forms(asked),
@@ -129,7 +167,7 @@ pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System 
 /// The forms in points that are asked for.
 fn forms(asked: Option<Formulation>) -> &'static [Form] {
     match asked {
-        Some(Formulation::Body) => &[],
+        Some(Formulation::Body | Formulation::Discrete) => &[],
         Some(Formulation::Multiplier) => &[Form::Multiplier],
         Some(Formulation::Momentum) => &[Form::Momentum],
         None | Some(Formulation::Particle | Formulation::Auto) => {
@@ -202,6 +240,7 @@ impl Candidate {
         let settings = kernel::Settings {
             parameters: model.parameters.len(),
             inputs: model.inputs.len(),
+            variables: model.variables.len(),
             extras: extras(model, options),
         };
         if settings.extras.contains(&Extra::Standard) {
@@ -264,7 +303,7 @@ impl Candidate {
     pub fn figures(&self, model: &Model) -> Figures {
         let name = |id: &crate::model::JointId| model.joints[id.0 as usize].name.clone();
         let cuts = match self.formulation {
-            "body" => Vec::new(),
+            "body" | "discrete" => Vec::new(),
             _ => self.topology.cuts.iter().map(name).collect(),
         };
         Figures {

@@ -100,6 +100,10 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
     if let Some(formulation) = model.formulation {
         child.args(["--formulation", formulation.word()]);
     }
+    if !model.methods.is_empty() {
+        let words: Vec<_> = model.methods.iter().map(|method| method.word()).collect();
+        child.args(["--methods", &words.join(",")]);
+    }
     child.arg("--");
     child.arg(&model.path).arg(&file);
     let status = child.stdin(Stdio::null()).stdout(Stdio::null()).status();

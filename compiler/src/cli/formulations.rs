@@ -75,6 +75,7 @@ fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diag
         path: path.to_owned(),
         scalar: ScalarName::F64,
         formulation: Some(Formulation::Auto),
+        methods: Vec::new(),
     };
     Ok(child::output(&model, reporter)?.candidates)
 }

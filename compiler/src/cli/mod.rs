@@ -8,17 +8,21 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::description::{Formulation, schema};
+use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
 use crate::options::{Options, Scalar};
 use report::{Color, Reporter};
 
 mod child;
+mod compare;
 mod formulations;
+mod methods;
 mod new;
+mod program;
 mod report;
 mod run;
+mod runtime_crate;
 
 /// A mechanism compiler: bodies and joints in, a small Rust simulation out.
 #[derive(Debug, Parser)]
@@ -48,6 +52,8 @@ enum Command {
     },
     /// Compile, simulate, print a table and write a CSV file.
     Run(run::Run),
+    /// Run many stabilizers, integrators and formulations side by side; print a table, draw the curves.
+    Compare(compare::Compare),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
     /// Print a table of what each formulation of each model comes to, and what `auto` keeps.
@@ -73,6 +79,9 @@ struct Model {
     /// In which coordinates to write the equations, whatever the description says.
     #[arg(long, value_parser = words())]
     formulation: Option<Formulation>,
+    /// Further integrators and stabilizers that the generated code serves.
+    #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = method_words())]
+    methods: Vec<Method>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -117,6 +126,7 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Check(model) => data(&child::compile(&model, reporter)?.summary),
         Command::Emit { model, stage } => data(stage.of(&child::compile(&model, reporter)?)),
         Command::Run(run) => run::run(&run, reporter),
+        Command::Compare(compare) => compare::compare(&compare, reporter),
         Command::New(new) => new::new(&new),
         Command::Formulations(list) => formulations::formulations(&list, reporter),
         Command::Schema => data(&format!("{:#}\n", schema())),
@@ -176,6 +186,7 @@ impl Model {
         Options {
             scalar,
             formulation: self.formulation,
+            methods: self.methods.clone(),
             ..Options::default()
         }
     }
@@ -185,6 +196,12 @@ impl Model {
 fn words() -> impl TypedValueParser<Value = Formulation> {
     PossibleValuesParser::new(Formulation::ALL.map(Formulation::word))
         .try_map(|word| Formulation::of(&word).ok_or("no such formulation"))
+}
+
+/// The words of all methods.
+fn method_words() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::words())
+        .try_map(|word| Method::of(&word).ok_or("no such method"))
 }
 
 impl Stage {

@@ -17,6 +17,21 @@ pub fn parse(text: &str) -> Result<Ast, ExpressionError> {
     parser::Parser::new(lexer::tokens(text)?).whole()
 }
 
+/// Reads what crosses zero: an expression, or a comparison, whose two sides become a difference that rises
+/// through zero where it becomes true.
+pub fn crossing(text: &str) -> Result<Crossing, ExpressionError> {
+    parser::Parser::new(lexer::tokens(text)?).crossing()
+}
+
+/// What crosses zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crossing {
+    /// The expression.
+    pub value: Ast,
+    /// True if it is the difference of what was compared.
+    pub compared: bool,
+}
+
 /// Why a text is no expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpressionError {

@@ -50,6 +50,9 @@ pub struct Description {
     /// Named values that the caller sets between steps, with their values at the start.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub inputs: IndexMap<String, Number>,
+    /// Discrete state: named values that only events change, with their values at the start.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub variables: IndexMap<String, Number>,
     /// Interpolated tables, called by name in laws: `lift(angle)`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub tables: IndexMap<String, Table>,
@@ -68,6 +71,9 @@ pub struct Description {
     /// Named expressions to report.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub outputs: IndexMap<String, Number>,
+    /// Zero crossings that change variables or end a run.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub events: IndexMap<String, Event>,
     /// How to find a consistent start.
     #[serde(default)]
     pub assembly: Assembly,
@@ -101,17 +107,21 @@ pub enum Formulation {
     /// Points, solved along the tree by the momentum of each outboard part.
     #[serde(rename = "particle/momentum")]
     Momentum,
-    /// Whichever takes the fewest operations.
+    /// Position and rotation matrix of every body, joints as stiff damped springs: nothing to solve, for
+    /// steps of 1e-5 s and less.
+    Discrete,
+    /// Whichever takes the fewest operations of those with rigid joints.
     Auto,
 }
 
 impl Formulation {
     /// Every formulation.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Body,
         Self::Particle,
         Self::Multiplier,
         Self::Momentum,
+        Self::Discrete,
         Self::Auto,
     ];
 
@@ -122,6 +132,7 @@ impl Formulation {
             Self::Particle => "particle",
             Self::Multiplier => "particle/multiplier",
             Self::Momentum => "particle/momentum",
+            Self::Discrete => "discrete",
             Self::Auto => "auto",
         }
     }
@@ -344,6 +355,22 @@ pub struct Joint {
     /// Prescribed motions: a joint coordinate as a function of time, `{ angle = "2 * pi * t" }`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub motion: IndexMap<String, Number>,
+    /// In the formulation `discrete`: force per length by which the joint opens, for lengths that it keeps
+    /// and for a driven displacement; what the step allows if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Number>,
+    /// In the formulation `discrete`: force per speed at which the joint opens; a quarter of the
+    /// critical one if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Number>,
+    /// In the formulation `discrete`: torque per angle, for directions that the joint keeps and for a
+    /// driven angle; what the step allows if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotational_stiffness: Option<Number>,
+    /// In the formulation `discrete`: torque per angular rate; a quarter of the critical one if
+    /// absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotational_damping: Option<Number>,
     /// Forces (`true`) the loop that this joint closes to be opened here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
@@ -470,6 +497,47 @@ pub enum Interpolation {
     Cubic,
 }
 
+/// A zero crossing, located within its step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// The expression that crosses zero, or a comparison that becomes true: `"crank.angle > 10 * pi"`.
+    pub when: Number,
+    /// Which crossings count: `both` if absent, `rising` for a comparison.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// New values of variables, as expressions of what holds just before.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub set: IndexMap<String, Number>,
+    /// Whether the run ends here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stop: bool,
+}
+
+/// Which crossings of zero count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// From below to above; a comparison becomes true.
+    Rising,
+    /// From above to below; a comparison becomes false.
+    Falling,
+    /// Both.
+    #[default]
+    Both,
+}
+
+impl Direction {
+    /// Its word in a description.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Rising => "rising",
+            Self::Falling => "falling",
+            Self::Both => "both",
+        }
+    }
+}
+
 /// How to find a consistent start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -591,6 +659,18 @@ impl Method {
     pub fn of(word: &str) -> Option<Self> {
         let integrator = Integrator::of(word).map(Self::Integrator);
         integrator.or_else(|| Stabilizer::of(word).map(Self::Stabilizer))
+    }
+}
+
+impl From<Integrator> for Method {
+    fn from(integrator: Integrator) -> Self {
+        Self::Integrator(integrator)
+    }
+}
+
+impl From<Stabilizer> for Method {
+    fn from(stabilizer: Stabilizer) -> Self {
+        Self::Stabilizer(stabilizer)
     }
 }
 

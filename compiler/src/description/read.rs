@@ -42,12 +42,14 @@ table!(Description {
     constants "constants" defaulted,
     parameters "parameters" defaulted,
     inputs "inputs" defaulted,
+    variables "variables" defaulted,
     tables "tables" defaulted,
     ground "ground" defaulted,
     bodies "bodies" defaulted,
     joints "joints" defaulted,
     forces "forces" defaulted,
     outputs "outputs" defaulted,
+    events "events" defaulted,
     assembly "assembly" defaulted,
     simulation "simulation" defaulted,
 });
@@ -100,6 +102,10 @@ table!(Joint {
     length "length" optional,
     angle "angle" optional,
     motion "motion" defaulted,
+    stiffness "stiffness" optional,
+    damping "damping" optional,
+    rotational_stiffness "rotational_stiffness" optional,
+    rotational_damping "rotational_damping" optional,
     cut "cut" defaulted,
 });
 
@@ -124,6 +130,13 @@ table!(Table {
     interpolation "interpolation" defaulted,
 });
 
+table!(Event {
+    when "when" required,
+    direction "direction" optional,
+    set "set" defaulted,
+    stop "stop" defaulted,
+});
+
 table!(Assembly {
     hold "hold" defaulted,
 });
@@ -139,11 +152,12 @@ table!(Simulation {
 
 words! {
     Space "`planar` or `spatial`"
-    Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum` or `auto`"
+    Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum`, `discrete` or `auto`"
     JointType "a type of joint such as `revolute`"
     ForceType "a type of force such as `spring`"
     Frame "`world` or `body`"
     Interpolation "`linear` or `cubic`"
+    Direction "`rising`, `falling` or `both`"
     Integrator "an integrator such as `rk4`"
     Stabilizer "a stabilizer such as `direct-correction`"
 }

@@ -342,6 +342,7 @@ fn schema_lists_every_key() {
         ("Joint", Joint::KEYS),
         ("Force", Force::KEYS),
         ("Table", Table::KEYS),
+        ("Event", Event::KEYS),
         ("Assembly", Assembly::KEYS),
         ("Simulation", Simulation::KEYS),
     ] {

@@ -19,6 +19,8 @@ pub struct Interpretable {
     pub parameters: Vec<f64>,
     /// Inputs at the start.
     pub inputs: Vec<f64>,
+    /// Discrete variables at the start.
+    pub variables: Vec<f64>,
     /// Which outputs jump by whole turns.
     pub wraps: Vec<bool>,
     /// The tables, by their index in the kernel.
@@ -35,6 +37,7 @@ impl Interpretable {
             assembly: compiled.assembly.clone(),
             parameters: model.parameters.iter().map(|p| p.default).collect(),
             inputs: model.inputs.iter().map(|i| i.start).collect(),
+            variables: model.variables.iter().map(|v| v.start).collect(),
             wraps: model.outputs.iter().map(|o| o.wraps).collect(),
             tables: model.tables.clone(),
             simulation: model.simulation.clone(),

@@ -42,7 +42,23 @@ fn counts(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
         0 => writeln!(out)?,
         n => writeln!(out, "  ({n} driven)")?,
     }
-    writeln!(out, "  freedoms     {:>5}", assembly.freedoms)
+    writeln!(out, "  freedoms     {:>5}", assembly.freedoms)?;
+    compliant(out, compiled)
+}
+
+/// The rows that springs keep, by joint.
+fn compliant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+    let rows = &compiled.system.compliant;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "  compliant    {:>5}", rows.len())?;
+    for joint in rows.chunk_by(|a, b| a.owner == b.owner) {
+        let kept: Vec<_> = joint.iter().map(|row| row.keeps.as_str()).collect();
+        let (name, _) = joint[0].owner(&compiled.model);
+        writeln!(out, "    {name}: {}", kept.join(", "))?;
+    }
+    Ok(())
 }
 
 fn loops(out: &mut String, compiled: &Compiled) -> std::fmt::Result {

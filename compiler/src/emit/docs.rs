@@ -87,6 +87,8 @@ pub fn equation(name: Name) -> &'static str {
         Name::Energy => "Kinetic and potential energy",
         Name::Outputs => "Named outputs",
         Name::Reactions => "Force and torque in every joint",
+        Name::Events => "What crosses zero at events",
+        Name::Transitions => "What events set",
         Name::Advance => "q along q̇ = T v for unit time",
         Name::AccelerateBaumgarte => "M v̇ = Q + Dᵀ λ, D v̇ = γ − a Φ̇ − b Φ",
         Name::AcceleratePenalty => "M v̇ = Q + Dᵀ λ, D v̇ + c λ = γ − a Φ̇ − b Φ",
@@ -181,9 +183,10 @@ fn operations(plans: &[Plan]) -> String {
             "| `{name}` | {add} | {mul} | {div} | {sqrt} | {trig} | {other} | {all} | {weighted} |\n"
         )
     };
+    let optional = [Name::Prepare, Name::Events, Name::Transitions];
     let shown = plans
         .iter()
-        .filter(|plan| plan.name != Name::Prepare || !plan.statements.is_empty());
+        .filter(|plan| !optional.contains(&plan.name) || !plan.statements.is_empty());
     let rows: String = shown.map(row).collect();
     if rows.is_empty() {
         return rows;

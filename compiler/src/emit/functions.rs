@@ -278,8 +278,11 @@ impl Writer<'_> {
         let used = self.used(statements, false);
         let fields = FIELDS.iter().filter(|(local, _)| used.contains(local));
         let fields = fields.map(|(local, field)| {
-            let (local, field) = (identifier(local), identifier(field));
-            quote!(let #local = &self.#field;)
+            let (name, field) = (identifier(local), identifier(field));
+            match *local {
+                VARIABLES => quote!(let #name = self.#field.get();),
+                _ => quote!(let #name = &self.#field;),
+            }
         });
         fields.collect()
     }
@@ -362,7 +365,15 @@ impl Writer<'_> {
 }
 
 /// Locals that stand for fields of the struct.
-const FIELDS: [(&str, &str); 3] = [("p", "parameters"), ("u", "inputs"), ("d", "derived")];
+const FIELDS: [(&str, &str); 4] = [
+    ("p", "parameters"),
+    ("u", "inputs"),
+    (VARIABLES, "variables"),
+    ("d", "derived"),
+];
+
+/// The local that stands for what is in a cell.
+const VARIABLES: &str = "w";
 
 struct PieceArgument {
     name: TokenStream,

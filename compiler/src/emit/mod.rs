@@ -10,6 +10,7 @@ pub mod chunks;
 mod context;
 /// Doc comments and operation counts.
 pub mod docs;
+mod events;
 mod expression;
 mod format;
 mod functions;
@@ -68,6 +69,8 @@ pub struct Names {
     pub velocities: Vec<String>,
     pub constraints: Vec<String>,
     pub holds: Vec<String>,
+    /// How many of the last holds are rows that springs keep.
+    pub n_compliant: usize,
 }
 
 /// Name of the generated type: `four_bar` becomes `FourBar`.
@@ -125,6 +128,9 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
         constraints: names.constraints.len(),
         parameters: model.parameters.len(),
         inputs: model.inputs.len(),
+        variables: model.variables.len(),
+        events: model.events.len(),
+        transitions: model.events.iter().map(|event| event.sets.len()).sum(),
         holds: names.holds.len(),
         outputs: model.outputs.len(),
         reactions: 6 * model.joints.len(),
@@ -179,6 +185,7 @@ fn implementations(
     let accessors = params::accessors(context, model);
     let items = state::items(context, model, names, assembly);
     let simple = state::methods(context, model, assembly);
+    let discrete = events::items(context, model, plans);
     let mut functions = TokenStream::new();
     let mut extras: Vec<(Extra, TokenStream)> = Vec::new();
     let mut pieces = TokenStream::new();
@@ -186,6 +193,8 @@ fn implementations(
         let emitted = functions::function(context, plan);
         match plan.name {
             Name::Prepare if context.sizes.derived == 0 => continue,
+            Name::Events if context.sizes.events == 0 => continue,
+            Name::Transitions if context.sizes.transitions == 0 => continue,
             Name::Prepare => pieces.extend(emitted.method),
             name => match (name.extra(), extras.last_mut()) {
                 (None, _) => functions.extend(emitted.method),
@@ -215,6 +224,7 @@ fn implementations(
         impl #runtime::Mechanism for #name {
             #items
             #simple
+            #discrete
             #functions
         }
         #(#extras)*

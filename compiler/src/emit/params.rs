@@ -1,4 +1,4 @@
-//! Parameters, inputs, outputs and joints by the user's names: accessors and index constants.
+//! Parameters, inputs, variables, outputs, events and joints by the user's names: accessors and index constants.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -10,8 +10,8 @@ use super::signature::method;
 use crate::kernel::Name;
 use crate::model::Model;
 
-/// `pub fn length(&self) -> f64` and `pub fn set_length(&mut self, value: f64)` for each parameter and
-/// input.
+/// `pub fn length(&self) -> f64` and `pub fn set_length(&mut self, value: f64)` for each parameter, input
+/// and variable.
 pub fn accessors(context: &Context, model: &Model) -> TokenStream {
     let mut taken = Taken::new(RESERVED);
     let mut tokens = TokenStream::new();
@@ -24,7 +24,7 @@ pub fn accessors(context: &Context, model: &Model) -> TokenStream {
             context,
             &name,
             &what,
-            quote!(parameters),
+            [quote!(parameters), quote!(parameters)],
             index,
             prepare,
         ));
@@ -32,18 +32,28 @@ pub fn accessors(context: &Context, model: &Model) -> TokenStream {
     for (index, input) in model.inputs.iter().enumerate() {
         let name = claim(&mut taken, "input", &input.name);
         let what = format!("Input `{}`", plain(&input.name));
-        tokens.extend(accessor(context, &name, &what, quote!(inputs), index, None));
+        let fields = [quote!(inputs), quote!(inputs)];
+        tokens.extend(accessor(context, &name, &what, fields, index, None));
+    }
+    for (index, variable) in model.variables.iter().enumerate() {
+        let name = claim(&mut taken, "variable", &variable.name);
+        let what = format!("Variable `{}`", plain(&variable.name));
+        let fields = [quote!(variables.get()), quote!(variables.get_mut())];
+        tokens.extend(accessor(context, &name, &what, fields, index, None));
     }
     tokens
 }
 
-/// `pub mod parameter { pub const LENGTH: usize = 0; }` and the same for inputs, outputs and joints;
-/// none where there is nothing to index.
+/// `pub mod parameter { pub const LENGTH: usize = 0; }` and the same for inputs, variables, outputs, events
+/// and joints; none where there is nothing to index.
 pub fn indices(model: &Model) -> TokenStream {
     let parameter =
         |one: &crate::model::Parameter| (one.name.clone(), format!("{:?} by default", one.default));
     let input =
         |one: &crate::model::Input| (one.name.clone(), format!("{:?} at the start", one.start));
+    let variable =
+        |one: &crate::model::Variable| (one.name.clone(), format!("{:?} at the start", one.start));
+    let event = |one: &crate::model::Event| (one.name.clone(), String::new());
     let wraps = |wraps| if wraps { "jumps by whole turns" } else { "" };
     let output = |one: &crate::model::Output| (one.name.clone(), wraps(one.wraps).to_owned());
     let joint = |one: &crate::model::Joint| (one.name.clone(), String::new());
@@ -55,10 +65,16 @@ pub fn indices(model: &Model) -> TokenStream {
         ),
         constants("input", "inputs", model.inputs.iter().map(input).collect()),
         constants(
+            "variable",
+            "variables",
+            model.variables.iter().map(variable).collect(),
+        ),
+        constants(
             "output",
             "outputs",
             model.outputs.iter().map(output).collect(),
         ),
+        constants("event", "events", model.events.iter().map(event).collect()),
         constants(
             "joint",
             "joints; six reactions each",
@@ -70,7 +86,7 @@ pub fn indices(model: &Model) -> TokenStream {
 }
 
 /// Names that methods of the type have already, or that lints keep for other purposes.
-const RESERVED: [&str; 18] = [
+const RESERVED: [&str; 21] = [
     "new",
     "default",
     "clone",
@@ -85,6 +101,9 @@ const RESERVED: [&str; 18] = [
     "parameter",
     "inputs",
     "inputs_mut",
+    "variables",
+    "set_variables",
+    "start_variables",
     "borrow",
     "as_ref",
     "deref",
@@ -120,7 +139,7 @@ fn accessor(
     context: &Context,
     name: &str,
     what: &str,
-    field: TokenStream,
+    [read, written]: [TokenStream; 2],
     index: usize,
     prepare: Option<TokenStream>,
 ) -> TokenStream {
@@ -132,11 +151,11 @@ fn accessor(
     quote! {
         #get
         pub fn #getter(&self) -> #real {
-            self.#field[#index]
+            self.#read[#index]
         }
         #set
         pub fn #setter(&mut self, value: #real) {
-            self.#field[#index] = value;
+            self.#written[#index] = value;
             #prepare
         }
     }

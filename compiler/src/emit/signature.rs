@@ -75,6 +75,8 @@ pub fn method(name: Name) -> &'static str {
         Name::Energy => "energy",
         Name::Outputs => "outputs",
         Name::Reactions => "reactions",
+        Name::Events => "events",
+        Name::Transitions => "transitions",
         Name::Advance => "advance",
         Name::AccelerateBaumgarte => "accelerate_baumgarte",
         Name::AcceleratePenalty => "accelerate_penalty",
@@ -109,6 +111,8 @@ pub fn arguments(name: Name) -> Vec<Argument> {
         Name::Energy => vec![T, Q, V, ENERGY],
         Name::Outputs => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, OUTPUTS],
         Name::Reactions => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, REACTIONS],
+        Name::Events => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, EVENTS],
+        Name::Transitions => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, TRANSITIONS],
         Name::Advance => vec![Q.written(), STEP],
         Name::AccelerateBaumgarte => vec![T, Q, V, GAINS, STABILIZED],
         Name::AcceleratePenalty => vec![
@@ -146,6 +150,7 @@ pub fn read(name: Name, array: Array) -> Place {
     let local = match array {
         Array::Parameters => "p",
         Array::Inputs => "u",
+        Array::Variables => "w",
         Array::Derived => "d",
         // What is written in place is read from a copy.
         Array::Coordinates if matches!(name, Name::Normalize | Name::Advance) => "given",
@@ -314,6 +319,8 @@ const ACCELERATIONS: Argument =
 const MULTIPLIERS: Argument = vector("multipliers", Read, "Multipliers", &[Array::Multipliers]);
 const OUTPUTS: Argument = vector("out", Write, "Outputs", &[Array::Outputs]);
 const REACTIONS: Argument = vector("out", Write, "Reactions", &[Array::Reactions]);
+const EVENTS: Argument = vector("out", Write, "Events", &[Array::Events]);
+const TRANSITIONS: Argument = vector("out", Write, "Transitions", &[Array::Transitions]);
 const ACCELERATION: Argument = Argument {
     name: "out",
     access: Write,

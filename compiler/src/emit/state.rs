@@ -6,6 +6,7 @@ use quote::quote;
 use super::Names;
 use super::context::Context;
 use super::docs::{doc, plain};
+use super::events;
 use super::literal::number;
 use crate::assembly::Assembly;
 use crate::kernel::Array;
@@ -20,8 +21,16 @@ pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
         let kind = context.array(sizes.derived);
         quote!(derived: #kind,)
     });
+    let variables = (sizes.variables > 0).then(|| {
+        let kind = context.vector(sizes.variables);
+        quote!(variables: ::core::cell::Cell<#kind>,)
+    });
+    let has = match sizes.variables {
+        0 => "parameters and inputs",
+        _ => "parameters, inputs and variables",
+    };
     let doc = doc(&format!(
-        "The mechanism `{}`: its parameters and inputs.",
+        "The mechanism `{}`: its {has}.",
         plain(&model.name)
     ));
     let acronym = acronym(&name.to_string());
@@ -33,6 +42,7 @@ pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
         pub struct #name {
             parameters: #parameters,
             inputs: #inputs,
+            #variables
             #derived
         }
         #default
@@ -90,13 +100,14 @@ fn default(context: &Context, model: &Model, name: &Ident) -> TokenStream {
         quote!(let mut derived = [0.0; #n_derived]; Self::prepare(&parameters, &mut derived);)
     });
     let field = derived.is_some().then(|| quote!(derived,));
+    let variables = events::cell(context, model).map(|cell| quote!(variables: #cell,));
     quote! {
         impl ::core::default::Default for #name {
             fn default() -> Self {
                 let parameters = [#(#parameters),*];
                 let inputs = [#(#inputs),*];
                 #derived
-                Self { parameters, inputs, #field }
+                Self { parameters, inputs, #variables #field }
             }
         }
     }
@@ -116,6 +127,8 @@ fn types(context: &Context) -> TokenStream {
     let holds = vector(Array::HoldValues);
     let outputs = vector(Array::Outputs);
     let reactions = vector(Array::Reactions);
+    let variables = vector(Array::Variables);
+    let (events, transitions) = (vector(Array::Events), vector(Array::Transitions));
     let (mass, rows) = (matrix(Array::Mass), matrix(Array::Rows));
     let n_rows = context.shape(Array::Rows).0;
     let schur = context.matrix(n_rows, n_rows);
@@ -128,6 +141,9 @@ fn types(context: &Context) -> TokenStream {
         type Holds = #holds;
         type Outputs = #outputs;
         type Reactions = #reactions;
+        type Variables = #variables;
+        type Events = #events;
+        type Transitions = #transitions;
         type Schur = #schur;
         type Mass = #mass;
         type Rows = #rows;
@@ -148,6 +164,10 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
     let wraps = model.outputs.iter().map(|output| output.wraps);
     let redundant = proc_macro2::Literal::usize_unsuffixed(assembly.redundant.len());
     let freedoms = proc_macro2::Literal::usize_unsuffixed(assembly.freedoms);
+    let compliant = (names.n_compliant > 0).then(|| {
+        let n = proc_macro2::Literal::usize_unsuffixed(names.n_compliant);
+        quote!(const COMPLIANT: usize = #n;)
+    });
     let size = number(assembly.size, Scalar::F64);
     let defaults = defaults(context, model);
     quote! {
@@ -161,6 +181,7 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         const WRAPS: &'static [bool] = &[#(#wraps),*];
         const JOINTS: #joints;
         const HOLDS: #holds;
+        #compliant
         const REDUNDANT: usize = #redundant;
         const FREEDOMS: usize = #freedoms;
         const SIZE: f64 = #size;

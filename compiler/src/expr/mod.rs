@@ -55,6 +55,8 @@ pub enum Symbol {
     Parameter(u32),
     /// Input u of the model: set by the caller between steps.
     Input(u32),
+    /// Discrete variable of the model: changed by events only, so constant between them.
+    Variable(u32),
     /// A named quantity of the model that a formulation has yet to express; gone after `formulate`.
     Measure(u32),
     /// Coordinate q.

@@ -32,6 +32,7 @@ impl Display for Symbol {
             Self::Time => f.write_str("t"),
             Self::Parameter(i) => write!(f, "p{i}"),
             Self::Input(i) => write!(f, "u{i}"),
+            Self::Variable(i) => write!(f, "w{i}"),
             Self::Measure(i) => write!(f, "m{i}"),
             Self::Coordinate(i) => write!(f, "q{i}"),
             Self::Velocity(i) => write!(f, "v{i}"),

@@ -6,7 +6,7 @@ use super::kinematics::{Attack, Kinematics, Share};
 use super::measure::{self, Measures};
 use super::rows::{Wanted, joint_rows};
 use super::vector::{cross, dot, scale};
-use super::{HoldRow, Load, System, force};
+use super::{HoldRow, Inertia, Load, Row, System, force};
 use crate::description::Space;
 use crate::diagnostics::Path;
 use crate::expr::Expr;
@@ -14,7 +14,12 @@ use crate::model::{Body, BodyId, Extent, JointId, Model, Vector};
 
 /// The equations of a model in absolute coordinates.
 pub fn body(model: &Model) -> System {
-    let mut kinematics = Kinematics::absolute(model);
+    constrained(Kinematics::absolute(model), |_| Expr::zero())
+}
+
+/// The equations of bodies with a row for everything that a joint keeps, and the energy that rows store.
+pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Expr) -> System {
+    let model = kinematics.model;
     let sides = all_sides(&mut kinematics);
     let mut reactions = Vec::new();
     for (index, (joint, sides)) in model.joints.iter().zip(&sides).enumerate() {
@@ -22,11 +27,12 @@ pub fn body(model: &Model) -> System {
         let reaction = joint_rows(&mut kinematics, id, joint, sides, Wanted::All);
         reactions.push(reaction.components());
     }
+    kinematics.system.potential = stored(&kinematics.system.rows);
     for (index, body) in model.bodies.iter().enumerate() {
         inertia(&mut kinematics, BodyId(index as u32), body);
     }
     loads_and_outputs(&mut kinematics, &sides);
-    measure::reactions(model, &mut kinematics.system.outputs, &reactions);
+    measure::reactions(model, &mut kinematics.system, &reactions);
     kinematics.system.reactions = reactions;
     kinematics.system
 }
@@ -37,7 +43,7 @@ pub fn all_sides(kinematics: &mut Kinematics) -> Vec<Sides> {
     joints.map(|joint| sides(kinematics, joint)).collect()
 }
 
-/// Gravity, force elements, holds and outputs.
+/// Gravity, force elements, holds, outputs and events.
 pub fn loads_and_outputs(kinematics: &mut Kinematics, sides: &[Sides]) {
     let model = kinematics.model;
     for (index, body) in model.bodies.iter().enumerate() {
@@ -57,6 +63,14 @@ pub fn loads_and_outputs(kinematics: &mut Kinematics, sides: &[Sides]) {
         let value = measures.resolve(kinematics, &output.value);
         kinematics.system.outputs.push(value);
     }
+    for event in &model.events {
+        let when = measures.resolve(kinematics, &event.when);
+        kinematics.system.events.push(when);
+        for (_, value) in &event.sets {
+            let value = measures.resolve(kinematics, value);
+            kinematics.system.transitions.push(value);
+        }
+    }
 }
 
 fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
@@ -69,7 +83,19 @@ fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
             &half * &tensor(body)[2][2] * spin[2].square(),
             vec![Expr::zero()],
         ),
-        Space::Spatial => spatial_inertia(&kinematics.axes(id), &spin, &tensor(body)),
+        Space::Spatial => {
+            let (axes, tensor) = (kinematics.axes(id), tensor(body));
+            let first = 6 * id.0 + 3;
+            let found = spatial_inertia(&axes, &spin, &tensor);
+            if !is_sphere(&tensor) {
+                kinematics.system.inertias.push(Inertia {
+                    velocities: [first, first + 1, first + 2],
+                    axes,
+                    tensor,
+                });
+            }
+            found
+        }
     };
     let translation = if kinematics.model.space == Space::Planar {
         2
@@ -104,8 +130,7 @@ fn spatial_inertia(
     inertia: &[[Expr; 3]; 3],
 ) -> (Expr, Vec<Expr>) {
     let half = Expr::constant(0.5);
-    let diagonal = (0..3).all(|k| (0..3).all(|l| k == l || inertia[k][l].is_zero()));
-    if diagonal && inertia[0][0] == inertia[1][1] && inertia[1][1] == inertia[2][2] {
+    if is_sphere(inertia) {
         let energy = half * &inertia[0][0] * dot(spin, spin);
         return (energy, vec![Expr::zero(); 3]);
     }
@@ -121,6 +146,11 @@ fn spatial_inertia(
     }
     let world: Vector = std::array::from_fn(|i| (0..3).map(|k| &axes[k][i] * &momentum[k]).sum());
     (energy, cross(&world, spin).to_vec())
+}
+
+fn is_sphere(inertia: &[[Expr; 3]; 3]) -> bool {
+    let diagonal = (0..3).all(|k| (0..3).all(|l| k == l || inertia[k][l].is_zero()));
+    diagonal && inertia[0][0] == inertia[1][1] && inertia[1][1] == inertia[2][2]
 }
 
 fn weight(kinematics: &mut Kinematics, id: BodyId, body: &Body) {

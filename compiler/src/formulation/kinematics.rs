@@ -6,7 +6,7 @@
 
 use super::constraint::{Side, Term, What};
 use super::vector::{add, constant, cross, dot, sub, zero};
-use super::{Auxiliary, System, Unit};
+use super::{Auxiliary, Rotation, System, Unit};
 use crate::description::Space;
 use crate::expr::{Binary, Condition, Expr, Symbol};
 use crate::model::{BodyId, Joint, Marker, Model, Vector};
@@ -63,6 +63,8 @@ pub(super) struct Frame {
     pub turning: Turning,
     /// The angle of a planar body, if it is known with its whole turns.
     pub angle: Option<Expr>,
+    /// The Euler parameters of a spatial body, if they are coordinates.
+    pub parameters: Option<[Expr; 4]>,
     /// Body vectors that were already turned into world axes.
     pub turned: Vec<(Vector, Vector)>,
 }
@@ -91,6 +93,20 @@ impl<'a> Kinematics<'a> {
             let frame = match model.space {
                 Space::Planar => this.planar_frame(body),
                 Space::Spatial => this.spatial_frame(body),
+            };
+            this.bodies.push(frame);
+        }
+        this
+    }
+
+    /// The same with the axes of every body as coordinates: no body vector needs a trigonometric function,
+    /// and each is linear in them.
+    pub fn with_axes(model: &'a Model) -> Self {
+        let mut this = Self::empty(model);
+        for body in &model.bodies {
+            let frame = match model.space {
+                Space::Planar => this.planar_axes(body),
+                Space::Spatial => this.spatial_axes(body),
             };
             this.bodies.push(frame);
         }
@@ -159,11 +175,9 @@ impl<'a> Kinematics<'a> {
     /// Euler parameter `k` of a spatial body; where it is no coordinate, from the axes.
     pub fn euler_parameter(&self, body: BodyId, k: u8) -> Expr {
         let frame = &self.bodies[body.0 as usize];
-        match frame.turning {
-            Turning::Spinning { .. } => {
-                Expr::symbol(Symbol::Coordinate(7 * body.0 + 3 + u32::from(k)))
-            }
-            Turning::Linear { .. } => euler_parameter_of(&frame.axes, k),
+        match &frame.parameters {
+            Some(parameters) => parameters[usize::from(k)].clone(),
+            None => euler_parameter_of(&frame.axes, k),
         }
     }
 
@@ -377,6 +391,91 @@ impl<'a> Kinematics<'a> {
                 spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],
             },
             angle: Some(q[2].clone()),
+            parameters: None,
+            turned: Vec::new(),
+        }
+    }
+
+    /// x, y, φ, cos φ, sin φ with velocities ẋ, ẏ, φ̇. φ costs an addition a step and counts whole turns.
+    fn planar_axes(&mut self, body: &crate::model::Body) -> Frame {
+        let q = ["x", "y", "angle", "cos", "sin"].map(|n| format!("{}.{n}", body.name));
+        let v = ["vx", "vy", "rate"].map(|n| format!("{}.{n}", body.name));
+        let guess = &body.guess;
+        let (cos, sin) = (guess.angle.cos(), guess.angle.sin());
+        let [x, y, _] = &guess.position;
+        let [vx, vy, _] = &guess.velocity;
+        let q = self.coordinates(q, [x, y, &guess.angle, &cos, &sin]);
+        let (v, a) = self.velocities(v, [vx, vy, &guess.angular_velocity[2]]);
+        let first = (self.system.coordinates.len() - 2) as u32;
+        self.system.rotations.push(Rotation::Planar {
+            axis: [first, first + 1],
+            spin: (self.system.velocities.len() - 1) as u32,
+        });
+        let spin = [Expr::zero(), Expr::zero(), v[2].clone()];
+        let x = [q[3].clone(), q[4].clone(), Expr::zero()];
+        self.system.rates.extend(v.iter().cloned());
+        self.system
+            .rates
+            .extend(cross(&spin, &x).into_iter().take(2));
+        let y = [-&x[1], x[0].clone(), Expr::zero()];
+        Frame {
+            base: zero(),
+            position: [q[0].clone(), q[1].clone(), Expr::zero()],
+            velocity: [v[0].clone(), v[1].clone(), Expr::zero()],
+            acceleration: [a[0].clone(), a[1].clone(), Expr::zero()],
+            spin,
+            axes: [x, y, constant([0.0, 0.0, 1.0])],
+            turning: Turning::Spinning {
+                spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],
+            },
+            angle: Some(q[2].clone()),
+            parameters: None,
+            turned: Vec::new(),
+        }
+    }
+
+    /// x, y, z and the three axes with velocities ẋ and ω in world axes; ȧ = ω × a.
+    fn spatial_axes(&mut self, body: &crate::model::Body) -> Frame {
+        let q = [
+            "x", "y", "z", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz",
+        ];
+        let q = q.map(|n| format!("{}.{n}", body.name));
+        let v = ["vx", "vy", "vz", "wx", "wy", "wz"].map(|n| format!("{}.{n}", body.name));
+        let [a, b, c] = rotation_columns(&body.orientation.map(Expr::constant));
+        let [x, y, z] = &body.guess.position;
+        let guess = [
+            x, y, z, &a[0], &a[1], &a[2], &b[0], &b[1], &b[2], &c[0], &c[1], &c[2],
+        ];
+        let [vx, vy, vz] = &body.guess.velocity;
+        let [wx, wy, wz] = &body.guess.angular_velocity;
+        let q = self.coordinates(q, guess);
+        let (v, a) = self.velocities(v, [vx, vy, vz, wx, wy, wz]);
+        let first = (self.system.coordinates.len() - 9) as u32;
+        let spin = (self.system.velocities.len() - 3) as u32;
+        self.system.rotations.push(Rotation::Spatial {
+            axes: [0, 3, 6].map(|at| [first + at, first + at + 1, first + at + 2]),
+            spin: [spin, spin + 1, spin + 2],
+        });
+        let part =
+            |list: &[Expr], at: usize| -> Vector { std::array::from_fn(|i| list[at + i].clone()) };
+        let spin = part(&v, 3);
+        let axes = [3, 6, 9].map(|at| part(&q, at));
+        self.system.rates.extend(part(&v, 0));
+        for axis in &axes {
+            self.system.rates.extend(cross(&spin, axis));
+        }
+        Frame {
+            base: zero(),
+            position: part(&q, 0),
+            velocity: part(&v, 0),
+            acceleration: part(&a, 0),
+            spin,
+            axes,
+            turning: Turning::Spinning {
+                spin_rate: part(&a, 3),
+            },
+            angle: None,
+            parameters: None,
             turned: Vec::new(),
         }
     }
@@ -415,6 +514,7 @@ impl<'a> Kinematics<'a> {
                 spin_rate: part(&a, 3),
             },
             angle: None,
+            parameters: Some(std::array::from_fn(|k| p[k].clone())),
             turned: Vec::new(),
         }
     }

@@ -1,9 +1,9 @@
 //! Measures of the model in terms of coordinates.
 
-use super::Owner;
 use super::constraint::{self, Coordinate, Sides};
 use super::kinematics::Kinematics;
 use super::rows::multiplier;
+use super::{Owner, System};
 use crate::expr::{Expr, Symbol};
 use crate::model::{Action, ElementId, JointCoordinate, JointId, Measure, Model};
 
@@ -102,8 +102,8 @@ impl<'a> Measures<'a> {
     }
 }
 
-/// Replaces the measures of reactions in the outputs.
-pub fn reactions(model: &Model, outputs: &mut [Expr], reactions: &[[Expr; 6]]) {
+/// Replaces the measures of reactions in the outputs and events.
+pub fn reactions(model: &Model, system: &mut System, reactions: &[[Expr; 6]]) {
     let mut replace = |symbol| {
         match symbol {
             Symbol::Measure(index) => match &model.measures[index as usize] {
@@ -115,7 +115,8 @@ pub fn reactions(model: &Model, outputs: &mut [Expr], reactions: &[[Expr; 6]]) {
         }
         .map(|(joint, i)| reactions[joint.0 as usize][i as usize].clone())
     };
-    for output in outputs {
+    let (outputs, events) = (system.outputs.iter_mut(), system.events.iter_mut());
+    for output in outputs.chain(events).chain(&mut system.transitions) {
         *output = output.substitute(&mut replace);
     }
 }

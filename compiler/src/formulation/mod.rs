@@ -7,6 +7,7 @@
 
 mod body;
 mod constraint;
+mod discrete;
 mod force;
 mod kinematics;
 mod measure;
@@ -15,12 +16,13 @@ mod rows;
 mod tree;
 mod vector;
 
+pub use discrete::{RowRate, Spring, discrete, soften};
 pub use particle::{Form, misplaced, particle, print as print_points};
 pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;
-use crate::model::{BodyId, JointId, Model};
+use crate::model::{BodyId, JointId, Model, Vector};
 
 /// The equations of a model.
 pub fn formulate(model: &Model) -> System {
@@ -40,8 +42,14 @@ pub struct System {
     pub auxiliaries: Vec<Auxiliary>,
     /// Coordinates that together have unit length: Euler parameters.
     pub unit: Vec<Unit>,
+    /// Coordinates that are the axes of a body.
+    pub rotations: Vec<Rotation>,
     /// Constraint rows Φ.
     pub rows: Vec<Row>,
+    /// Rows that springs keep instead; the last of what the assembly holds closes them.
+    pub compliant: Vec<Row>,
+    /// Tensors in axes that turn, of spatial bodies.
+    pub inertias: Vec<Inertia>,
     /// Kinetic energy, quadratic in v.
     pub kinetic: Expr,
     /// Potential energy.
@@ -54,6 +62,10 @@ pub struct System {
     pub holds: Vec<HoldRow>,
     /// Named outputs; may use accelerations and multipliers.
     pub outputs: Vec<Expr>,
+    /// What events watch; may use accelerations and multipliers.
+    pub events: Vec<Expr>,
+    /// What events set, event after event; may use accelerations and multipliers.
+    pub transitions: Vec<Expr>,
     /// Force and torque on the second body of each joint, about its point, in terms of multipliers and
     /// accelerations.
     pub reactions: Vec<[Expr; 6]>,
@@ -68,6 +80,36 @@ pub struct Unit {
     pub coordinates: [u32; 4],
     /// The angular velocity that turns them, in world axes.
     pub velocities: [u32; 3],
+}
+
+/// The axes of a body as coordinates, and the angular velocity that turns them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rotation {
+    /// cos φ and sin φ.
+    Planar {
+        /// The x axis.
+        axis: [u32; 2],
+        /// φ̇
+        spin: u32,
+    },
+    /// The columns of the rotation matrix.
+    Spatial {
+        /// The three axes.
+        axes: [[u32; 3]; 3],
+        /// ω in world axes.
+        spin: [u32; 3],
+    },
+}
+
+/// The part A J Aᵀ of M of a body, by axes A in which J does not change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inertia {
+    /// ω in world axes.
+    pub velocities: [u32; 3],
+    /// The columns of A.
+    pub axes: [Vector; 3],
+    /// J
+    pub tensor: [[Expr; 3]; 3],
 }
 
 /// A coordinate or a velocity.

@@ -88,10 +88,11 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         }
     }
 
-    /// Sets parameters and inputs, and what is derived from them.
-    pub(crate) fn prepare(&mut self, parameters: Vec<f64>, inputs: Vec<f64>) {
+    /// Sets parameters, inputs and variables, and what is derived from them.
+    pub(crate) fn prepare(&mut self, parameters: Vec<f64>, inputs: Vec<f64>, variables: Vec<f64>) {
         self.memory.set(Array::Parameters, parameters);
         self.memory.set(Array::Inputs, inputs);
+        self.memory.set(Array::Variables, variables);
         self.call(Name::Prepare);
     }
 

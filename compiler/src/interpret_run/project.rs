@@ -104,8 +104,12 @@ impl<E: Evaluate> Machine<'_, E> {
     /// steps of the smallest size in the mass metric, halved until they help; then the velocities.
     pub(crate) fn assemble(&mut self, mut state: State) -> Result<State, String> {
         self.call_at(Name::Holds, &state);
-        let held = self.take(Array::HoldValues);
-        let held_rates = self.take(Array::HoldRates);
+        let mut held = self.take(Array::HoldValues);
+        let mut held_rates = self.take(Array::HoldRates);
+        // Rows that springs keep are closed.
+        let first = self.sizes.holds - self.sizes.compliant;
+        held[first..].fill(0.0);
+        held_rates[first..].fill(0.0);
         let goal = LIMIT * 1e-4 * self.size;
         for _ in 0..MAX_ITERATIONS {
             let residual = self.residual(&state, Name::Constraints, Array::HoldValues, &held);

@@ -10,9 +10,17 @@ impl Slot {
     }
 }
 
+/// The arrays that every function may read.
+pub const EVERYWHERE: [Array; 4] = [
+    Array::Parameters,
+    Array::Inputs,
+    Array::Variables,
+    Array::Derived,
+];
+
 impl Name {
-    /// The arrays that the function may read, besides parameters, inputs and what is derived from
-    /// parameters; [`Name::Prepare`] reads parameters only.
+    /// The arrays that the function may read, besides parameters, inputs, variables and what is derived
+    /// from parameters; [`Name::Prepare`] reads parameters only.
     pub fn reads(self) -> &'static [Array] {
         use Array::{
             Accelerations, Compliance, Constraints, Coordinates, DampingGain, DampingWeight,
@@ -33,9 +41,12 @@ impl Name {
             Self::PositionCorrection => &[Coordinates, Factor, Constraints],
             Self::VelocityCorrection => &[Factor, Constraints],
             Self::Normalize => &[Coordinates],
-            Self::Outputs | Self::Reactions | Self::Residual | Self::Tangents => {
-                &[Time, Coordinates, Velocities, Accelerations, Multipliers]
-            }
+            Self::Outputs
+            | Self::Reactions
+            | Self::Events
+            | Self::Transitions
+            | Self::Residual
+            | Self::Tangents => &[Time, Coordinates, Velocities, Accelerations, Multipliers],
             Self::AccelerateBaumgarte => {
                 &[Time, Coordinates, Velocities, DampingGain, StiffnessGain]
             }
@@ -98,6 +109,8 @@ impl Name {
             Self::Energy => &[Array::Kinetic, Array::Potential],
             Self::Outputs => &[Array::Outputs],
             Self::Reactions => &[Array::Reactions],
+            Self::Events => &[Array::Events],
+            Self::Transitions => &[Array::Transitions],
             Self::AccelerateBaumgarte => &[
                 Array::Rates,
                 Array::Accelerations,
@@ -129,7 +142,7 @@ impl Name {
     pub fn may_read(self, array: Array) -> bool {
         let everywhere = match self {
             Self::Prepare => array == Array::Parameters,
-            _ => matches!(array, Array::Parameters | Array::Inputs | Array::Derived),
+            _ => EVERYWHERE.contains(&array),
         };
         everywhere || self.reads().contains(&array)
     }
@@ -160,6 +173,7 @@ impl Sizes {
             | Array::StiffnessWeight => 1,
             Array::Parameters => self.parameters,
             Array::Inputs => self.inputs,
+            Array::Variables => self.variables,
             Array::Derived => self.derived,
             Array::Coordinates | Array::Rates => self.coordinates,
             Array::Velocities | Array::Accelerations | Array::Forces => self.velocities,
@@ -176,6 +190,8 @@ impl Sizes {
             Array::HoldValues | Array::HoldRates => self.holds,
             Array::Outputs => self.outputs,
             Array::Reactions => self.reactions,
+            Array::Events => self.events,
+            Array::Transitions => self.transitions,
         }
     }
 }

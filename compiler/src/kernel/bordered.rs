@@ -148,7 +148,7 @@ fn margin(
 }
 
 /// ε = √u
-fn threshold(scalar: Scalar) -> f64 {
+pub fn threshold(scalar: Scalar) -> f64 {
     match scalar {
         Scalar::F64 => f64::EPSILON.sqrt(),
         Scalar::F32 => f64::from(f32::EPSILON).sqrt(),

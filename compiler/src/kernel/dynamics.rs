@@ -14,6 +14,7 @@ use super::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::translate::Translation;
+use super::turned::turn;
 use super::{Array, Instruction, Name, Slot, Value};
 use crate::expr::Binary;
 use crate::options::{Options, Scalar};
@@ -36,7 +37,10 @@ pub fn accelerate(
     let b = &mut draft.builder;
     let mass = mass(b, &mut translation, equations).factorize(b);
     let forces = forces(b, &mut translation, equations);
-    let free = mass.solve(b, &forces);
+    let mut free = mass.solve(b, &forces);
+    if rows.is_empty() {
+        turn(b, &mut translation, equations, &forces, &mut free);
+    }
     let chosen = rows.iter().map(|&k| &equations.jacobian[k]);
     let (jacobian, weighted) = weigh(b, &mut translation, &mass, chosen);
     let mut product = gram(b, &jacobian, &weighted);

@@ -161,7 +161,7 @@ impl Factorization {
 
 /// a / δ: a · (1/δ), with (δ · y) / δ = y, so that the weight m g moves a body with g and not with a
 /// neighbour of g, and equal terms of two bodies cancel.
-fn over(builder: &mut Builder, a: Value, pivot: Value, reciprocal: Value) -> Value {
+pub fn over(builder: &mut Builder, a: Value, pivot: Value, reciprocal: Value) -> Value {
     use super::Instruction::{Constant, Mul, Neg};
     match (builder.instruction(a), builder.instruction(pivot)) {
         (Constant(c), Constant(d)) if (c / d).is_finite() => builder.constant(quotient(c, d)),
@@ -191,7 +191,7 @@ fn quotient(c: f64, d: f64) -> f64 {
 const WRITTEN: usize = 14;
 
 /// x_i ← x_i − a b, where an entry that becomes zero is taken out.
-fn subtract_product(builder: &mut Builder, x: &mut SparseVector, i: usize, a: Value, b: Value) {
+pub fn subtract_product(builder: &mut Builder, x: &mut SparseVector, i: usize, a: Value, b: Value) {
     let product = builder.mul(a, b);
     let old = x.get(&i).copied().unwrap_or_else(|| builder.zero());
     let new = builder.sub(old, product);

@@ -16,7 +16,7 @@ pub enum Dependence {
     Parameters,
     /// It changes from call to call.
     State,
-    /// It changes with the violation that is corrected at one state.
+    /// It changes with the violation, or the residual, that is corrected at one state.
     Violation,
 }
 
@@ -83,7 +83,7 @@ impl Instruction {
         match self {
             Self::Load(slot) => match slot.array {
                 Array::Parameters | Array::Derived => Dependence::Parameters,
-                Array::Constraints => Dependence::Violation,
+                Array::Constraints | Array::Forces => Dependence::Violation,
                 _ => Dependence::State,
             },
             other => other

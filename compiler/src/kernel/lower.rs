@@ -5,21 +5,24 @@ use super::choose::{Candidate, choose};
 use super::draft::Draft;
 use super::extra::{Extra, Source, functions};
 use super::hoist::Prepared;
+use super::normalize::normalize;
 use super::settle::settle;
 use super::translate::Translation;
-use super::{Array, Kernel, Name, Sizes, Slot, dynamics};
+use super::{Array, Kernel, Name, Sizes, dynamics};
 use crate::assembly::Assembly;
 use crate::expr::Expr;
 use crate::options::Options;
 use crate::symbolic::Equations;
 
-/// How many numbers the caller of a mechanism may set.
+/// How many numbers the caller of a mechanism or its events may set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Parameters of the model.
     pub parameters: usize,
     /// Inputs of the model.
     pub inputs: usize,
+    /// Discrete variables of the model.
+    pub variables: usize,
     /// What is asked for beyond what every method needs, in order.
     pub extras: Vec<Extra>,
 }
@@ -81,6 +84,16 @@ pub fn lower_chosen(
             Name::Reactions,
             &[(Array::Reactions, equations.reactions.as_flattened())],
         ),
+        plain(
+            equations,
+            Name::Events,
+            &[(Array::Events, &equations.events)],
+        ),
+        plain(
+            equations,
+            Name::Transitions,
+            &[(Array::Transitions, &equations.transitions)],
+        ),
     ];
     let mut prepared = Prepared::default();
     let drafts = drafts.into_iter().chain(extras);
@@ -113,10 +126,14 @@ fn sizes(equations: &Equations, settings: &Settings, factor: usize) -> Sizes {
         constraints: equations.phi.len(),
         parameters: settings.parameters,
         inputs: settings.inputs,
+        variables: settings.variables,
         factor,
         holds: equations.hold_values.len(),
+        compliant: equations.n_compliant,
         outputs: equations.outputs.len(),
         reactions: equations.reactions.as_flattened().len(),
+        events: equations.events.len(),
+        transitions: equations.transitions.len(),
         ..Sizes::default()
     }
 }
@@ -168,32 +185,6 @@ fn velocity_constraints(equations: &Equations) -> Draft {
         let along = dynamics::along_velocities(b, &row);
         let sum = b.add(along, phi_t);
         draft.write(Array::Constraints, k, sum);
-    }
-    draft
-}
-
-/// p ← p / √(p · p) for each group of unit length; other coordinates stay.
-fn normalize(equations: &Equations) -> Draft {
-    let mut draft = Draft::new(Name::Normalize);
-    let b = &mut draft.builder;
-    let mut coordinates: Vec<_> = (0..equations.n_coordinates)
-        .map(|i| b.load(Slot::new(Array::Coordinates, i)))
-        .collect();
-    for unit in &equations.unit {
-        let mut square = b.zero();
-        for i in unit.coordinates {
-            let p = coordinates[i as usize];
-            let product = b.mul(p, p);
-            square = b.add(square, product);
-        }
-        let length = b.unary(crate::expr::Unary::Sqrt, square);
-        let scale = b.reciprocal(length);
-        for i in unit.coordinates {
-            coordinates[i as usize] = b.mul(coordinates[i as usize], scale);
-        }
-    }
-    for (i, value) in coordinates.into_iter().enumerate() {
-        draft.write(Array::Coordinates, i, value);
     }
     draft
 }

@@ -39,6 +39,8 @@ mod interpret;
 mod lower;
 /// Accelerations from the momentum of each outboard part of a tree.
 mod momentum;
+/// Coordinates that stay what they mean.
+mod normalize;
 /// Which pivots of an indefinite matrix are safe.
 mod pivots;
 /// The text form.
@@ -55,12 +57,17 @@ mod settle;
 mod translate;
 /// Conditions and choices.
 mod truth;
+/// Angular accelerations without a solve.
+mod turned;
+/// A = L Δ U and A x = b for sparse matrices whose pattern alone is symmetric.
+mod unsymmetric;
 /// After this point every rule of a kernel holds, by type.
 mod verify;
 
 #[cfg(test)]
 mod tests;
 
+pub use arrays::EVERYWHERE;
 pub use build::Builder;
 pub use counts::{Counts, counts};
 pub use extra::Extra;
@@ -110,6 +117,7 @@ pub struct Sizes {
     pub inner: usize,
     pub parameters: usize,
     pub inputs: usize,
+    pub variables: usize,
     pub derived: usize,
     pub factor: usize,
     pub penalty_factor: usize,
@@ -117,8 +125,12 @@ pub struct Sizes {
     pub standard_factor: usize,
     pub tangent_factor: usize,
     pub holds: usize,
+    /// How many of the last holds are rows that springs keep.
+    pub compliant: usize,
     pub outputs: usize,
     pub reactions: usize,
+    pub events: usize,
+    pub transitions: usize,
 }
 
 /// The functions of a mechanism, named as in the runtime's trait.
@@ -140,7 +152,7 @@ pub enum Name {
     PositionCorrection,
     /// Factor, Constraints → Velocities (that is, Δv).
     VelocityCorrection,
-    /// Coordinates → Coordinates with unit Euler parameters.
+    /// Coordinates → Coordinates with unit Euler parameters and orthonormal axes.
     Normalize,
     /// Coordinates, Velocities (that is, a step) → Coordinates moved along q̇ = T v for unit time.
     Advance,
@@ -154,6 +166,10 @@ pub enum Name {
     Outputs,
     /// Time, Coordinates, Velocities, Accelerations, Multipliers → Reactions.
     Reactions,
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Events (that is, what crosses zero).
+    Events,
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Transitions (that is, what events set).
+    Transitions,
     /// Time, Coordinates, Velocities, gains → Rates, Accelerations, Multipliers, Margin, Power with γ
     /// that pulls the violation to zero.
     AccelerateBaumgarte,
@@ -183,7 +199,7 @@ pub enum Name {
     TangentSolve,
 }
 
-/// An array that functions read from or write to. Parameters, inputs and what is derived from
+/// An array that functions read from or write to. Parameters, inputs, variables and what is derived from
 /// parameters are readable everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is named as in the runtime's trait")]
@@ -191,6 +207,7 @@ pub enum Array {
     Time,
     Parameters,
     Inputs,
+    Variables,
     Derived,
     Coordinates,
     Velocities,
@@ -214,6 +231,8 @@ pub enum Array {
     Potential,
     Outputs,
     Reactions,
+    Events,
+    Transitions,
     /// How strongly γ opposes Φ̇.
     DampingGain,
     /// How strongly γ opposes Φ.
@@ -314,7 +333,7 @@ impl Solve {
 
 impl Name {
     /// Every function, in order.
-    pub const ALL: [Name; 28] = [
+    pub const ALL: [Name; 30] = [
         Name::Prepare,
         Name::Guess,
         Name::Rates,
@@ -330,6 +349,8 @@ impl Name {
         Name::Energy,
         Name::Outputs,
         Name::Reactions,
+        Name::Events,
+        Name::Transitions,
         Name::AccelerateBaumgarte,
         Name::AcceleratePenalty,
         Name::PenaltyCorrection,

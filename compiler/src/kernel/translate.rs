@@ -143,6 +143,7 @@ impl<'a> Translation<'a> {
             Symbol::Time => (Array::Time, 0),
             Symbol::Parameter(i) => (Array::Parameters, i),
             Symbol::Input(i) => (Array::Inputs, i),
+            Symbol::Variable(i) => (Array::Variables, i),
             Symbol::Coordinate(i) => (Array::Coordinates, i),
             Symbol::Velocity(i) => (Array::Velocities, i),
             Symbol::Multiplier(i) => (Array::Multipliers, i),

@@ -38,6 +38,16 @@ pub(super) fn positive(cx: &mut Context, value: f64, path: &Path) -> Resolved<f6
     Err(cx.report(diagnostic.hint("write a number above zero")))
 }
 
+/// A quantity such as a damping is not negative.
+pub(super) fn not_negative(cx: &mut Context, value: f64, path: &Path) -> Resolved<f64> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(value);
+    }
+    let message = format!("`{path}` is {value}, which is negative or not finite");
+    let diagnostic = Diagnostic::error(Code::M212, path, message);
+    Err(cx.report(diagnostic.hint("write zero or a number above it")))
+}
+
 /// No principal moment is negative, and none exceeds the sum of the other two by more than 10⁻⁹ of the
 /// largest: thin plates and rods meet the sum exactly, up to rounding.
 pub(super) fn inertia(cx: &mut Context, tensor: &Tensor, path: &Path) -> Resolved<()> {

@@ -30,6 +30,8 @@ pub(super) struct Context<'a> {
     pub parameters: Vec<Resolved<(Parameter, Typed)>>,
     /// Dimensions of the inputs.
     pub inputs: Vec<Resolved<Typed>>,
+    /// Dimensions of the discrete variables.
+    pub variables: Vec<Resolved<Typed>>,
     /// Points, axes and pose of ground.
     pub ground: Shape,
     /// Points, axes and pose of each body.
@@ -51,6 +53,7 @@ impl<'a> Context<'a> {
             constants: IndexMap::new(),
             parameters: Vec::new(),
             inputs: Vec::new(),
+            variables: Vec::new(),
             ground: Shape::fixed(),
             bodies: Vec::new(),
             places: Vec::new(),

@@ -3,12 +3,12 @@
 use nalgebra::Vector3;
 
 use super::context::{Context, Reported, Resolved};
-use super::dimension::{ANGLE, LENGTH};
+use super::dimension::{ANGLE, LENGTH, TORQUE, of};
 use super::frames::{Frames, frames};
 use super::law::Scope;
 use super::measure::{Problem, body_of, marker};
 use super::number::{components, constant, evaluate, evaluate_vector, number, typed};
-use super::{BodyId, Joint, JointCoordinate, Marker, Motion, check};
+use super::{BodyId, Compliance, Joint, JointCoordinate, Marker, Motion, Spring, check};
 use crate::description::expression::Dimension;
 use crate::description::{self, JointType, Space};
 use crate::diagnostics::{Code, Diagnostic, Path, nearest};
@@ -25,6 +25,7 @@ pub(super) fn joint(
     let keys = keys(cx, written, path);
     let ends = ends(cx, name, written, path);
     let motions = motions(cx, name, written, path);
+    let compliance = compliance(cx, written, path);
     kind?;
     keys?;
     let [first, second] = ends?;
@@ -45,6 +46,7 @@ pub(super) fn joint(
         second_frame,
         length: length?,
         motions: motions?,
+        compliance: compliance?,
         cut: written.cut,
     })
 }
@@ -296,6 +298,50 @@ fn world(cx: &Context, marker: &Marker) -> Resolved<Vector3<f64>> {
     let local = Vector3::from(evaluate_vector(cx, &marker.point))
         + Vector3::from(evaluate_vector(cx, &center));
     Ok(pose.origin + pose.rotation * local)
+}
+
+fn compliance(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved<Compliance> {
+    let along = spring(
+        cx,
+        (&written.stiffness, path.key("stiffness"), of(1, 0, -2)),
+        (&written.damping, path.key("damping"), of(1, 0, -1)),
+    );
+    let stiffness = path.key("rotational_stiffness");
+    let damping = path.key("rotational_damping");
+    let about = spring(
+        cx,
+        (&written.rotational_stiffness, stiffness, TORQUE),
+        (&written.rotational_damping, damping, of(1, 2, -1)),
+    );
+    Ok(Compliance {
+        along: along?,
+        about: about?,
+    })
+}
+
+type Written<'d> = (&'d Option<description::Number>, Path, Dimension);
+
+fn spring(cx: &mut Context, stiffness: Written, damping: Written) -> Resolved<Spring> {
+    let stiffness = given(cx, stiffness, check::positive);
+    let damping = given(cx, damping, check::not_negative);
+    Ok(Spring {
+        stiffness: stiffness?,
+        damping: damping?,
+    })
+}
+
+fn given(
+    cx: &mut Context,
+    (written, path, dimension): Written,
+    check: fn(&mut Context, f64, &Path) -> Resolved<f64>,
+) -> Resolved<Option<Expr>> {
+    let Some(written) = written else {
+        return Ok(None);
+    };
+    let value = number(cx, written, &path, dimension)?;
+    let now = evaluate(cx, &value);
+    check(cx, now, &path)?;
+    Ok(Some(value))
 }
 
 fn motions(

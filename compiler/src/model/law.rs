@@ -1,4 +1,4 @@
-//! Laws: the tree of an expression → an [`Expr`] of time, parameters, inputs and measures.
+//! Laws: the tree of an expression → an [`Expr`] of time, parameters, inputs, variables and measures.
 //!
 //! What a name may mean depends on the [`Scope`]. Comparisons of constants are decided here, so that
 //! an expression of constants is a constant.
@@ -22,7 +22,7 @@ pub(super) enum Scope<'s> {
     Constant,
     /// Constants and parameters.
     Number,
-    /// Time, constants, parameters and tables: what has known derivatives in time.
+    /// Time, constants, parameters, variables and tables: what has known derivatives in time.
     Motion,
     /// All but reactions, accelerations and energies; and these names of the element's own.
     Force(&'s [(&'static str, Measure)]),
@@ -246,6 +246,10 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
             Scope::Motion => Err(underivable(cx, name, span, site)),
             Scope::Force(_) | Scope::Output => cx.inputs[*i as usize].clone(),
         },
+        Some(Name::Variable(i)) => match site.scope {
+            Scope::Constant | Scope::Number => Err(varies(cx, name, span, site)),
+            Scope::Motion | Scope::Force(_) | Scope::Output => cx.variables[*i as usize].clone(),
+        },
         Some(other) => Err(incomplete(cx, name, *other, span, site)),
         None => Err(unknown(cx, name, span, site)),
     }
@@ -336,7 +340,7 @@ fn underivable(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
     let message = format!("a prescribed motion cannot depend on `{name}`");
     let diagnostic = site.error(Code::M221, span, message);
     cx.report(diagnostic.hint(
-        "its rate and acceleration must be known: use time, parameters, constants and tables",
+        "its rate and acceleration must be known: use time, parameters, constants, variables and tables",
     ))
 }
 

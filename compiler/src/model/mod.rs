@@ -13,6 +13,7 @@ mod constants;
 mod context;
 mod depth;
 mod dimension;
+mod event;
 mod force;
 mod frames;
 mod function;
@@ -40,7 +41,7 @@ pub use thin::{NO_MOMENT, why_it_turns};
 use serde::{Deserialize, Serialize};
 
 use crate::description::{
-    Formulation, Integrator, Interpolation, JointType, Method, Space, Stabilizer,
+    Direction, Formulation, Integrator, Interpolation, JointType, Method, Space, Stabilizer,
 };
 use crate::diagnostics::Path;
 use crate::evaluate::Evaluator;
@@ -76,6 +77,8 @@ pub struct Model {
     pub parameters: Vec<Parameter>,
     /// Run-time inputs.
     pub inputs: Vec<Input>,
+    /// Discrete variables.
+    pub variables: Vec<Variable>,
     /// Interpolated tables.
     pub tables: Vec<Table>,
     /// Moving bodies.
@@ -88,6 +91,8 @@ pub struct Model {
     pub measures: Vec<Measure>,
     /// Named outputs.
     pub outputs: Vec<Output>,
+    /// Zero crossings.
+    pub events: Vec<Event>,
     /// Measures whose value and rate the assembly keeps.
     pub holds: Vec<Hold>,
     /// Defaults of a run.
@@ -108,6 +113,17 @@ pub struct Parameter {
 /// A run-time input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its value at the start.
+    pub start: f64,
+    /// Where it was written.
+    pub path: Path,
+}
+
+/// A discrete variable, which only events change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
     /// Its name.
     pub name: String,
     /// Its value at the start.
@@ -233,8 +249,35 @@ pub struct Joint {
     pub length: Expr,
     /// Prescribed motions, at most one for each coordinate.
     pub motions: Vec<Motion>,
+    /// How it gives way where joints are springs.
+    pub compliance: Compliance,
     /// Whether the user forces the cut here.
     pub cut: bool,
+}
+
+/// How a joint gives way, as far as it is written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compliance {
+    /// For what the joint keeps in lengths.
+    pub along: Spring,
+    /// For what it keeps in angles.
+    pub about: Spring,
+}
+
+/// A spring and a damper, as far as they are written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spring {
+    /// Force per length, or torque per angle; positive.
+    pub stiffness: Option<Expr>,
+    /// Force per speed, or torque per angular rate; not negative.
+    pub damping: Option<Expr>,
+}
+
+impl Compliance {
+    /// True if nothing is written.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A prescribed motion.
@@ -371,6 +414,23 @@ pub struct Output {
     pub value: Expr,
     /// True if it is an angle that jumps by whole turns, so that a recorder should undo the jumps.
     pub wraps: bool,
+}
+
+/// A zero crossing and what it does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Where it was written.
+    pub path: Path,
+    /// What crosses zero.
+    pub when: Expr,
+    /// Which crossings count.
+    pub direction: Direction,
+    /// Indices of variables with their new values, in terms of what holds just before.
+    pub sets: Vec<(u32, Expr)>,
+    /// Whether the run ends here.
+    pub stop: bool,
 }
 
 /// What the assembly keeps.

@@ -1,8 +1,8 @@
 //! The space of names.
 //!
-//! Bodies, joints, forces, parameters, constants, inputs and tables share one space, so that
-//! `crank.angle` means one thing; outputs have their own, and so have the points and the axes of each
-//! body. Names become Rust identifiers.
+//! Bodies, joints, forces, parameters, constants, inputs, variables and tables share one space, so that
+//! `crank.angle` means one thing; outputs have their own, so have events, and so have the points and the
+//! axes of each body. Names become Rust identifiers.
 
 use indexmap::IndexMap;
 
@@ -17,6 +17,7 @@ pub(super) enum Name {
     Constant,
     Parameter(u32),
     Input(u32),
+    Variable(u32),
     Table(u32),
     Body(BodyId),
     Joint(JointId),
@@ -30,6 +31,7 @@ impl Name {
             Self::Constant => "a constant",
             Self::Parameter(_) => "a parameter",
             Self::Input(_) => "an input",
+            Self::Variable(_) => "a variable",
             Self::Table(_) => "a table",
             Self::Body(_) => "a body",
             Self::Joint(_) => "a joint",
@@ -43,6 +45,7 @@ impl Name {
             Self::Constant => "constants",
             Self::Parameter(_) => "parameters",
             Self::Input(_) => "inputs",
+            Self::Variable(_) => "variables",
             Self::Table(_) => "tables",
             Self::Body(_) => "bodies",
             Self::Joint(_) => "joints",
@@ -95,7 +98,7 @@ pub(super) fn declare(cx: &mut Context) {
     for (name, kind) in all(cx) {
         let path = Path::new(kind.group()).key(name);
         let place = match kind {
-            Name::Constant | Name::Parameter(_) | Name::Input(_) => Use::Number,
+            Name::Constant | Name::Parameter(_) | Name::Input(_) | Name::Variable(_) => Use::Number,
             _ => Use::Element,
         };
         identifier(cx, name, &path, place);
@@ -115,7 +118,8 @@ pub(super) fn declare(cx: &mut Context) {
             *known = kind;
         }
     }
-    outputs(cx);
+    reported(cx, "outputs", cx.description.outputs.keys());
+    reported(cx, "events", cx.description.events.keys());
     parts(cx);
 }
 
@@ -144,6 +148,9 @@ fn all<'a>(cx: &Context<'a>) -> Vec<(&'a str, Name)> {
     for (i, name) in d.inputs.keys().enumerate() {
         list.push((name, Name::Input(number(i))));
     }
+    for (i, name) in d.variables.keys().enumerate() {
+        list.push((name, Name::Variable(number(i))));
+    }
     for (i, name) in d.tables.keys().enumerate() {
         list.push((name, Name::Table(number(i))));
     }
@@ -159,11 +166,12 @@ fn all<'a>(cx: &Context<'a>) -> Vec<(&'a str, Name)> {
     list
 }
 
-fn outputs(cx: &mut Context) {
+/// Names that stand in reports of a run and nowhere in the description: a space for each group.
+fn reported<'a>(cx: &mut Context, group: &str, names: impl Iterator<Item = &'a String>) {
     let mut seen = IndexMap::new();
-    for name in cx.description.outputs.keys() {
-        let path = Path::new("outputs").key(name);
-        identifier(cx, name, &path, Use::Output);
+    for name in names {
+        let path = Path::new(group).key(name);
+        identifier(cx, name, &path, Use::Reported);
         differs_in_more_than_case(cx, &mut seen, name, &path);
     }
 }
@@ -189,7 +197,7 @@ fn parts(cx: &mut Context) {
 enum Use {
     Number,
     Element,
-    Output,
+    Reported,
     Point,
     Axis,
 }
@@ -199,7 +207,7 @@ fn identifier(cx: &mut Context, name: &str, path: &Path, place: Use) {
     let taken = match place {
         Use::Number => reserved(),
         Use::Element => reserved() || LOCAL.contains(&name),
-        Use::Output => matches!(name, "t" | "time"),
+        Use::Reported => matches!(name, "t" | "time"),
         Use::Point => QUANTITIES.contains(&name),
         Use::Axis => matches!(name, "x" | "y" | "z"),
     };

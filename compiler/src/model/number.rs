@@ -17,7 +17,11 @@ use crate::expr::{Expr, Node, Symbol};
 
 /// Text → a tree that is not too deep.
 pub(super) fn tree(text: &str) -> Result<Ast, ExpressionError> {
-    let ast = parse(text)?;
+    shallow(parse(text)?)
+}
+
+/// Refuses a tree that is too deep.
+pub(super) fn shallow(ast: Ast) -> Result<Ast, ExpressionError> {
     if deeper_than(&ast, DEEPEST) {
         return Err(ExpressionError {
             code: Code::D110,
@@ -169,7 +173,13 @@ fn has_table(expr: &Expr) -> bool {
     }
 }
 
-fn malformed(cx: &mut Context, path: &Path, text: &str, error: ExpressionError) -> Reported {
+/// Tells why a text is no expression.
+pub(super) fn malformed(
+    cx: &mut Context,
+    path: &Path,
+    text: &str,
+    error: ExpressionError,
+) -> Reported {
     let label = text.get(error.span.clone()).unwrap_or_default();
     let diagnostic = Diagnostic::error(error.code, path, format!("`{text}`: {}", error.message))
         .label(label)

@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::joint::word;
 use super::{
-    Action, Body, BodyId, Element, Extent, Joint, JointCoordinate, JointId, Marker, Measure, Model,
+    Action, Body, BodyId, Compliance, Element, Event, Extent, Joint, JointCoordinate, JointId,
+    Marker, Measure, Model,
 };
 use crate::description::{Interpolation, Space};
 use crate::expr::{Expr, Symbol, Text, number};
@@ -48,6 +49,10 @@ impl Model {
         }
         for input in &self.inputs {
             writeln!(f, "input {} = {}", input.name, number(input.start))?;
+        }
+        for variable in &self.variables {
+            let start = number(variable.start);
+            writeln!(f, "variable {} = {start}", variable.name)?;
         }
         for table in &self.tables {
             let how = match table.interpolation {
@@ -111,6 +116,17 @@ impl Model {
         for motion in &joint.motions {
             let coordinate = coordinate(motion.coordinate);
             writeln!(f, "  motion {coordinate} = {}", self.text(&motion.law))?;
+        }
+        let Compliance { along, about } = &joint.compliance;
+        for (name, value) in [
+            ("stiffness", &along.stiffness),
+            ("damping", &along.damping),
+            ("rotational stiffness", &about.stiffness),
+            ("rotational damping", &about.damping),
+        ] {
+            if let Some(value) = value {
+                writeln!(f, "  {name} {}", self.text(value))?;
+            }
         }
         Ok(())
     }
@@ -183,12 +199,26 @@ impl Model {
                 self.text(&output.value)
             )?;
         }
+        for event in &self.events {
+            self.event(f, event)?;
+        }
         for hold in &self.holds {
             let (value, rate) = (self.text(&hold.value), self.text(&hold.rate));
             writeln!(f, "hold {}: {value}, rate {rate}", hold.name)?;
         }
         for (i, measure) in self.measures.iter().enumerate() {
             writeln!(f, "measure m{i} = {}", self.measure(measure))?;
+        }
+        Ok(())
+    }
+
+    fn event(&self, f: &mut Formatter<'_>, event: &Event) -> fmt::Result {
+        let (when, direction) = (self.text(&event.when), event.direction.word());
+        let stop = if event.stop { ", stops" } else { "" };
+        writeln!(f, "event {}: {when}, {direction}{stop}", event.name)?;
+        for (variable, value) in &event.sets {
+            let name = &self.variables[*variable as usize].name;
+            writeln!(f, "  set {name} = {}", self.text(value))?;
         }
         Ok(())
     }
@@ -256,6 +286,7 @@ impl Model {
         let symbol = |symbol| match symbol {
             Symbol::Parameter(p) => self.parameters[p as usize].name.clone(),
             Symbol::Input(u) => self.inputs[u as usize].name.clone(),
+            Symbol::Variable(w) => self.variables[w as usize].name.clone(),
             other => other.to_string(),
         };
         let table = |id: u32| self.tables[id as usize].name.clone();

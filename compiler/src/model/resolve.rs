@@ -4,6 +4,7 @@ use super::body::body;
 use super::constants::constants;
 use super::context::{Context, Reported, Resolved};
 use super::dimension::{ACCELERATION, NONE, TIME, Typed};
+use super::event::events;
 use super::force::element;
 use super::hold::holds;
 use super::joint::{is_angle, joint};
@@ -13,10 +14,10 @@ use super::place::place;
 use super::table::table;
 use super::{
     Body, Element, Hold, Input, Joint, Measure, Model, Output, Parameter, Simulation, Table,
-    Vector, check, names, shape, thin,
+    Variable, Vector, check, names, shape, thin,
 };
 use crate::description::expression::Dimension;
-use crate::description::{Description, Number};
+use crate::description::{Description, Formulation, Integrator, Number, Stabilizer};
 use crate::diagnostics::{Diagnostics, Path};
 use crate::expr::{Expr, Node, Symbol};
 
@@ -40,12 +41,14 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
     constants(cx);
     parameters(cx);
     let inputs = inputs(cx);
+    let variables = variables(cx);
     let tables = tables(cx);
     let gravity = gravity(cx);
     let bodies = bodies(cx);
     let joints = joints(cx);
     let elements = elements(cx);
     let outputs = outputs(cx);
+    let events = events(cx);
     let holds = all_holds(cx);
     let simulation = simulation(cx);
     let parameters: Resolved<Vec<Parameter>> = (cx.parameters.iter())
@@ -58,12 +61,14 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
         gravity: gravity?,
         parameters: parameters?,
         inputs: inputs?,
+        variables: variables?,
         tables: tables?,
         bodies: bodies?,
         joints: joints?,
         elements: elements?,
         measures: std::mem::take(&mut cx.measures),
         outputs: outputs?,
+        events: events?,
         holds: holds?,
         simulation: simulation?,
     };
@@ -101,7 +106,20 @@ fn inputs(cx: &mut Context) -> Resolved<Vec<Input>> {
     list.into_iter().collect()
 }
 
-/// Value and dimension of a parameter's default or an input's start.
+fn variables(cx: &mut Context) -> Resolved<Vec<Variable>> {
+    let mut list = Vec::new();
+    for (i, (name, number)) in cx.description.variables.iter().enumerate() {
+        let path = Path::new("variables").key(name);
+        let value = named(cx, number, &path);
+        let symbol = Expr::symbol(Symbol::Variable(i as u32));
+        cx.variables.push(value.map(|(_, d)| Typed::new(symbol, d)));
+        let name = name.clone();
+        list.push(value.map(|(start, _)| Variable { name, start, path }));
+    }
+    list.into_iter().collect()
+}
+
+/// Value and dimension of a parameter's default, or of an input's or a variable's start.
 fn named(cx: &mut Context, number: &Number, path: &Path) -> Resolved<(f64, Option<Dimension>)> {
     let value = typed(cx, number, path, &Scope::Constant, None)?;
     Ok((evaluate(cx, &value.expr), value.dimension))
@@ -197,7 +215,8 @@ fn simulation(cx: &mut Context) -> Resolved<Simulation> {
     let written = &cx.description.simulation;
     let path = Path::new("simulation");
     let until = duration(cx, &written.until, 10.0, &path.key("until"));
-    let step = duration(cx, &written.step, 1e-3, &path.key("step"));
+    let defaults = Defaults::of(cx.description.formulation);
+    let step = duration(cx, &written.step, defaults.step, &path.key("step"));
     let tolerance = match &written.tolerance {
         None => Ok(1e-6),
         Some(number) => {
@@ -209,11 +228,37 @@ fn simulation(cx: &mut Context) -> Resolved<Simulation> {
     Ok(Simulation {
         until: until?,
         step: step?,
-        integrator: written.integrator.unwrap_or_default(),
-        stabilizer: written.stabilizer.unwrap_or_default(),
+        integrator: written.integrator.unwrap_or(defaults.integrator),
+        stabilizer: written.stabilizer.unwrap_or(defaults.stabilizer),
         tolerance: tolerance?,
         methods: written.methods.clone(),
     })
+}
+
+/// What a run does if nothing is written.
+struct Defaults {
+    step: f64,
+    integrator: Integrator,
+    stabilizer: Stabilizer,
+}
+
+impl Defaults {
+    /// Stiff joints want small steps of a method that keeps their energy in bounds, and have no rows that
+    /// could drift.
+    fn of(formulation: Option<Formulation>) -> Self {
+        match formulation {
+            Some(Formulation::Discrete) => Self {
+                step: 1e-5,
+                integrator: Integrator::SemiImplicitEuler,
+                stabilizer: Stabilizer::None,
+            },
+            _ => Self {
+                step: 1e-3,
+                integrator: Integrator::default(),
+                stabilizer: Stabilizer::default(),
+            },
+        }
+    }
 }
 
 fn duration(

@@ -1,5 +1,6 @@
 //! Text of a description in, findings or the text form of the model out.
 
+mod events;
 mod fuzz;
 mod geometry;
 mod laws;

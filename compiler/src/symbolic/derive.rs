@@ -18,22 +18,19 @@ pub struct RowAtoms {
 }
 
 /// All equations of a system; an error names what has no counterpart.
-pub fn derive(system: &System) -> Result<Equations, String> {
-    let mut atoms = Atoms::new();
+pub fn derive(atoms: &mut Atoms, system: &System) -> Result<Equations, String> {
     let mut equations = plain(system);
     for row in &system.rows {
-        let derived = derive_row(&mut atoms, system, row)?;
+        let derived = derive_row(atoms, system, row)?;
         equations.phi.push(row.phi.clone());
         equations.phi_t.push(atoms.expr(&derived.phi_t)?);
-        equations
-            .jacobian
-            .push(read_row(&atoms, &derived.jacobian)?);
+        equations.jacobian.push(read_row(atoms, &derived.jacobian)?);
         equations.gamma.push(atoms.expr(&derived.gamma)?);
     }
-    equations.mass = mass(&mut atoms, system)?;
+    equations.mass = mass(atoms, system)?;
     for load in &system.loads {
         let flow = atoms.atom(&load.flow);
-        for (column, direction) in by_velocity(&mut atoms, &flow)? {
+        for (column, direction) in by_velocity(atoms, &flow)? {
             let direction = atoms.expr(&direction)?;
             let force = &mut equations.forces[column as usize];
             *force = &*force + &load.effort * direction;
@@ -41,8 +38,8 @@ pub fn derive(system: &System) -> Result<Equations, String> {
     }
     for hold in &system.holds {
         let rate = atoms.atom(&hold.rate);
-        let row = by_velocity(&mut atoms, &rate)?;
-        equations.hold_jacobian.push(read_row(&atoms, &row)?);
+        let row = by_velocity(atoms, &rate)?;
+        equations.hold_jacobian.push(read_row(atoms, &row)?);
     }
     Ok(equations)
 }
@@ -86,6 +83,9 @@ fn plain(system: &System) -> Equations {
         auxiliaries: system.auxiliaries.iter().map(|a| a.value.clone()).collect(),
         rates: system.rates.clone(),
         unit: system.unit.clone(),
+        rotations: system.rotations.clone(),
+        inertias: system.inertias.clone(),
+        n_compliant: system.compliant.len(),
         inner: inner.map(|(k, _)| k).collect(),
         forces: system.gyroscopic.clone(),
         power: system
@@ -95,6 +95,8 @@ fn plain(system: &System) -> Equations {
             .map(power)
             .sum(),
         outputs: system.outputs.clone(),
+        events: system.events.clone(),
+        transitions: system.transitions.clone(),
         reactions: system.reactions.clone(),
         tree: system.tree.clone(),
         kinetic: system.kinetic.clone(),
@@ -145,7 +147,7 @@ fn along_rates(atoms: &mut Atoms, system: &System, f: &Atom) -> Atom {
 }
 
 /// ∂f/∂v of an f that is linear in v, by columns in growing order.
-fn by_velocity(atoms: &mut Atoms, f: &Atom) -> Result<Vec<(u32, Atom)>, String> {
+pub fn by_velocity(atoms: &mut Atoms, f: &Atom) -> Result<Vec<(u32, Atom)>, String> {
     let mut columns: Vec<u32> = atoms
         .leaves_of(f)
         .into_iter()
@@ -198,7 +200,7 @@ fn flatten(expr: &Expr, addends: &mut Vec<Expr>) {
     }
 }
 
-fn read_row(atoms: &Atoms, row: &[(u32, Atom)]) -> Result<SparseRow, String> {
+pub fn read_row(atoms: &Atoms, row: &[(u32, Atom)]) -> Result<SparseRow, String> {
     let read = |(column, atom): &(u32, Atom)| Ok((*column, atoms.expr(atom)?));
     let row: Result<SparseRow, String> = row.iter().map(read).collect();
     Ok(row?.into_iter().filter(|(_, e)| !e.is_zero()).collect())

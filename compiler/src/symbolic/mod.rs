@@ -8,6 +8,7 @@ mod derive;
 mod print;
 mod rules;
 pub mod session;
+mod tangents;
 
 pub use print::print;
 #[cfg(test)]
@@ -15,12 +16,25 @@ mod tests;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{System, Tree, Unit};
+use crate::formulation::{Inertia, Rotation, System, Tree, Unit};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
     let system = system.clone();
-    session::run(move || derive::derive(&system))?.map_err(|what| untranslatable(&what))
+    let job = move || derive::derive(&mut atoms::Atoms::new(), &system);
+    session::run(job)?.map_err(|what| untranslatable(&what))
+}
+
+/// The same with the tangents that implicit integrators need.
+pub fn derive_with_tangents(system: &System) -> Result<Equations, Diagnostics> {
+    let system = system.clone();
+    let job = move || {
+        let mut atoms = atoms::Atoms::new();
+        let mut equations = derive::derive(&mut atoms, &system)?;
+        equations.tangents = Some(tangents::tangents(&mut atoms, &system, &equations)?);
+        Ok(equations)
+    };
+    session::run(job)?.map_err(|what: String| untranslatable(&what))
 }
 
 /// What Φ changes with, for methods that move coordinates one by one; `derive` goes through rates instead.
@@ -109,6 +123,10 @@ pub struct Equations {
     pub rates: Vec<Expr>,
     /// Groups of coordinates that together have unit length.
     pub unit: Vec<Unit>,
+    /// Coordinates that are the axes of a body.
+    pub rotations: Vec<Rotation>,
+    /// How many of the last holds are rows that springs keep.
+    pub n_compliant: usize,
     /// Φ
     pub phi: Vec<Expr>,
     /// Φ_t
@@ -119,6 +137,8 @@ pub struct Equations {
     pub inner: Vec<usize>,
     /// γ
     pub gamma: Vec<Expr>,
+    /// Tensors in axes that turn, of spatial bodies: what M is there, with an inverse that costs no solve.
+    pub inertias: Vec<Inertia>,
     /// M, all entries of the symmetric matrix.
     pub mass: Vec<SparseRow>,
     /// Q, gyroscopic terms included.
@@ -137,10 +157,25 @@ pub struct Equations {
     pub hold_jacobian: Vec<SparseRow>,
     /// Named outputs, in terms of accelerations and multipliers too.
     pub outputs: Vec<Expr>,
+    /// What events watch, in terms of accelerations and multipliers too.
+    pub events: Vec<Expr>,
+    /// What events set, event after event.
+    pub transitions: Vec<Expr>,
     /// Force and torque on the second body of each joint, in terms of multipliers.
     pub reactions: Vec<[Expr; 6]>,
     /// The tree of links, if it is solved along it.
     pub tree: Option<Tree>,
     /// What Φ changes with, if a method asks for it.
     pub gradients: Option<Gradients>,
+    /// How M v̇ − Q − Dᵀ λ changes, if it was asked for.
+    pub tangents: Option<Tangents>,
+}
+
+/// Derivatives of M v̇ − Q − Dᵀ λ where v̇ and λ are given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tangents {
+    /// K, along δq = T δs.
+    pub stiffness: Vec<SparseRow>,
+    /// C, by v.
+    pub damping: Vec<SparseRow>,
 }

@@ -32,6 +32,8 @@ pub fn print(system: &System, equations: &Equations) -> String {
     let _ = writeln!(text, "kinetic = {}", equations.kinetic);
     let _ = writeln!(text, "potential = {}", equations.potential);
     lines(&mut text, "output", &equations.outputs);
+    lines(&mut text, "event", &equations.events);
+    lines(&mut text, "transition", &equations.transitions);
     text
 }
 

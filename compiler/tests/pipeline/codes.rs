@@ -272,6 +272,27 @@ const CASES: &[Case] = cases! {
     M223 PLANAR "# more" => "[forces.f]\ntype = 'spring'\nbetween = ['ground.pin', 'rod.end']\nlaw = '3 * (length - 1)'\n[parameters]\nlength = 2",
         "law = '3 * («length» - 1)'",
         "`length` is a parameter", "a quantity of the element itself", "rename `parameters.length`";
+    M224 PLANAR "# more" => "[events.e]\nwhen = '2 * pi'\nstop = true",
+        "when = «'2 * pi'»",
+        "`events.e.when` does not change", "never crosses zero", "depend on time or on the motion";
+    M225 PLANAR "# more" => "[events.e]\nwhen = 'crank.angle > 1'",
+        "[events.«e»]",
+        "the event `e` neither sets a variable nor stops the run", "`stop = true`";
+    M226 PLANAR "# more" => "[variables]\nw = 1",
+        "w = «1»",
+        "no event sets the variable `w`", "a constant or a parameter";
+    M201 PLANAR "# more" => "[variables]\nw = 1\n[events.e]\nwhen = 't > 1'\nset = { w = 2, v = 1 }",
+        "set = { w = 2, v = «1» }",
+        "no variable is called `v`", "did you mean `w`?";
+    M201 PLANAR "# more" => "[events.e]\nwhen = 't > 1'\nset = { crank = 1 }",
+        "set = { crank = «1» }",
+        "`crank` is a body, not a variable", "`variables.crank = 0`";
+    D110 PLANAR "# more" => "[events.e]\nwhen = 't > 1 and crank.x > 0'\nstop = true",
+        "when = '«t > 1 and crank.x > 0»'",
+        "several conditions have no one crossing", "an event for each";
+    D104 PLANAR "# more" => "[events.e]\nwhen = 't - 1'\ndirection = 'up'\nstop = true",
+        "direction = «'up'»",
+        "`rising`, `falling` or `both`, not `up`", "one of `rising`, `falling`, `both`";
     T301 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"crank\", \"ground\"]",
         "[bodies.«rod»]",
         "no chain of joints leads from body `rod` to ground", "`free = true`";
@@ -332,6 +353,9 @@ const CASES: &[Case] = cases! {
     F401 PLANAR "# more" => "[outputs]\na = '1 / crank.x'",
         "a = «'1 / crank.x'»",
         "output `a` is inf at the start";
+    F401 PLANAR "# more" => "[events.e]\nwhen = '1 / t'\nstop = true",
+        "when = «'1 / t'»",
+        "what the event `e` watches is inf at the start";
 };
 
 /// Codes that no text brings, or that are not about a description, with the test that brings them, or why
@@ -340,6 +364,10 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::D105, "source.rs: files_that_cannot_be_read"),
     (Code::D106, "source.rs: files_that_cannot_be_read"),
     (Code::D112, "source.rs: files_that_cannot_be_read"),
+    (
+        Code::M227,
+        "model/tests/events.rs: there_are_no_more_events_than_a_report_has_room_for",
+    ),
     (
         Code::F402,
         "formulations.rs: a_form_that_cannot_be_had_names_the_body",
@@ -355,6 +383,11 @@ const ELSEWHERE: &[(Code, &str)] = &[
         Code::F404,
         "none: a fault of the emitter, which the emitter's own tests exclude",
     ),
+    (
+        Code::F405,
+        "discrete.rs: a_rigid_joint_has_no_use_for_a_stiffness",
+    ),
+    (Code::F406, "discrete.rs: a_step_that_is_too_large_is_told"),
     (Code::S501, "tests/session.rs: a_foreign_instance_is_told"),
     (
         Code::S502,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::Formulation;
+use bellcrank_compiler::kernel::{Array, Memory, Name, interpret};
 use bellcrank_compiler::{Compiled, Options, compile, source};
 
 /// Every model of the gallery.
@@ -70,4 +71,39 @@ pub fn random_state(compiled: &Compiled, random: &mut Random) -> State {
             .collect(),
         t: near(&0.5, 0.5),
     }
+}
+
+/// A function of the kernel at a state.
+pub fn call(compiled: &Compiled, name: Name, state: &State) -> Memory {
+    call_with(compiled, name, state, Memory::new())
+}
+
+/// The same with further arrays.
+pub fn call_with(compiled: &Compiled, name: Name, state: &State, more: Memory) -> Memory {
+    let tables = &compiled.model.tables;
+    let parameters: Vec<f64> = compiled
+        .model
+        .parameters
+        .iter()
+        .map(|p| p.default)
+        .collect();
+    let inputs: Vec<f64> = compiled.model.inputs.iter().map(|u| u.start).collect();
+    let function = |name| {
+        compiled
+            .kernel
+            .functions
+            .iter()
+            .find(|f| f.name == name)
+            .unwrap()
+    };
+    let memory = more.with(Array::Parameters, &parameters);
+    let derived = interpret(function(Name::Prepare), &memory, tables);
+    let derived = derived.array(Array::Derived, compiled.kernel.sizes.derived);
+    let memory = memory
+        .with(Array::Derived, &derived)
+        .with(Array::Inputs, &inputs)
+        .with(Array::Time, &[state.t])
+        .with(Array::Coordinates, &state.q)
+        .with(Array::Velocities, &state.v);
+    interpret(function(name), &memory, tables)
 }

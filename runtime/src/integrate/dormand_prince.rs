@@ -1,7 +1,8 @@
 //! Dormand and Prince's pair of orders 5 and 4.
 
-use crate::arithmetic::{add_scaled, norm};
-use crate::{Acceleration, Integrator, Mechanism, Real, Run, Stabilizer, State, Stop, Vector};
+use super::slope::Slope;
+use super::{check_moves, fitted};
+use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, Stop, Vector};
 
 /// Order 5 with an estimate of order 4 and dense output; seven evaluations a step, six where nothing
 /// moves the state between two steps. Steps are as long as the tolerance allows, or all alike.
@@ -127,70 +128,11 @@ impl<M: Mechanism> Clone for DormandPrinceMemory<M> {
 
 impl<M: Mechanism> Copy for DormandPrinceMemory<M> {}
 
-/// How q, v and work change.
-struct Slope<M: Mechanism> {
-    q: M::Coordinates,
-    v: M::Velocities,
-    work: M::Scalar,
-}
-
-impl<M: Mechanism> Clone for Slope<M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: Mechanism> Copy for Slope<M> {}
-
-impl<M: Mechanism> Slope<M> {
-    fn zero() -> Self {
-        Self {
-            q: M::Coordinates::zero(),
-            v: M::Velocities::zero(),
-            work: M::Scalar::ZERO,
-        }
-    }
-
-    fn of(k: &Acceleration<M>) -> Self {
-        Self {
-            q: k.rates,
-            v: k.accelerations,
-            work: k.power,
-        }
-    }
-
-    fn add(&mut self, weight: M::Scalar, other: &Self) {
-        add_scaled(&mut self.q, weight, &other.q);
-        add_scaled(&mut self.v, weight, &other.v);
-        self.work += weight * other.work;
-    }
-
-    /// h Σ w_i k_i
-    #[inline]
-    fn sum(step: M::Scalar, weights: &[f64], slopes: &[Self]) -> Self {
-        let mut sum = Self::zero();
-        for (weight, slope) in weights.iter().zip(slopes) {
-            if *weight != 0.0 {
-                sum.add(step * M::Scalar::from_f64(*weight), slope);
-            }
-        }
-        sum
-    }
-
-    fn moved(&self, state: &State<M>, time: M::Scalar) -> State<M> {
-        let mut moved = *state;
-        add_scaled(&mut moved.q, M::Scalar::ONE, &self.q);
-        add_scaled(&mut moved.v, M::Scalar::ONE, &self.v);
-        moved.work += self.work;
-        moved.time = time;
-        moved
-    }
-}
-
 impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scalar> {
     type Memory = DormandPrinceMemory<M>;
 
     const ADAPTIVE: bool = true;
+    const DENSE: bool = true;
 
     fn memory(&self) -> Self::Memory {
         let (q, v) = (M::Coordinates::zero(), M::Velocities::zero());
@@ -221,15 +163,9 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
             None => self.first_step(state, &first).min(self.longest),
         };
         let mut wanted = wanted;
-        let mut step = wanted.min(limit);
+        let mut step = fitted(wanted, limit);
         loop {
-            let moves = state.time + step > state.time;
-            if !moves {
-                return Err(Stop::StepTooSmall {
-                    time: state.time.to_f64(),
-                    step: step.to_f64(),
-                });
-            }
+            check_moves(state.time, step)?;
             let (slopes, end) = stages(run, state, first, step)?;
             let error = self.error(&end, &Slope::sum(step, &E, &slopes));
             if self.fixed || error <= M::Scalar::ONE {
@@ -259,7 +195,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
 }
 
 /// The slopes at all stages, and the end of the step, where the last one is.
-fn stages<M: Mechanism, S: Stabilizer<M>>(
+pub fn stages<M: Mechanism, S: Stabilizer<M>>(
     run: &mut Run<M, S>,
     state: &State<M>,
     first: Slope<M>,
@@ -278,10 +214,7 @@ fn stages<M: Mechanism, S: Stabilizer<M>>(
 impl<T: Real> DormandPrince<T> {
     /// Largest error in tolerances.
     fn error<M: Mechanism<Scalar = T>>(&self, end: &State<M>, error: &Slope<M>) -> T {
-        let size = T::from_f64(M::SIZE);
-        let q = norm(&error.q) / size.max(norm(&end.q));
-        let v = norm(&error.v) / size.max(norm(&end.v));
-        let error = q.max(v) / self.tolerance;
+        let error = error.size(end) / self.tolerance;
         if error.is_finite() {
             error
         } else {
@@ -291,11 +224,7 @@ impl<T: Real> DormandPrince<T> {
 
     /// So that the first step moves by about a hundredth of the size.
     fn first_step<M: Mechanism<Scalar = T>>(&self, state: &State<M>, slope: &Slope<M>) -> T {
-        let size = T::from_f64(M::SIZE);
-        let speed = norm(&slope.q) / size;
-        let growth = norm(&slope.v) / size.max(norm(&state.v));
-        let rate = speed.max(growth).max(T::from_f64(1e-3));
-        T::from_f64(0.01) / rate
+        T::from_f64(0.01) / slope.size(state).max(T::from_f64(1e-3))
     }
 }
 

@@ -1,11 +1,20 @@
 //! Time stepping.
 
+mod augmented_lagrangian;
+mod bdf;
+mod differences;
 mod dormand_prince;
+mod generalized_alpha;
+mod newton;
 mod rk2;
 mod rk4;
 mod semi_implicit_euler;
+mod slope;
 
+pub use augmented_lagrangian::{AugmentedLagrangianIndex3, TrapezoidalMemory};
+pub use bdf::{Bdf, BdfMemory};
 pub use dormand_prince::{DormandPrince, DormandPrinceMemory};
+pub use generalized_alpha::{AlphaMemory, GeneralizedAlpha, GeneralizedAlphaIndex3};
 pub use rk2::Rk2;
 pub use rk4::Rk4;
 pub use semi_implicit_euler::SemiImplicitEuler;
@@ -20,6 +29,9 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
 
     /// True if it chooses the length of its steps.
     const ADAPTIVE: bool = false;
+
+    /// True if [`Integrator::interpolate`] knows the states within a step.
+    const DENSE: bool = false;
 
     /// The memory at the start, and after whatever makes the motion jump.
     fn memory(&self) -> Self::Memory;
@@ -78,6 +90,28 @@ impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
     ) -> Result<&Acceleration<M>, Stop> {
         self.stabilizer
             .evaluate(self.mechanism, t, q, v, self.workspace, self.memory)
+    }
+}
+
+/// A remainder of a run shorter than this share of a step belongs to the step before it.
+pub(crate) const SLIVER: f64 = 1e-6;
+
+/// A step as it is wanted, or all that is left if that is hardly more.
+fn fitted<T: Real>(wanted: T, limit: T) -> T {
+    if limit <= wanted * T::from_f64(1.0 + SLIVER) {
+        return limit;
+    }
+    wanted
+}
+
+/// A step must move the time.
+fn check_moves<T: Real>(time: T, step: T) -> Result<(), Stop> {
+    match time + step > time {
+        true => Ok(()),
+        false => Err(Stop::StepTooSmall {
+            time: time.to_f64(),
+            step: step.to_f64(),
+        }),
     }
 }
 

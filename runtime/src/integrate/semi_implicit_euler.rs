@@ -15,6 +15,10 @@ pub struct SemiImplicitEuler<T> {
     step: T,
 }
 
+/// Rotations are exact, so Euler parameters and axes drift by round-off only; after so many evaluations it is
+/// taken out again.
+const RENEWED: usize = 1024;
+
 impl<T> SemiImplicitEuler<T> {
     /// With this step.
     pub const fn new(step: T) -> Self {
@@ -39,12 +43,16 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for SemiImplicitEuler<M::S
         state: &mut State<M>,
         step: M::Scalar,
     ) -> Result<M::Scalar, Stop> {
+        let before = run.workspace.counts.evaluations / RENEWED;
         let acceleration = run.begin(state)?;
         add_scaled(&mut state.v, step, &acceleration.accelerations);
         state.work += step * acceleration.power;
         let mut travel = M::Velocities::zero();
         add_scaled(&mut travel, step, &state.v);
         run.mechanism.advance(&mut state.q, &travel);
+        if run.workspace.counts.evaluations / RENEWED != before {
+            run.mechanism.normalize(&mut state.q);
+        }
         state.time += step;
         Ok(step)
     }

@@ -1,5 +1,6 @@
 //! The few options of the program, read strictly.
 
+use core::marker::PhantomData;
 use std::borrow::ToOwned;
 use std::format;
 use std::path::PathBuf;
@@ -7,11 +8,12 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::names::position;
-use crate::{AnyIntegrator, AnyStabilizer, Mechanism};
+use crate::{Mechanism, Named};
 
 const OPTIONS: &[&str] = &[
     "--until",
     "--step",
+    "--tolerance",
     "--every",
     "--set",
     "--input",
@@ -21,12 +23,14 @@ const OPTIONS: &[&str] = &[
     "--progress",
 ];
 
-/// What the run is asked to do.
-pub struct Arguments {
+/// What the run is asked to do with an integrator and a stabilizer.
+pub struct Arguments<I, S> {
     /// End time.
     pub until: f64,
-    /// Step size.
+    /// Step size, or the time between two rows if the integrator chooses its steps.
     pub step: f64,
+    /// Error that a step of such an integrator may make.
+    pub tolerance: f64,
     /// A row for each so many steps.
     pub every: usize,
     /// Index and value.
@@ -35,15 +39,16 @@ pub struct Arguments {
     pub inputs: Vec<(usize, f64)>,
     /// Where the rows go; stdout if nowhere.
     pub out: Option<PathBuf>,
-    /// Name of the integrator.
+    /// The integrator with its settings.
     pub integrator: String,
-    /// Name of the stabilizer.
+    /// The stabilizer with its settings.
     pub stabilizer: String,
     /// Whether to tell how far the run is.
     pub progress: bool,
+    methods: PhantomData<(I, S)>,
 }
 
-impl Arguments {
+impl<I: Named, S: Named> Arguments<I, S> {
     /// What the description says, changed by `--option value` or `--option=value`.
     pub fn parse<M: Mechanism>(arguments: &[String]) -> Result<Self, String> {
         let mut parsed = Self::defaults::<M>();
@@ -69,13 +74,15 @@ impl Arguments {
         Self {
             until: M::DEFAULTS.until,
             step: M::DEFAULTS.step,
+            tolerance: M::DEFAULTS.tolerance,
             every: 1,
             parameters: Vec::new(),
             inputs: Vec::new(),
             out: None,
-            integrator: M::DEFAULTS.integrator.to_owned(),
-            stabilizer: M::DEFAULTS.stabilizer.to_owned(),
+            integrator: I::NAME.to_owned(),
+            stabilizer: S::NAME.to_owned(),
             progress: false,
+            methods: PhantomData,
         }
     }
 
@@ -83,6 +90,7 @@ impl Arguments {
         match option {
             "--until" => self.until = positive(option, value)?,
             "--step" => self.step = positive(option, value)?,
+            "--tolerance" => self.tolerance = positive(option, value)?,
             "--every" => self.every = count(option, value)?,
             "--set" => self
                 .parameters
@@ -90,11 +98,11 @@ impl Arguments {
             "--input" => self.inputs.push(assignment("input", M::INPUTS, value)?),
             "--out" => self.out = Some(value.into()),
             "--integrator" => {
-                known("integrator", AnyIntegrator::<f64>::NAMES, value)?;
+                I::told(value, self.step, self.tolerance)?;
                 self.integrator = value.to_owned();
             }
             _ => {
-                known("stabilizer", AnyStabilizer::NAMES, value)?;
+                S::told(value, self.step, self.tolerance)?;
                 self.stabilizer = value.to_owned();
             }
         }

@@ -1,4 +1,5 @@
-//! The program around a mechanism that `bellcrank run` builds: `fn main() -> ExitCode { run_main::<FourBar>() }`.
+//! The program around a mechanism that `bellcrank run` builds:
+//! `fn main() -> ExitCode { run_main::<FourBar, Rk4<f64>, DirectCorrection>() }`.
 //!
 //! Data goes to stdout or to a file, talk to stderr: lines `progress <time> <until>` if asked for, at the
 //! end one line of JSON, or one line `stop: …`. The exit code is 0, 1 after a stop, 2 after bad arguments.
@@ -15,23 +16,31 @@ use std::vec::Vec;
 use std::{format, thread};
 
 use crate::{
-    AnyIntegrator, AnyStabilizer, Counts, Frame, Mechanism, Monitor, Real, Recorder, Simulation,
+    Counts, Frame, Integrator, Mechanism, Monitor, Named, Real, Recorder, Simulation, Stabilizer,
 };
-use arguments::Arguments;
+pub(crate) use arguments::Arguments;
 
 /// Room for the dense path of large mechanisms, whose matrices live on the stack.
-const STACK: usize = 256 << 20;
+pub(crate) const STACK: usize = 256 << 20;
 /// Progress is told about this often in a run.
 const TOLD: f64 = 200.0;
+
+/// A remainder of the run shorter than this share of a row's interval has no row of its own.
+const SLIVER: f64 = 1e-6;
 
 const STOPPED: u8 = 1;
 const MISUSED: u8 = 2;
 
 /// Runs the mechanism as the arguments of this process say.
-pub fn run_main<M: Mechanism + Default + 'static>() -> ExitCode {
+pub fn run_main<M, I, S>() -> ExitCode
+where
+    M: Mechanism + Default + 'static,
+    I: Integrator<M, S> + Named + 'static,
+    S: Stabilizer<M> + Named + 'static,
+{
     let run = || {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
-        run_with::<M>(
+        run_with::<M, I, S>(
             &arguments,
             &mut io::stdout().lock(),
             &mut io::stderr().lock(),
@@ -43,13 +52,14 @@ pub fn run_main<M: Mechanism + Default + 'static>() -> ExitCode {
 }
 
 /// Runs the mechanism as these arguments say and gives the exit code.
-pub fn run_with<M: Mechanism + Default>(
-    arguments: &[String],
-    stdout: &mut dyn Write,
-    stderr: &mut dyn Write,
-) -> u8 {
-    let outcome = match Arguments::parse::<M>(arguments) {
-        Ok(arguments) => run::<M>(&arguments, stdout, stderr).map_err(|why| (STOPPED, why)),
+pub fn run_with<M, I, S>(arguments: &[String], stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8
+where
+    M: Mechanism + Default,
+    I: Integrator<M, S> + Named,
+    S: Stabilizer<M> + Named,
+{
+    let outcome = match Arguments::<I, S>::parse::<M>(arguments) {
+        Ok(arguments) => run::<M, I, S>(&arguments, stdout, stderr).map_err(|why| (STOPPED, why)),
         Err(why) => Err((MISUSED, why)),
     };
     let (code, line) = match outcome {
@@ -62,17 +72,22 @@ pub fn run_with<M: Mechanism + Default>(
 }
 
 /// The summary, or why the run ended early.
-fn run<M: Mechanism + Default>(
-    arguments: &Arguments,
+fn run<M, I, S>(
+    arguments: &Arguments<I, S>,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
-) -> Result<String, String> {
+) -> Result<String, String>
+where
+    M: Mechanism + Default,
+    I: Integrator<M, S> + Named,
+    S: Stabilizer<M> + Named,
+{
     let Some(path) = &arguments.out else {
-        return stream::<M>(arguments, &mut BufWriter::new(stdout), stderr);
+        return stream::<M, I, S>(arguments, &mut BufWriter::new(stdout), stderr);
     };
     let part = part_of(path);
     let file = File::create(&part).map_err(|why| format!("`{}`: {why}", part.display()))?;
-    let summary = stream::<M>(arguments, &mut BufWriter::new(file), stderr)
+    let summary = stream::<M, I, S>(arguments, &mut BufWriter::new(file), stderr)
         .map_err(|why| format!("{why}; the rows up to there are in `{}`", part.display()))?;
     fs::rename(&part, path).map_err(|why| format!("`{}`: {why}", path.display()))?;
     Ok(summary)
@@ -86,9 +101,14 @@ fn part_of(path: &Path) -> PathBuf {
 }
 
 /// The mechanism with the parameters and inputs of the arguments, at its start.
-fn simulation<M: Mechanism + Default>(
-    arguments: &Arguments,
-) -> Result<Simulation<M, AnyIntegrator<M::Scalar>, AnyStabilizer>, String> {
+pub(crate) fn simulation<M, I, S>(
+    arguments: &Arguments<I, S>,
+) -> Result<Simulation<M, I, S>, String>
+where
+    M: Mechanism + Default,
+    I: Integrator<M, S> + Named,
+    S: Stabilizer<M> + Named,
+{
     let mut mechanism = M::default();
     for (index, value) in &arguments.parameters {
         mechanism.set_parameter(*index, M::Scalar::from_f64(*value));
@@ -96,52 +116,144 @@ fn simulation<M: Mechanism + Default>(
     for (index, value) in &arguments.inputs {
         mechanism.inputs_mut()[*index] = M::Scalar::from_f64(*value);
     }
-    let step = M::Scalar::from_f64(arguments.step);
-    let integrator = AnyIntegrator::named(&arguments.integrator, step).map_err(text)?;
-    let stabilizer = AnyStabilizer::named(&arguments.stabilizer).map_err(text)?;
+    let Arguments {
+        step, tolerance, ..
+    } = *arguments;
+    let integrator = I::told(&arguments.integrator, step, tolerance)?;
+    let stabilizer = S::told(&arguments.stabilizer, step, tolerance)?;
     Simulation::new(mechanism, integrator, stabilizer).map_err(text)
 }
 
-fn stream<M: Mechanism + Default>(
-    arguments: &Arguments,
-    writer: &mut dyn Write,
+fn stream<M, I, S>(
+    arguments: &Arguments<I, S>,
+    mut writer: &mut dyn Write,
     stderr: &mut dyn Write,
-) -> Result<String, String> {
-    let mut simulation = simulation::<M>(arguments)?;
-    let mut recorder = Recorder::new::<M>(writer).map_err(text)?;
-    let mut monitor = Monitor::new(&simulation.frame());
-    recorder.record(&simulation.frame()).map_err(text)?;
-    let mut told = Progress::new(arguments);
-    let (mut steps, mut stepping) = (0_u64, Duration::ZERO);
-    let mut frames = simulation.until(M::Scalar::from_f64(arguments.until));
-    loop {
-        let begin = Instant::now();
-        let mut last: Option<Frame<M>> = None;
-        for frame in frames.by_ref().take(arguments.every) {
-            let frame = frame.map_err(text)?;
-            monitor.observe_report(frame.report());
-            steps += 1;
-            last = Some(frame);
-        }
-        stepping += begin.elapsed();
-        let Some(frame) = last else { break };
-        monitor.observe(&frame);
-        recorder.record(&frame).map_err(text)?;
-        told.tell(frame.time().to_f64(), stderr);
+) -> Result<String, String>
+where
+    M: Mechanism + Default,
+    I: Integrator<M, S> + Named,
+    S: Stabilizer<M> + Named,
+{
+    let mut simulation = simulation::<M, I, S>(arguments)?;
+    let mut sink = Sink {
+        recorder: Recorder::new::<M>(&mut writer).map_err(text)?,
+        monitor: Monitor::new(&simulation.frame()),
+        told: Progress::new(arguments.progress, arguments.until),
+        stderr,
+        steps: 0,
+        stepping: Duration::ZERO,
+    };
+    sink.recorder.record(&simulation.frame()).map_err(text)?;
+    match I::ADAPTIVE {
+        true => sink.samples(&mut simulation, arguments)?,
+        false => sink.steps(&mut simulation, arguments)?,
     }
+    let Sink {
+        recorder,
+        monitor,
+        steps,
+        stepping,
+        ..
+    } = sink;
     recorder.finish().map_err(text)?;
     let Counts {
-        evaluations, dense, ..
+        evaluations,
+        factorizations,
+        dense,
+        iterations,
+        rejections,
     } = simulation.counts();
+    let (time, stopped) = (simulation.time().to_f64(), simulation.frame().stopped());
+    let stopped = stopped.map(|event| format!(",\"stopped\":{event:?},\"time\":{time:?}"));
     Ok(format!(
         "{{\"steps\":{steps},\"evaluations\":{evaluations},\"dense_evaluations\":{dense},\
-         \"phi\":{:?},\"phi_dot\":{:?},\"energy_drift\":{:?},\"seconds\":{:?},\"seconds_per_step\":{:?}}}",
+         \"factorizations\":{factorizations},\"iterations\":{iterations},\"rejections\":{rejections},\
+         \"phi\":{:?},\"phi_dot\":{:?},\"energy_drift\":{:?},\"seconds\":{:?},\"seconds_per_step\":{:?}{}}}",
         monitor.phi.to_f64(),
         monitor.phi_dot.to_f64(),
         monitor.energy_drift.to_f64(),
         stepping.as_secs_f64(),
         stepping.as_secs_f64() / steps.max(1) as f64,
+        stopped.unwrap_or_default(),
     ))
+}
+
+/// Where rows, progress and figures of a run go.
+struct Sink<'a, W, T: Real> {
+    recorder: Recorder<W, T>,
+    monitor: Monitor<T>,
+    told: Progress,
+    stderr: &'a mut dyn Write,
+    steps: u64,
+    stepping: Duration,
+}
+
+impl<W: Write, T: Real> Sink<'_, W, T> {
+    /// A row for each so many steps, all alike; what an event cuts off one belongs to it. A run that an event
+    /// stops has its last row there.
+    fn steps<M, I, S>(
+        &mut self,
+        simulation: &mut Simulation<M, I, S>,
+        arguments: &Arguments<I, S>,
+    ) -> Result<(), String>
+    where
+        M: Mechanism<Scalar = T>,
+        I: Integrator<M, S>,
+        S: Stabilizer<M>,
+    {
+        let mut frames = simulation.until(T::from_f64(arguments.until));
+        loop {
+            let begin = Instant::now();
+            let mut last: Option<Frame<M>> = None;
+            let mut whole = 0;
+            while whole < arguments.every
+                && let Some(frame) = frames.next()
+            {
+                let frame = frame.map_err(text)?;
+                self.monitor.observe_report(frame.report());
+                self.steps += 1;
+                whole += usize::from(!frame.report().cut);
+                last = Some(frame);
+            }
+            self.stepping += begin.elapsed();
+            let Some(frame) = last else { return Ok(()) };
+            self.row(&frame)?;
+        }
+    }
+
+    /// A row at each multiple of the step, whatever steps the integrator takes.
+    fn samples<M, I, S>(
+        &mut self,
+        simulation: &mut Simulation<M, I, S>,
+        arguments: &Arguments<I, S>,
+    ) -> Result<(), String>
+    where
+        M: Mechanism<Scalar = T>,
+        I: Integrator<M, S>,
+        S: Stabilizer<M>,
+    {
+        let interval = arguments.step * arguments.every as f64;
+        let n_rows = (arguments.until / interval - SLIVER).floor() as u64 + 1;
+        for row in 1..=n_rows {
+            let time = (row as f64 * interval).min(arguments.until);
+            let begin = Instant::now();
+            let frame = simulation.at(T::from_f64(time)).map_err(text)?;
+            self.stepping += begin.elapsed();
+            self.row(&frame)?;
+            if frame.stopped().is_some() {
+                break;
+            }
+        }
+        self.steps = simulation.steps();
+        Ok(())
+    }
+
+    fn row<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), String> {
+        self.monitor.observe(frame);
+        self.recorder.record(frame).map_err(text)?;
+        self.told.tell(frame.time().to_f64(), self.stderr);
+        Ok(())
+    }
 }
 
 /// Says now and then how far the run is.
@@ -152,10 +264,10 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(arguments: &Arguments) -> Self {
+    fn new(wanted: bool, until: f64) -> Self {
         Self {
-            wanted: arguments.progress,
-            until: arguments.until,
+            wanted,
+            until,
             next: 0.0,
         }
     }

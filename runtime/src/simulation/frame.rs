@@ -3,13 +3,14 @@
 use core::cell::RefCell;
 
 use super::Progress;
-use crate::{Counts, Energy, Mechanism, State, Stop, Vector, Workspace};
+use crate::{Counts, Energy, Fired, Mechanism, State, Stop, Vector, Workspace};
 
 /// A state of a run. Energies, outputs and reactions are computed when they are asked for.
 pub struct Frame<'a, M: Mechanism> {
     mechanism: &'a M,
     workspace: &'a RefCell<Workspace<M>>,
     state: State<M>,
+    pub(super) variables: M::Variables,
     report: Report<M::Scalar>,
 }
 
@@ -28,6 +29,12 @@ pub struct Report<T> {
     pub phi: T,
     /// ‖Φ̇‖∞ after it.
     pub phi_dot: T,
+    /// Which events ended it.
+    pub events: Fired,
+    /// Whether events ended it before its time.
+    pub cut: bool,
+    /// Whether one of them ends the run.
+    pub stopped: bool,
 }
 
 impl<'a, M: Mechanism> Frame<'a, M> {
@@ -37,11 +44,22 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         workspace: &'a RefCell<Workspace<M>>,
         progress: &Progress<M>,
     ) -> Self {
+        Self::at(mechanism, workspace, progress.state, progress.report)
+    }
+
+    #[inline]
+    pub(super) fn at(
+        mechanism: &'a M,
+        workspace: &'a RefCell<Workspace<M>>,
+        state: State<M>,
+        report: Report<M::Scalar>,
+    ) -> Self {
         Self {
             mechanism,
             workspace,
-            state: progress.state,
-            report: progress.report,
+            state,
+            variables: mechanism.variables(),
+            report,
         }
     }
 
@@ -75,6 +93,23 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         &self.report
     }
 
+    /// Discrete variables, in the order of [`Mechanism::VARIABLES`], as the events of this frame left them.
+    pub fn variables(&self) -> &M::Variables {
+        &self.variables
+    }
+
+    /// Names of the events that ended the step before this frame, in the order of writing.
+    pub fn events(&self) -> impl Iterator<Item = &'static str> {
+        self.report.events.iter().map(|index| M::EVENTS[index].name)
+    }
+
+    /// Name of the event that ended the run here.
+    pub fn stopped(&self) -> Option<&'static str> {
+        let mut fired = self.report.events.iter();
+        let stopping = fired.find(|index| self.report.stopped && M::EVENTS[*index].stops);
+        stopping.map(|index| M::EVENTS[index].name)
+    }
+
     /// The mechanism.
     pub fn mechanism(&self) -> &'a M {
         self.mechanism
@@ -82,8 +117,8 @@ impl<'a, M: Mechanism> Frame<'a, M> {
 
     /// Kinetic and potential energy.
     pub fn energies(&self) -> Energy<M::Scalar> {
-        self.mechanism
-            .energy(self.state.time, &self.state.q, &self.state.v)
+        let State { time, q, v, .. } = &self.state;
+        self.here(|mechanism| mechanism.energy(*time, q, v))
     }
 
     /// Kinetic + potential energy.
@@ -100,14 +135,16 @@ impl<'a, M: Mechanism> Frame<'a, M> {
     /// v̇. Costs an evaluation, with which the next step then begins.
     pub fn accelerations(&self) -> Result<M::Velocities, Stop> {
         let mut workspace = self.workspace.borrow_mut();
-        Ok(workspace.read(self.mechanism, &self.state)?.accelerations)
+        self.here(|mechanism| {
+            let read = workspace.read(mechanism, &self.state)?;
+            Ok(read.accelerations)
+        })
     }
 
     /// λ, of the smallest norm if rows repeat others.
     pub fn multipliers(&self) -> Result<M::Multipliers, Stop> {
-        self.workspace
-            .borrow_mut()
-            .read_multipliers(self.mechanism, &self.state)
+        let mut workspace = self.workspace.borrow_mut();
+        self.here(|mechanism| workspace.read_multipliers(mechanism, &self.state))
     }
 
     /// Named outputs, in the order of [`Mechanism::OUTPUTS`].
@@ -115,8 +152,9 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         let (multipliers, accelerations) = (self.multipliers()?, self.accelerations()?);
         let State { time, q, v, .. } = &self.state;
         let mut outputs = M::Outputs::zero();
-        self.mechanism
-            .outputs(*time, q, v, &accelerations, &multipliers, &mut outputs);
+        self.here(|mechanism| {
+            mechanism.outputs(*time, q, v, &accelerations, &multipliers, &mut outputs);
+        });
         Ok(outputs)
     }
 
@@ -130,8 +168,22 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         let (multipliers, accelerations) = (self.multipliers()?, self.accelerations()?);
         let State { time, q, v, .. } = &self.state;
         let mut reactions = M::Reactions::zero();
-        self.mechanism
-            .reactions(*time, q, v, &accelerations, &multipliers, &mut reactions);
+        self.here(|mechanism| {
+            mechanism.reactions(*time, q, v, &accelerations, &multipliers, &mut reactions);
+        });
         Ok(reactions)
+    }
+
+    /// Reads the mechanism with the variables of this frame, whatever events have set since.
+    #[inline]
+    fn here<R>(&self, read: impl FnOnce(&M) -> R) -> R {
+        if M::Variables::LEN == 0 {
+            return read(self.mechanism);
+        }
+        let now = self.mechanism.variables();
+        self.mechanism.set_variables(&self.variables);
+        let result = read(self.mechanism);
+        self.mechanism.set_variables(&now);
+        result
     }
 }

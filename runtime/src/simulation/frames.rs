@@ -5,12 +5,14 @@ use core::cell::RefCell;
 use super::clock::Clock;
 use super::{Frame, Memory, Progress, Report, check_state};
 use crate::arithmetic::is_nan;
-use crate::{Integrator, Mechanism, Real, Run, Stabilizer, Stop, Workspace};
+use crate::integrate::SLIVER;
+use crate::{
+    Counts, Integrator, Mechanism, Projection, Real, Run, Stabilizer, State, Stop, Vector,
+    Workspace,
+};
 
-/// A remainder of the run shorter than this share of a step belongs to the step before it.
-const SLIVER: f64 = 1e-6;
-
-/// Makes a step for each frame until the end of the run, or until the first error.
+/// Makes a step for each frame until the end of the run, until an event that stops it, or until the first
+/// error.
 pub struct Frames<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     pub(super) mechanism: &'a M,
     pub(super) integrator: &'a I,
@@ -19,6 +21,7 @@ pub struct Frames<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     pub(super) memory: &'a mut Memory<I::Memory, S::Memory>,
     pub(super) progress: &'a mut Progress<M>,
     pub(super) end: M::Scalar,
+    pub(super) tolerance: f64,
     pub(super) over: bool,
 }
 
@@ -31,13 +34,13 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Iterator for Frame
             return None;
         }
         let stepped = self.step();
-        self.over = stepped.is_err();
+        self.over = stepped.is_err() || self.progress.report.stopped;
         Some(stepped.map(|()| Frame::new(self.mechanism, self.workspace, self.progress)))
     }
 }
 
 impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
-    /// A full step, or what is left until the end.
+    /// A full step, what an event left of one, or what is left until the end.
     #[inline]
     pub(super) fn step(&mut self) -> Result<(), Stop> {
         let full = self.integrator.step_size();
@@ -46,12 +49,23 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         }
         let time = self.progress.clock.next(full);
         if time < self.end - full * M::Scalar::from_f64(SLIVER) {
-            self.advance(full, time)?;
-            self.progress.clock.tick();
+            self.advance(self.left(full, time), time)?;
+            if !self.progress.report.cut {
+                self.progress.clock.tick();
+            }
             return Ok(());
         }
         self.check_end()?;
         self.advance_to_end(full, time)
+    }
+
+    /// What an event left of a step to this time: all of it, if there was none.
+    #[inline]
+    fn left(&self, full: M::Scalar, time: M::Scalar) -> M::Scalar {
+        match self.progress.report.cut {
+            true => time - self.progress.state.time,
+            false => full,
+        }
     }
 
     /// A step as long as the integrator chooses, within the longest one and the end.
@@ -59,7 +73,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         self.check_end()?;
         let time = self.progress.state.time;
         let rest = self.end - time;
-        match rest <= longest {
+        match rest <= longest * M::Scalar::from_f64(1.0 + SLIVER) {
             true => self.advance(rest, self.end),
             false => self.advance(longest, time + longest),
         }
@@ -79,16 +93,34 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         let sliver = full * M::Scalar::from_f64(SLIVER);
         let whole = (time - self.end).abs() <= sliver;
         let rest = self.end - self.progress.state.time;
-        self.advance(if whole { full } else { rest }, self.end)?;
-        self.progress.clock = Clock::from(self.end);
+        let limit = match whole {
+            true => self.left(full, self.end),
+            false => rest,
+        };
+        self.advance(limit, self.end)?;
+        if !self.progress.report.cut {
+            self.progress.clock = Clock::from(self.end);
+        }
         Ok(())
     }
 
-    /// One step of at most this length, towards this time.
+    /// One step of at most this length, towards this time; shorter if events end it.
     #[inline]
     fn advance(&mut self, limit: M::Scalar, time: M::Scalar) -> Result<(), Stop> {
+        if M::Events::LEN > 0 {
+            return self.advance_watching(limit, time);
+        }
+        let before = self.workspace.borrow().counts;
+        let taken = self.take(limit, time)?;
+        self.commit(&taken, before);
+        Ok(())
+    }
+
+    /// Where a step of at most this length leads.
+    #[inline]
+    pub(super) fn take(&mut self, limit: M::Scalar, time: M::Scalar) -> Result<Taken<M>, Stop> {
         let workspace = &mut *self.workspace.borrow_mut();
-        let (before, mut state) = (workspace.counts, self.progress.state);
+        let mut state = self.progress.state;
         let moves = time > state.time;
         if !moves {
             return Err(Stop::StepTooSmall {
@@ -106,10 +138,10 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             workspace,
             memory: stabilizer,
         };
-        let taken = self
+        let length = self
             .integrator
             .step(&mut run, integrator, &mut state, limit)?;
-        if taken == limit {
+        if length == limit {
             state.time = time;
         }
         check_state(&state)?;
@@ -117,15 +149,37 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             self.stabilizer
                 .project(self.mechanism, &mut state, workspace, stabilizer)?;
         check_state(&state)?;
-        self.progress.state = state;
+        Ok(Taken {
+            state,
+            length,
+            projection,
+        })
+    }
+
+    /// The run has come to the end of a step.
+    #[inline]
+    pub(super) fn commit(&mut self, taken: &Taken<M>, before: Counts) {
+        let Taken {
+            state, projection, ..
+        } = taken;
+        self.progress.state = *state;
+        self.progress.n_steps += 1;
         self.progress.report = Report {
             time: state.time,
-            counts: workspace.counts - before,
+            counts: self.workspace.borrow().counts - before,
             position_passes: projection.position_passes,
             velocity_passes: projection.velocity_passes,
             phi: projection.phi,
             phi_dot: projection.phi_dot,
+            ..Report::default()
         };
-        Ok(())
     }
+}
+
+/// Where a step leads.
+pub(super) struct Taken<M: Mechanism> {
+    pub(super) state: State<M>,
+    /// How long the step was.
+    pub(super) length: M::Scalar,
+    pub(super) projection: Projection<M::Scalar>,
 }

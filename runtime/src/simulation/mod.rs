@@ -1,6 +1,8 @@
 //! The object that users hold: a mechanism, a method, and where they have come to.
 
+mod bracket;
 mod clock;
+mod events;
 mod frame;
 mod frames;
 
@@ -14,10 +16,11 @@ use crate::names::{UnknownName, position};
 use crate::solve::check;
 use crate::stabilize::violation;
 use crate::{
-    Counts, Energy, Integrator, Mechanism, Quantity, Real, Stabilizer, State, Stop, Workspace,
-    assemble,
+    Counts, Energy, Fired, Integrator, Mechanism, Quantity, Real, Stabilizer, State, Stop,
+    Workspace, assemble,
 };
 use clock::Clock;
+use events::Watch;
 
 /// A mechanism in motion.
 pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
@@ -28,9 +31,15 @@ pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     workspace: RefCell<Workspace<M>>,
     memory: Memory<I::Memory, S::Memory>,
     progress: Progress<M>,
+    /// Share of a step within which events are located.
+    event_tolerance: f64,
 }
 
+/// Share of a step within which events are located, if nothing else is asked for.
+const EVENT_TOLERANCE: f64 = 1e-13;
+
 /// What the methods keep from step to step.
+#[derive(Clone)]
 struct Memory<I, S> {
     integrator: I,
     stabilizer: S,
@@ -41,6 +50,8 @@ struct Progress<M: Mechanism> {
     state: State<M>,
     clock: Clock<M::Scalar>,
     report: Report<M::Scalar>,
+    n_steps: u64,
+    watch: Watch<M>,
 }
 
 impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
@@ -56,17 +67,20 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
             integrator,
             stabilizer,
             progress,
+            event_tolerance: EVENT_TOLERANCE,
         })
     }
 
-    /// Goes back to the start, with the parameters as they are now.
+    /// Goes back to the start, with the parameters as they are now and the variables as they were.
     pub fn reset(&mut self) -> Result<(), Stop> {
         self.forget();
+        let variables = self.mechanism.start_variables();
+        self.mechanism.set_variables(&variables);
         self.progress = Progress::start(&self.mechanism)?;
         Ok(())
     }
 
-    /// Makes one step. After an error the state is the one before the step.
+    /// Makes one step, which ends early at an event. After an error the state is the one before the step.
     #[inline]
     pub fn step(&mut self) -> Result<Report<M::Scalar>, Stop> {
         let infinite = M::Scalar::from_f64(f64::INFINITY);
@@ -75,7 +89,9 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         Ok(self.progress.report)
     }
 
-    /// Makes steps until `end` and gives a frame after each; the last step is shortened to end there.
+    /// Makes steps until `end` and gives a frame after each; the last step is shortened to end there. Events
+    /// end a step too, and the next one makes up for the rest; after one that stops the run there are no
+    /// more frames, until the next call.
     pub fn until(&mut self, end: M::Scalar) -> Frames<'_, M, I, S> {
         Frames {
             mechanism: &self.mechanism,
@@ -85,8 +101,59 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
             memory: &mut self.memory,
             progress: &mut self.progress,
             end,
+            tolerance: self.event_tolerance,
             over: false,
         }
+    }
+
+    /// Makes steps until this time is reached and gives the frame there. Where the integrator knows the
+    /// states within a step, steps go on beyond the time as they would without it. An event that stops the
+    /// run ends it here too: the frame is then the one at the event, also in further calls.
+    pub fn at(&mut self, time: M::Scalar) -> Result<Frame<'_, M>, Stop> {
+        while self.progress.state.time < time && !self.progress.report.stopped {
+            let here = self.progress.state.time;
+            let end = match I::DENSE {
+                true => M::Scalar::from_f64(f64::INFINITY),
+                false => time,
+            };
+            self.until(end).step()?;
+            debug_assert!(self.progress.state.time > here);
+        }
+        let within = match self.progress.state.time <= time {
+            true => None,
+            false => self.integrator.interpolate(&self.memory.integrator, time),
+        };
+        let Some(mut state) = within else {
+            return Ok(self.frame());
+        };
+        let workspace = &mut *self.workspace.borrow_mut();
+        let memory = &mut self.memory.stabilizer;
+        let (during, now) = (self.progress.watch.during, self.mechanism.variables());
+        let during = during.unwrap_or(now);
+        self.mechanism.set_variables(&during);
+        let projection = self
+            .stabilizer
+            .project(&self.mechanism, &mut state, workspace, memory);
+        self.mechanism.set_variables(&now);
+        let projection = projection?;
+        check_state(&state)?;
+        let report = Report {
+            time,
+            phi: projection.phi,
+            phi_dot: projection.phi_dot,
+            events: Fired::default(),
+            cut: false,
+            stopped: false,
+            ..self.progress.report
+        };
+        let mut frame = Frame::at(&self.mechanism, &self.workspace, state, report);
+        frame.variables = during;
+        Ok(frame)
+    }
+
+    /// How many steps were made since the start or the last reset.
+    pub fn steps(&self) -> u64 {
+        self.progress.n_steps
     }
 
     /// The present state with what can be read of it.
@@ -105,6 +172,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     }
 
     /// Continues from another state, which should satisfy the constraints; see [`crate::assemble`].
+    /// Variables stay as they are.
     pub fn set_state(&mut self, state: State<M>) -> Result<(), Stop> {
         check_state(&state)?;
         self.forget();
@@ -146,6 +214,24 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     pub fn set_input_named(&mut self, name: &str, value: M::Scalar) -> Result<(), UnknownName> {
         self.set_input(position("input", M::INPUTS, name)?, value);
         Ok(())
+    }
+
+    /// Values of the discrete variables, in the order of [`Mechanism::VARIABLES`].
+    pub fn variables(&self) -> M::Variables {
+        self.mechanism.variables()
+    }
+
+    /// Sets a discrete variable from now on, as an event does. Panics if there is none with this index.
+    pub fn set_variable(&mut self, index: usize, value: M::Scalar) {
+        let mut variables = self.variables();
+        variables[index] = value;
+        self.mechanism_mut().set_variables(&variables);
+    }
+
+    /// Locates events from now on within this share of a step, or as near as time can be told apart; events
+    /// that are nearer to each other happen together.
+    pub fn set_event_tolerance(&mut self, tolerance: f64) {
+        self.event_tolerance = tolerance;
     }
 
     /// The mechanism.
@@ -207,6 +293,8 @@ impl<M: Mechanism> Progress<M> {
             state,
             clock: Clock::from(state.time),
             report,
+            n_steps: 0,
+            watch: Watch::default(),
         }
     }
 }

@@ -2,8 +2,10 @@
 #![allow(dead_code, reason = "each test file uses some of the twins")]
 
 pub mod double_four_bar;
+pub mod line;
 pub mod pendulum;
 pub mod rotor;
+pub mod tangent;
 pub mod unrolled;
 
 use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism};
@@ -98,6 +100,9 @@ where
     type Holds = SVector<f64, H>;
     type Outputs = SVector<f64, 1>;
     type Reactions = SVector<f64, C>;
+    type Variables = SVector<f64, 0>;
+    type Events = SVector<f64, 0>;
+    type Transitions = SVector<f64, 0>;
     type Schur = SMatrix<f64, R, R>;
     type Mass = SMatrix<f64, N, N>;
     type Rows = SMatrix<f64, R, N>;

@@ -227,3 +227,27 @@ impl Twin<3, 3, 0> for Driven {
         self.bar.energy(q, v)
     }
 }
+
+/// x and y of a point on 1 m that was released at (−1, 0): x = sin φ, y = −cos φ with
+/// φ = −2 asin(k cd(√g t, k)) and k² = ½.
+pub fn exact(t: f64) -> [f64; 2] {
+    let half = core::f64::consts::FRAC_1_SQRT_2 * cd(GRAVITY.sqrt() * t);
+    let angle = -2.0 * half.asin();
+    [angle.sin(), -angle.cos()]
+}
+
+/// Jacobi's cn/dn for k² = ½, by Landen's descent.
+fn cd(u: f64) -> f64 {
+    let (mut a, mut b) = (1.0, core::f64::consts::FRAC_1_SQRT_2);
+    let mut ratios = Vec::new();
+    while ratios.len() < 5 {
+        ratios.push(0.5 * (a - b) / (0.5 * (a + b)));
+        (a, b) = (0.5 * (a + b), f64::sqrt(a * b));
+    }
+    let mut amplitude = a * u * 2_f64.powi(ratios.len() as i32);
+    for ratio in ratios.iter().rev() {
+        amplitude = 0.5 * (amplitude + (ratio * amplitude.sin()).asin());
+    }
+    let sn = amplitude.sin();
+    amplitude.cos() / (1.0 - 0.5 * sn * sn).sqrt()
+}

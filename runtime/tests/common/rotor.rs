@@ -19,6 +19,9 @@ impl Mechanism for Rotor {
     type Holds = SVector<f64, 0>;
     type Outputs = SVector<f64, 0>;
     type Reactions = SVector<f64, 0>;
+    type Variables = SVector<f64, 0>;
+    type Events = SVector<f64, 0>;
+    type Transitions = SVector<f64, 0>;
     type Schur = SMatrix<f64, 0, 0>;
     type Mass = SMatrix<f64, 1, 1>;
     type Rows = SMatrix<f64, 0, 1>;

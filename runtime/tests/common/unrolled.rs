@@ -24,6 +24,9 @@ macro_rules! pendulum {
             type Holds = SVector<$float, 0>;
             type Outputs = SVector<$float, 0>;
             type Reactions = SVector<$float, 0>;
+            type Variables = SVector<$float, 0>;
+            type Events = SVector<$float, 0>;
+            type Transitions = SVector<$float, 0>;
             type Schur = Matrix2<$float>;
             type Mass = Matrix3<$float>;
             type Rows = Matrix2x3<$float>;

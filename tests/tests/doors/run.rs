@@ -36,6 +36,81 @@ fn a_misspelt_name_is_told_with_the_nearest() {
     }
 }
 
+/// A wheel that is pushed for half a turn and rolls on until it has made a whole one.
+const WHEEL: &str = r#"
+name = "Wheel"
+space = "planar"
+
+[variables]
+push = 1
+
+[bodies.wheel]
+mass = 1
+inertia = 2
+
+[joints.A]
+type = "revolute"
+between = ["ground", "wheel"]
+
+[forces.motor]
+type = "actuator"
+joint = "A"
+law = "2 * push"
+
+[events.release]
+when = "A.angle > pi"
+set = { push = 0 }
+
+[events.turn]
+when = "A.angle > 2 * pi"
+stop = true
+
+[outputs]
+angle = "A.angle"
+push = "push"
+
+[assembly]
+hold = ["A"]
+"#;
+
+/// The first half turn takes √(2 π) s, the second one half of that at the speed of √(2 π).
+#[test]
+fn an_event_ends_a_run_in_peace_and_rows_stay_on_their_times() {
+    let folder = Folder::new("events");
+    folder.write("wheel.toml", WHEEL);
+    let arguments = [
+        "run",
+        "wheel.toml",
+        "--until=10",
+        "--step=0.01",
+        "--every=5",
+    ];
+    let output = folder.bellcrank(&arguments).output().unwrap();
+    succeeded(&output);
+    let told = stderr(&output);
+    assert!(
+        told.contains("stopped by the event `turn` at 3.759942 s"),
+        "{told}"
+    );
+    let (header, rows) = csv(&folder.read("wheel.csv"));
+    assert_eq!(header[..3], ["time", "angle", "push"]);
+    let (last, grid) = rows.split_last().unwrap();
+    for (k, row) in grid.iter().enumerate() {
+        assert!((row[0] - 0.05 * k as f64).abs() < 1e-12, "{row:?}");
+        let pushed = row[0] < std::f64::consts::TAU.sqrt();
+        assert_eq!(row[2], f64::from(u8::from(pushed)), "{row:?}");
+    }
+    let end = 1.5 * std::f64::consts::TAU.sqrt();
+    // The error of RK4 in points that turn by 25 mrad a step.
+    assert!((last[0] - end).abs() < 1e-6, "{last:?}");
+    assert!((last[1] - std::f64::consts::TAU).abs() < 1e-12, "{last:?}");
+    let mut interpreted = folder.bellcrank(&["run", "wheel.toml", "--interpret"]);
+    let refused = interpreted.output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    let told = stderr(&refused);
+    assert!(told.contains("events run as native code only"), "{told}");
+}
+
 /// Without its repository, its folder and its home, and with an empty cache: it builds the runtime that
 /// it carries.
 #[test]

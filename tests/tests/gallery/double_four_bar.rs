@@ -66,7 +66,7 @@ fn passes_level<M: Mechanism<Scalar = f64> + Default>() {
         assert!((run.frame().energy() - energy).abs() < 1e-5);
     }
     assert!(run.outputs().unwrap()[names::output::Y] < -0.1);
-    let (_, dense) = run.evaluations();
+    let dense = run.counts().dense;
     assert!(dense > 0);
 }
 

@@ -1,5 +1,6 @@
 //! The mechanisms of the gallery against their references, as native code.
 
+mod discrete;
 mod double_four_bar;
 mod five_arm;
 mod flyball;

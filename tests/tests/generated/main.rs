@@ -1,5 +1,7 @@
 //! Generated code in this process: what it allocates, and what single precision costs.
 
+mod events;
+
 use allocation_counter::measure;
 use bellcrank::prelude::*;
 use bellcrank_tests::{

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{ChildStderr, Command, Stdio};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Deserialize;
@@ -25,6 +25,10 @@ pub(super) struct Summary {
     phi_dot: f64,
     energy_drift: f64,
     seconds: f64,
+    /// Name of the event that ended the run.
+    stopped: Option<String>,
+    /// When it did.
+    time: f64,
     #[serde(skip)]
     until: f64,
 }
@@ -39,13 +43,7 @@ pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Diagn
         .stderr(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
     let mut listener = Listener::new(quiet);
-    if let Some(stderr) = child.stderr.take() {
-        let lines = BufReader::new(stderr).lines();
-        lines
-            .map_while(Result::ok)
-            .for_each(|line| listener.hear(&line));
-    }
-    listener.bar.finish_and_clear();
+    listener.listen(child.stderr.take());
     let status = child.wait().map_err(failed)?;
     match (listener.stop, listener.summary) {
         (Some(reason), _) => Err(found(Code::C604, reason)),
@@ -78,15 +76,18 @@ pub(super) fn interpret(
     })
 }
 
-struct Listener {
+/// Hears what a program says.
+pub(in crate::cli) struct Listener {
     bar: ProgressBar,
+    unit: &'static str,
     time: f64,
     stop: Option<String>,
     summary: Option<Summary>,
 }
 
 impl Listener {
-    fn new(quiet: bool) -> Self {
+    /// Shows a progress bar unless it is to be quiet.
+    pub(in crate::cli) fn new(quiet: bool) -> Self {
         let bar = match quiet {
             true => ProgressBar::hidden(),
             false => ProgressBar::new(1000),
@@ -96,10 +97,26 @@ impl Listener {
         }
         Self {
             bar,
+            unit: "s",
             time: 0.0,
             stop: None,
             summary: None,
         }
+    }
+
+    /// Progress counts these instead of seconds.
+    pub(in crate::cli) fn counting(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    /// Hears all that is said; why the program stopped, if it did.
+    pub(in crate::cli) fn listen(&mut self, stderr: Option<ChildStderr>) -> Option<String> {
+        let lines = stderr.map(|stderr| BufReader::new(stderr).lines());
+        let lines = lines.into_iter().flatten().map_while(Result::ok);
+        lines.for_each(|line| self.hear(&line));
+        self.bar.finish_and_clear();
+        self.stop.clone()
     }
 
     fn hear(&mut self, line: &str) {
@@ -117,7 +134,9 @@ impl Listener {
     fn show(&mut self, time: f64, until: f64) {
         self.time = time;
         self.bar.set_position((1000.0 * time / until) as u64);
-        self.bar.set_message(format!("{time:.2} of {until:.2} s"));
+        let unit = self.unit;
+        self.bar
+            .set_message(format!("{time:.2} of {until:.2} {unit}"));
     }
 }
 
@@ -146,6 +165,9 @@ impl Summary {
             "largest ‖Φ‖ {:.1e}, largest ‖Φ̇‖ {:.1e}, energy drift {:.1e}",
             self.phi, self.phi_dot, self.energy_drift
         );
+        if let Some(event) = &self.stopped {
+            let _ = writeln!(out, "stopped by the event `{event}` at {:.6} s", self.time);
+        }
         let _ = writeln!(out, "CSV: {}", file.display());
         out
     }

@@ -8,16 +8,17 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
+use super::methods::{Told, fit, integrator_type, stabilizer_type, told};
+use super::program::{Sources, program};
 use super::report::Reporter;
-use super::{Model, child, data, found};
+use super::{Model, ScalarName, child, data, found};
+use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
 use crate::door::Output;
 use crate::interpret_run;
 use drive::Summary;
 
-mod drive;
-mod program;
-mod runtime_crate;
+pub(super) mod drive;
 mod table;
 
 /// Arguments of `run`.
@@ -44,9 +45,12 @@ pub(super) struct Settings {
     /// End time in seconds.
     #[arg(long, value_parser = positive)]
     until: Option<f64>,
-    /// Step size in seconds.
+    /// Step size in seconds; time between two rows if the integrator chooses its steps.
     #[arg(long, value_parser = positive)]
     step: Option<f64>,
+    /// Error that a step may make if the integrator chooses its steps, relative to the size.
+    #[arg(long, value_parser = positive)]
+    tolerance: Option<f64>,
     /// Record every so many steps.
     #[arg(long)]
     every: Option<NonZeroUsize>,
@@ -56,17 +60,17 @@ pub(super) struct Settings {
     /// Set an input.
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     input: Vec<(String, f64)>,
-    /// How to go from step to step.
-    #[arg(long, value_parser = ["rk4", "semi-implicit-euler"])]
-    integrator: Option<String>,
-    /// How to keep the constraints.
-    #[arg(long, value_parser = ["direct-correction", "none"])]
-    stabilizer: Option<String>,
+    /// How to go from step to step: a name, or `name:setting=value,…`.
+    #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
+    integrator: Option<Told<Integrator>>,
+    /// How to keep the constraints, likewise.
+    #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
+    stabilizer: Option<Told<Stabilizer>>,
 }
 
 /// Runs a model and shows what came out.
 pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics> {
-    let output = child::compile(&run.model, reporter)?;
+    let output = child::compile(&run.settings.serving(&run.model), reporter)?;
     run.settings.fit(&output)?;
     let file = match &run.out {
         Some(stdout) if stdout == Path::new("-") => None,
@@ -86,7 +90,8 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
 }
 
 fn native(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary, Diagnostics> {
-    let mut command = Command::new(program::program(output, run.quiet)?);
+    let sources = run.settings.sources(output, run.model.scalar);
+    let mut command = Command::new(program(&sources, run.quiet)?);
     command.args(run.settings.arguments());
     match file {
         Some(file) => command.arg("--out").arg(file).stdout(Stdio::null()),
@@ -105,12 +110,17 @@ fn interpret(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary,
         input,
         integrator,
         stabilizer,
+        ..
     } = &run.settings;
     let mut plan = interpret_run::Plan::new(output);
     plan.until = until.unwrap_or(plan.until);
     plan.step = step.unwrap_or(plan.step);
     plan.every = every.map_or(1, NonZeroUsize::get);
-    plan.choose(integrator.as_deref(), stabilizer.as_deref())
+    let words = (
+        integrator.as_ref().map(|one| &*one.text),
+        stabilizer.as_ref().map(|one| &*one.text),
+    );
+    plan.choose(words.0, words.1)
         .map_err(|why| found(Code::C605, why))?;
     plan.set(set, input);
     plan.out = file.map(Path::to_owned);
@@ -147,12 +157,12 @@ fn default_file(output: &Output) -> PathBuf {
     PathBuf::from(name + ".csv")
 }
 
-fn assignment(text: &str) -> Result<(String, f64), String> {
+pub(super) fn assignment(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.trim().to_owned(), number(value)?))
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(super) fn positive(text: &str) -> Result<f64, String> {
     let value = number(text)?;
     match value > 0.0 {
         true => Ok(value),
@@ -170,8 +180,45 @@ fn number(text: &str) -> Result<f64, String> {
 }
 
 impl Settings {
-    /// Every name that is set exists.
+    /// The model with what the methods need.
+    fn serving(&self, model: &Model) -> Model {
+        let integrator = self.integrator.iter().map(|one| one.method.into());
+        let stabilizer = self.stabilizer.iter().map(|one| one.method.into());
+        model.with_methods(integrator.chain(stabilizer))
+    }
+
+    /// The methods that were asked for, or those of the description.
+    fn methods(&self, output: &Output) -> (Integrator, Stabilizer) {
+        let own = &output.interpretable.simulation;
+        let integrator = self.integrator.as_ref().map(|one| one.method);
+        let stabilizer = self.stabilizer.as_ref().map(|one| one.method);
+        (
+            integrator.unwrap_or(own.integrator),
+            stabilizer.unwrap_or(own.stabilizer),
+        )
+    }
+
+    /// The program of the mechanism with its methods.
+    fn sources(&self, output: &Output, scalar: ScalarName) -> Sources {
+        let (integrator, stabilizer) = self.methods(output);
+        let main = format!(
+            "mod model;\n\nfn main() -> std::process::ExitCode {{\n    \
+             bellcrank::run_main::<model::{}, {}, {}>()\n}}\n",
+            output.name,
+            integrator_type(integrator, scalar),
+            stabilizer_type(stabilizer)
+        );
+        Sources {
+            name: output.name.clone(),
+            main,
+            modules: vec![("model.rs".to_owned(), output.rust.clone())],
+        }
+    }
+
+    /// The methods work together, and every name that is set exists.
     fn fit(&self, output: &Output) -> Result<(), Diagnostics> {
+        let (integrator, stabilizer) = self.methods(output);
+        fit(integrator, stabilizer)?;
         let mut list = Diagnostics::new();
         for (kind, set, names) in [
             ("parameter", &self.set, &output.parameters),
@@ -187,12 +234,22 @@ impl Settings {
 
     /// As arguments of the program.
     fn arguments(&self) -> Vec<String> {
-        let numbers = [("until", self.until), ("step", self.step)];
+        let numbers = [
+            ("until", self.until),
+            ("step", self.step),
+            ("tolerance", self.tolerance),
+        ];
         let numbers = numbers.map(|(name, value)| value.map(|value| format!("--{name}={value:?}")));
         let words = [
             ("every", self.every.map(|every| every.to_string())),
-            ("integrator", self.integrator.clone()),
-            ("stabilizer", self.stabilizer.clone()),
+            (
+                "integrator",
+                self.integrator.as_ref().map(|one| one.text.clone()),
+            ),
+            (
+                "stabilizer",
+                self.stabilizer.as_ref().map(|one| one.text.clone()),
+            ),
         ];
         let words = words.map(|(name, value)| value.map(|value| format!("--{name}={value}")));
         let sets = self

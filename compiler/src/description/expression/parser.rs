@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::lexer::{Token, TokenKind};
-use super::{Ask, Ast, AstKind, Comparison, ExpressionError, Operator};
+use super::{Ask, Ast, AstKind, Comparison, Crossing, ExpressionError, Operator};
 use crate::description::units::{self, Unit};
 use crate::diagnostics::{Code, nearest};
 
@@ -58,8 +58,17 @@ impl Parser {
 
     pub fn whole(mut self) -> Result<Ast> {
         let ast = number(self.delimited()?)?;
+        self.end().map(|()| ast)
+    }
+
+    pub fn crossing(mut self) -> Result<Crossing> {
+        let crossing = crossing(self.delimited()?)?;
+        self.end().map(|()| crossing)
+    }
+
+    fn end(&self) -> Result<()> {
         match self.peek() {
-            TokenKind::End => Ok(ast),
+            TokenKind::End => Ok(()),
             _ => Err(self.unexpected("an operator")),
         }
     }
@@ -385,6 +394,33 @@ fn number(term: Term) -> Result<Ast> {
             Err(error.hint("write `if … then 1 else 0`"))
         }
     }
+}
+
+/// `a > b` becomes a − b, `a < b` becomes b − a.
+fn crossing(term: Term) -> Result<Crossing> {
+    let (above, below, span) = match term {
+        Term::Number(value) => {
+            let compared = false;
+            return Ok(Crossing { value, compared });
+        }
+        Term::Condition(Ask::Compare(comparison, a, b), span) => match comparison {
+            Comparison::Greater | Comparison::GreaterEqual => (a, b, span),
+            Comparison::Less | Comparison::LessEqual => (b, a, span),
+            Comparison::Equal | Comparison::NotEqual => {
+                let error = ExpressionError::syntax("an equation does not become true", span);
+                return Err(error.hint("write the difference of its sides, which crosses zero"));
+            }
+        },
+        Term::Condition(_, span) => {
+            let error = ExpressionError::syntax("several conditions have no one crossing", span);
+            return Err(error.hint("write an event for each, or `min(…)` and `max(…)` of them"));
+        }
+    };
+    let kind = AstKind::Arithmetic(Operator::Subtract, Box::new(above), Box::new(below));
+    Ok(Crossing {
+        value: ast(kind, span),
+        compared: true,
+    })
 }
 
 fn condition(term: Term) -> Result<(Ask, Range<usize>)> {

@@ -242,10 +242,27 @@ fn expressions() -> impl Strategy<Value = String> {
     })
 }
 
+#[test]
+fn comparisons_become_differences_that_rise_where_they_become_true() {
+    let check = |text: &str, expected: &str| {
+        let found = crossing(text).expect("an expression");
+        assert_eq!(print(&found.value), expected);
+        assert_eq!(found.compared, text.contains(['<', '>']));
+    };
+    check("a - 1", "(a - 1)");
+    check("a > 2 * b", "(a - (2 * b))");
+    check("(a >= b)", "(a - b)");
+    check("a < 3 mm", "((0.003 kg^0*m^1*s^0) - a)");
+    for text in ["a == b", "a != b", "a > 1 or b > 1", "not a > 1", "a > 1 b"] {
+        assert!(crossing(text).is_err(), "{text}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in ".{0,60}") {
         outcome(&text);
+        let _ = crossing(&text);
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use proc_macro2::TokenStream;
 
 use crate::assembly::Assembly;
-use crate::description::{Integrator, Interpolation, JointType, Space, Stabilizer};
+use crate::description::{Direction, Integrator, Interpolation, JointType, Space, Stabilizer};
 use crate::diagnostics::Path;
 use crate::emit::{Header, Names};
 use crate::expr::{Expr, Unary};
 use crate::kernel::{Array, Function, Instruction, Kernel, Name, Sizes, Slot, Solve, Value};
-use crate::model::{Input, Joint, Marker, Model, Output, Parameter, Simulation, Table};
+use crate::model::{
+    Event, Input, Joint, Marker, Model, Output, Parameter, Simulation, Table, Variable,
+};
 use crate::options::Options;
 
 /// Clippy would propose π itself.
@@ -44,6 +46,7 @@ pub fn names() -> Names {
         velocities: list(&["A.x", "A.y"]),
         constraints: list(&["A length", "A again"]),
         holds: list(&["A.x"]),
+        n_compliant: 0,
     }
 }
 
@@ -84,6 +87,11 @@ pub fn model(name: &str) -> Model {
             parameter("energy", NEAR_PI),
         ],
         inputs: vec![input("torque"), input("from left")],
+        variables: vec![variable("engaged"), variable("cycles")],
+        events: vec![
+            event("release", Direction::Rising, true),
+            event("top", Direction::Both, false),
+        ],
         tables: vec![table("cam"), table("not used")],
         joints: vec![joint("A"), joint("B")],
         outputs: vec![output("φ", true), output("load", false)],
@@ -134,6 +142,11 @@ pub fn hostile() -> Model {
         parameters: names.iter().map(parameter).collect(),
         inputs: names.iter().map(input).collect(),
         outputs: names.iter().map(output).collect(),
+        variables: names.iter().map(|name| variable(name)).collect(),
+        events: names
+            .iter()
+            .map(|name| event(name, Direction::Falling, false))
+            .collect(),
         joints: names.iter().map(|name| joint(name)).collect(),
         ..empty("self")
     }
@@ -148,12 +161,14 @@ pub fn empty(name: &str) -> Model {
         gravity: Default::default(),
         parameters: Vec::new(),
         inputs: Vec::new(),
+        variables: Vec::new(),
         tables: Vec::new(),
         bodies: Vec::new(),
         joints: Vec::new(),
         elements: Vec::new(),
         measures: Vec::new(),
         outputs: Vec::new(),
+        events: Vec::new(),
         holds: Vec::new(),
         simulation: Simulation {
             until: 10.0,
@@ -179,6 +194,9 @@ pub fn kernel() -> Kernel {
         holds: 1,
         outputs: 2,
         reactions: 12,
+        variables: 2,
+        events: 2,
+        transitions: 2,
         ..Sizes::default()
     };
     Kernel {
@@ -199,6 +217,26 @@ fn table(name: &str) -> Table {
     }
 }
 
+fn variable(name: &str) -> Variable {
+    Variable {
+        name: name.to_owned(),
+        start: 1.0,
+        path: Path::root(),
+    }
+}
+
+/// Sets the second variable.
+fn event(name: &str, direction: Direction, stop: bool) -> Event {
+    Event {
+        name: name.to_owned(),
+        path: Path::root(),
+        when: Expr::zero(),
+        direction,
+        sets: vec![(1, Expr::zero())],
+        stop,
+    }
+}
+
 fn joint(name: &str) -> Joint {
     let marker = Marker {
         body: None,
@@ -215,6 +253,7 @@ fn joint(name: &str) -> Joint {
         length: Expr::zero(),
         motions: Vec::new(),
         cut: false,
+        compliance: Default::default(),
     }
 }
 
@@ -237,6 +276,8 @@ fn function(name: Name) -> Function {
         Name::Holds => holds(&mut f),
         Name::Energy => energy(&mut f),
         Name::Outputs => outputs(&mut f),
+        Name::Events => events(&mut f),
+        Name::Transitions => transitions(&mut f),
         _ => {}
     }
     f.0
@@ -391,6 +432,23 @@ fn outputs(f: &mut Builder) {
     let all = f.push(Add(all, t));
     f.write(Array::Outputs, 0, angle);
     f.write(Array::Outputs, 1, all);
+}
+
+fn events(f: &mut Builder) {
+    let (x, engaged) = (f.load(Array::Coordinates, 0), f.load(Array::Variables, 0));
+    let difference = f.push(Instruction::Sub(x, engaged));
+    let force = f.load(Array::Multipliers, 1);
+    f.write(Array::Events, 0, difference);
+    f.write(Array::Events, 1, force);
+}
+
+fn transitions(f: &mut Builder) {
+    let (cycles, one) = (
+        f.load(Array::Variables, 1),
+        f.push(Instruction::Constant(1.0)),
+    );
+    let next = f.push(Instruction::Add(cycles, one));
+    f.write(Array::Transitions, 0, next);
 }
 
 struct Builder(Function);

@@ -104,7 +104,7 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
             all
         }
     };
-    measure::reactions(model, &mut kinematics.system.outputs, &reactions);
+    measure::reactions(model, &mut kinematics.system, &reactions);
     kinematics.system.reactions = reactions;
     Some(kinematics.system)
 }
@@ -170,6 +170,7 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
             accelerations: axes(Level::Acceleration),
         },
         angle: None,
+        parameters: None,
         turned: Vec::new(),
     }
 }

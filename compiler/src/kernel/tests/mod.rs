@@ -24,6 +24,7 @@ fn kernel(equations: &Equations, redundant: &[u32]) -> Kernel {
 const SETTINGS: Settings = Settings {
     parameters: 3,
     inputs: 1,
+    variables: 0,
     extras: Vec::new(),
 };
 

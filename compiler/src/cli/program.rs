@@ -9,28 +9,45 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::super::found;
-use super::runtime_crate;
+use super::{found, runtime_crate};
 use crate::cache::{self, Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
-use crate::door::Output;
 
 /// Straight-line code gains from one unit; nobody debugs or edits it.
 const PROFILE: &str = "opt-level = 3\ncodegen-units = 1\ndebug = 0\nincremental = false\n";
 
+/// The sources of a program.
+pub(super) struct Sources {
+    /// What is built, for those who wait.
+    pub(super) name: String,
+    /// `src/main.rs`
+    pub(super) main: String,
+    /// Further modules: name of the file in `src`, and text.
+    pub(super) modules: Vec<(String, String)>,
+}
+
 /// The path of the program, built if it is not there yet.
-pub(super) fn program(output: &Output, quiet: bool) -> Result<PathBuf, Diagnostics> {
+pub(super) fn program(sources: &Sources, quiet: bool) -> Result<PathBuf, Diagnostics> {
     let root = cache::root();
     let dependency = runtime_crate::dependency(&root).map_err(|why| unwritable(&root, &why))?;
-    let key = Key::of(&[&output.rust, &dependency, PROFILE, &processor()]);
+    let processor = processor();
+    let mut parts = vec![&*sources.main, &*dependency, PROFILE, &*processor];
+    parts.extend(
+        sources
+            .modules
+            .iter()
+            .flat_map(|(name, text)| [&**name, &**text]),
+    );
+    let key = Key::of(&parts);
     let folder = root.join("programs").join(key.to_string());
     let program = folder.join(format!("program{}", std::env::consts::EXE_SUFFIX));
     if program.is_file() {
         return Ok(program);
     }
     let package = format!("model-{key}");
-    write_crate(&folder, &package, &dependency, output).map_err(|why| unwritable(&folder, &why))?;
-    let spinner = spinner(&output.name, quiet);
+    write_crate(&folder, &package, &dependency, sources)
+        .map_err(|why| unwritable(&folder, &why))?;
+    let spinner = spinner(&sources.name, quiet);
     let target = root.join("target");
     let built = build(&folder, &target);
     spinner.finish_and_clear();
@@ -45,24 +62,26 @@ pub(super) fn program(output: &Output, quiet: bool) -> Result<PathBuf, Diagnosti
     }
 }
 
-fn write_crate(folder: &Path, package: &str, dependency: &str, output: &Output) -> io::Result<()> {
+fn write_crate(
+    folder: &Path,
+    package: &str,
+    dependency: &str,
+    sources: &Sources,
+) -> io::Result<()> {
     let manifest = format!(
         "[package]\nname = \"{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\n{dependency}\n\n\
          [profile.release]\n{PROFILE}\n\
          [workspace]\n"
     );
-    let main = format!(
-        "mod model;\n\nfn main() -> std::process::ExitCode {{\n    \
-         bellcrank::run_main::<model::{}>()\n}}\n",
-        output.name
-    );
     write_atomically(&folder.join("Cargo.toml"), manifest.as_bytes())?;
     if !runtime_crate::LOCK.is_empty() {
         write_atomically(&folder.join("Cargo.lock"), runtime_crate::LOCK.as_bytes())?;
     }
-    write_atomically(&folder.join("src/main.rs"), main.as_bytes())?;
-    write_atomically(&folder.join("src/model.rs"), output.rust.as_bytes())
+    for (name, text) in &sources.modules {
+        write_atomically(&folder.join("src").join(name), text.as_bytes())?;
+    }
+    write_atomically(&folder.join("src/main.rs"), sources.main.as_bytes())
 }
 
 /// First with what is already on this machine; with the registry only if something is not.

@@ -1,0 +1,327 @@
+//! How stiff the springs may be that stand for the rows of joints, when steps of semi-implicit Euler follow
+//! them.
+//!
+//! Near a position the step h maps x'' = −M⁻¹ (K x + C x') to
+//!
+//! ```text
+//! v₁ = v₀ − h M⁻¹ (K x₀ + C v₀)      x₁ = x₀ + h v₁      K = Dᵀ k D      C = Dᵀ c D
+//! ```
+//!
+//! For a mode x = zⁿ u with uᵀ M u = 1, κ = h² uᵀ K u and δ = h uᵀ C u this is z² + (κ + δ − 2) z + 1 − δ = 0,
+//! and |z| < 1 if κ + 2 δ < 4. So the step is stable if
+//!
+//! ```text
+//! G = Σ (h² k + 2 h c) Dᵀ D < 4 M
+//! ```
+//!
+//! Rows are grouped into parts: what one joint keeps in lengths, in angles, and each driver. A part p between
+//! the bodies a and b has |D_p v|² ≤ (α_a + α_b) (T_a + T_b) with α the largest eigenvalue of
+//! D_p M⁻¹ D_pᵀ for each body alone and T = vᵀ M v of that body. Summed over the parts, G < 4 M if
+//!
+//! ```text
+//! Σ α_p (h² k_p + 2 h c_p) < 4      over the parts of each body, α_p = α_a + α_b
+//! ```
+//!
+//! For points that coincide and for directions α does not change as a body turns; for a distance it is taken for the
+//! worst direction, 1/m + r²/J. So the bound holds in every position. Where a joint slides its arm changes α, which
+//! the margin is for. With k = ω²/α and
+//! c = 2 ζ ω/α each part takes (h ω)² + 4 ζ h ω: an equal share of the bound for each part of the body that
+//! has more of them gives ω.
+
+use std::collections::BTreeMap;
+
+use nalgebra::{DMatrix, SymmetricEigen};
+
+use super::numbers::{Local, State, local};
+use super::sparse::Row as SparseRow;
+use crate::description::{JointType, Space};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::expr::Expr;
+use crate::formulation::{Row, Spring, System};
+use crate::model::{JointId, Marker, Model};
+use crate::symbolic::Equations;
+
+/// Share of the bound that is used.
+const MARGIN: f64 = 0.5;
+/// ζ of one part alone. With more of it the same bound leaves less for the stiffness, and what gives way under
+/// load is the larger error; with this much a vibration is gone after some ten steps.
+const DAMPING: f64 = 0.25;
+/// The bound.
+const LIMIT: f64 = 4.0;
+
+/// The springs of a mechanism.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Springs {
+    /// One for each row.
+    pub of_rows: Vec<Spring>,
+    /// Steps below this are stable in every position in which the arms of sliding joints are those of the
+    /// start.
+    pub stable_below: f64,
+}
+
+/// The springs that stand for the rows at the step of the model, as far as they are not written; a warning if
+/// those that are written are too stiff for it. The rows and states are those of absolute coordinates.
+pub fn stiffness(
+    model: &Model,
+    system: &System,
+    equations: &Equations,
+    states: &[State],
+) -> Result<(Springs, Diagnostics), Diagnostics> {
+    let here = states.iter().map(|state| local(model, equations, state));
+    let parts = parts(model, system, &here.collect::<Vec<_>>())?;
+    let step = model.simulation.step;
+    let of_parts: Vec<Spring> = parts
+        .iter()
+        .map(|part| spring(model, part, crowd(&parts, part), step))
+        .collect();
+    let numbers = of_parts.iter().map(|spring| at_defaults(model, spring));
+    let numbers: Vec<[f64; 2]> = numbers.collect();
+    let springs = Springs {
+        of_rows: of_rows(&parts, &of_parts),
+        stable_below: stable(&parts, &numbers, LIMIT),
+    };
+    let mut found = Diagnostics::new();
+    let written = parts.iter().find(|part| is_written(model, part));
+    if let (Some(first), Some(start)) = (written, states.first())
+        && stiffest(model, equations, &springs.of_rows, start, step) >= LIMIT
+    {
+        let enough = stable(&parts, &numbers, MARGIN * LIMIT);
+        found.push(too_stiff(model, first, step, enough));
+    }
+    Ok((springs, found))
+}
+
+/// The spring of each row, which is that of its part.
+fn of_rows(parts: &[Part], springs: &[Spring]) -> Vec<Spring> {
+    let both = parts.iter().zip(springs);
+    let rows = both.flat_map(|(part, spring)| part.rows.iter().map(move |row| (*row, spring)));
+    let rows: BTreeMap<usize, &Spring> = rows.collect();
+    rows.into_values().cloned().collect()
+}
+
+/// Rows of one joint that share a spring.
+struct Part {
+    rows: Vec<usize>,
+    joint: JointId,
+    /// True for lengths, false for angles.
+    along: bool,
+    /// The bodies that it acts on.
+    bodies: Vec<usize>,
+    /// α_a + α_b
+    alpha: f64,
+}
+
+/// What one joint keeps in lengths, in angles, and each driver.
+fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Diagnostics> {
+    let mut groups: BTreeMap<(JointId, Option<usize>, bool), Vec<usize>> = BTreeMap::new();
+    for (index, row) in system.rows.iter().enumerate() {
+        if let Some(joint) = row.joint() {
+            let driver = row.driver.then_some(index);
+            let group = groups.entry((joint, driver, is_along(row)));
+            group.or_default().push(index);
+        }
+    }
+    let part = |((joint, _, along), rows): ((JointId, _, bool), Vec<usize>)| {
+        let (bodies, found) = receptance(model, here, &rows)?;
+        let alpha = found.max(across(model, here, joint));
+        Ok(Part {
+            rows,
+            joint,
+            along,
+            bodies,
+            alpha,
+        })
+    };
+    groups.into_iter().map(part).collect()
+}
+
+fn is_along(row: &Row) -> bool {
+    !row.wrench.linear.iter().all(Expr::is_zero)
+}
+
+/// The bodies that rows act on, and Σ α over them, the largest of all states.
+fn receptance(
+    model: &Model,
+    here: &[Local],
+    rows: &[usize],
+) -> Result<(Vec<usize>, f64), Diagnostics> {
+    let n = body_size(model);
+    let (mut bodies, mut largest) = (Vec::new(), 0.0);
+    for now in here {
+        let mut alpha = 0.0;
+        for body in 0..model.bodies.len() {
+            let block = block(&now.rows, rows, body * n, n);
+            if block.amax() == 0.0 {
+                continue;
+            }
+            let all: Vec<usize> = (body * n..(body + 1) * n).collect();
+            let mass = self::block(&now.mass, &all, body * n, n);
+            let Some(factor) = mass.cholesky() else {
+                return Err(no_inertia(model, body).into());
+            };
+            let weighted = &block * factor.solve(&block.transpose());
+            alpha += largest_eigenvalue(weighted);
+            if !bodies.contains(&body) {
+                bodies.push(body);
+            }
+        }
+        largest = f64::max(largest, alpha);
+    }
+    Ok((bodies, largest))
+}
+
+/// Σ 1/m + r²/J over the ends of a distance, J being the least moment; zero for other joints.
+fn across(model: &Model, here: &[Local], joint: JointId) -> f64 {
+    let joint = &model.joints[joint.0 as usize];
+    let (Some(now), JointType::Distance) = (here.first(), joint.kind) else {
+        return 0.0;
+    };
+    let n = body_size(model);
+    let end = |end: &Marker| {
+        let Some(body) = end.body else { return 0.0 };
+        let first = n * body.0 as usize;
+        let turning: Vec<usize> = (first + n.div_ceil(2)..first + n).collect();
+        let moments = block(&now.mass, &turning, turning[0], turning.len());
+        let least = SymmetricEigen::new(moments).eigenvalues.min();
+        let mass = block(&now.mass, &[first], first, 1)[(0, 0)];
+        1.0 / mass + model.lever(end).powi(2) / least
+    };
+    end(&joint.first) + end(&joint.second)
+}
+
+/// Velocities of a body.
+fn body_size(model: &Model) -> usize {
+    match model.space {
+        Space::Planar => 3,
+        Space::Spatial => 6,
+    }
+}
+
+/// Some rows of a sparse matrix, and `n` of its columns.
+fn block(matrix: &[SparseRow], rows: &[usize], first: usize, n: usize) -> DMatrix<f64> {
+    let mut block = DMatrix::zeros(rows.len(), n);
+    for (k, row) in rows.iter().enumerate() {
+        for &(j, value) in &matrix[*row] {
+            if (first..first + n).contains(&(j as usize)) {
+                block[(k, j as usize - first)] = value;
+            }
+        }
+    }
+    block
+}
+
+fn largest_eigenvalue(matrix: DMatrix<f64>) -> f64 {
+    SymmetricEigen::new(matrix).eigenvalues.max()
+}
+
+/// How many parts act on the body of this one that has more of them.
+fn crowd(parts: &[Part], part: &Part) -> usize {
+    let on = |body: &usize| parts.iter().filter(|p| p.bodies.contains(body)).count();
+    part.bodies.iter().map(on).max().unwrap_or(1)
+}
+
+/// What is written, or k = ω²/α and c = 2 ζ √(k/α).
+fn spring(model: &Model, part: &Part, crowd: usize, step: f64) -> Spring {
+    let share = MARGIN / crowd as f64;
+    let omega = 2.0 * ((DAMPING * DAMPING + share).sqrt() - DAMPING) / step;
+    let alpha = part.alpha.max(f64::MIN_POSITIVE);
+    let written = written(model, part);
+    let stiffness = written.stiffness.clone();
+    let stiffness = stiffness.unwrap_or_else(|| Expr::constant(omega * omega / alpha));
+    let damping = written.damping.clone().unwrap_or_else(|| {
+        let root = (&stiffness / Expr::constant(alpha)).sqrt();
+        Expr::constant(2.0 * DAMPING) * root
+    });
+    Spring { stiffness, damping }
+}
+
+fn written<'m>(model: &'m Model, part: &Part) -> &'m crate::model::Spring {
+    let compliance = &model.joints[part.joint.0 as usize].compliance;
+    match part.along {
+        true => &compliance.along,
+        false => &compliance.about,
+    }
+}
+
+fn is_written(model: &Model, part: &Part) -> bool {
+    *written(model, part) != crate::model::Spring::default()
+}
+
+/// The largest eigenvalue of M⁻¹ G at a state of absolute coordinates: steps are stable there if it is below 4.
+pub fn stiffest(
+    model: &Model,
+    equations: &Equations,
+    springs: &[Spring],
+    state: &State,
+    step: f64,
+) -> f64 {
+    let now = local(model, equations, state);
+    let n = now.mass.len();
+    let all: Vec<usize> = (0..n).collect();
+    let Some(factor) = block(&now.mass, &all, 0, n).cholesky() else {
+        return f64::INFINITY;
+    };
+    let rows: Vec<usize> = (0..springs.len()).collect();
+    let mut scaled = block(&now.rows, &rows, 0, n);
+    for (mut row, spring) in scaled.row_iter_mut().zip(springs) {
+        let [k, c] = at_defaults(model, spring);
+        row *= (step * step * k + 2.0 * step * c).sqrt();
+    }
+    let weighted = factor.solve(&scaled.transpose());
+    largest_eigenvalue(scaled * weighted)
+}
+
+fn at_defaults(model: &Model, spring: &Spring) -> [f64; 2] {
+    [&spring.stiffness, &spring.damping].map(|x| model.at_defaults(x))
+}
+
+/// The step at which Σ α (h² k + 2 h c) of some body reaches the limit.
+fn stable(parts: &[Part], numbers: &[[f64; 2]], limit: f64) -> f64 {
+    let mut sums: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
+    for (part, [k, c]) in parts.iter().zip(numbers) {
+        for body in &part.bodies {
+            let [square, linear] = sums.entry(*body).or_default();
+            *square += part.alpha * k;
+            *linear += 2.0 * part.alpha * c;
+        }
+    }
+    // a h² + b h = l has the root 2 l / (b + √(b² + 4 a l)), which needs no difference.
+    let root = |[a, b]: &[f64; 2]| 2.0 * limit / (b + (b * b + 4.0 * a * limit).sqrt());
+    sums.values().map(root).fold(f64::INFINITY, f64::min)
+}
+
+fn too_stiff(model: &Model, first: &Part, step: f64, enough: f64) -> Diagnostic {
+    let joint = &model.joints[first.joint.0 as usize];
+    let key = match (first.along, &written(model, first).stiffness) {
+        (true, Some(_)) => "stiffness",
+        (true, None) => "damping",
+        (false, Some(_)) => "rotational_stiffness",
+        (false, None) => "rotational_damping",
+    };
+    let message = format!(
+        "with the stiffness and damping of joint `{}`, steps of {step:e} s are not stable",
+        joint.name
+    );
+    let enough = rounded_down(enough);
+    Diagnostic::warning(Code::F406, &joint.path.key(key), message)
+        .hint(format!("steps of {enough:e} s are; or leave `{key}` out"))
+}
+
+/// One digit of a number, rounded down.
+fn rounded_down(x: f64) -> f64 {
+    let scale = 10f64.powf(x.log10().floor());
+    // Written out and read again, so that the digit is not followed by round-off.
+    format!("{:.0}e{:.0}", (x / scale).floor(), scale.log10())
+        .parse()
+        .unwrap_or(x)
+}
+
+fn no_inertia(model: &Model, body: usize) -> Diagnostic {
+    let body = &model.bodies[body];
+    let message = format!(
+        "`discrete` needs inertia about every axis, and body `{}` has none about some",
+        body.name
+    );
+    Diagnostic::error(Code::F402, &body.path, message)
+        .hint("give it inertia, or write `formulation = \"body\"`")
+}

@@ -1,0 +1,85 @@
+//! The formulation with springs for joints. It is never chosen by its cost: its motion is another one.
+
+use super::{Assembled, Candidate};
+use crate::Options;
+use crate::assembly::{self, Springs};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::expr::{Expr, Symbol};
+use crate::formulation::{self, RowRate, Spring, System};
+use crate::model::Model;
+use crate::symbolic::{self, Equations};
+use crate::topology::Topology;
+
+/// The candidate, a sentence for the header, and what is told.
+pub fn discrete(
+    absolute: &Assembled,
+    model: &Model,
+    topology: &Topology,
+    options: &Options,
+) -> Result<(Candidate, String, Diagnostics), Diagnostics> {
+    let start = &absolute.assembly;
+    let (system, equations) = (&absolute.system, &absolute.equations);
+    let (springs, found) = assembly::stiffness(model, system, equations, &start.states)?;
+    let rigid = symbolic::derive(&formulation::discrete(model))?;
+    let system = formulation::soften(model, &springs.of_rows, &rates(&rigid));
+    let equations = symbolic::derive(&system)?;
+    let axes = |model: &Model| Some(formulation::discrete(model));
+    let assembly = assembly::transfer(model, start, &equations, axes).unwrap_or_default();
+    let assembled = Assembled {
+        system,
+        equations,
+        assembly,
+    };
+    let note = note(&assembled.system, &springs, model);
+    let candidate = Candidate::new("discrete", model, topology.clone(), assembled, options)?;
+    Ok((candidate, note, found))
+}
+
+/// The names and sizes of the equations, without algebra.
+pub fn outline(model: &Model) -> System {
+    let n = formulation::discrete(model).rows.len();
+    let spring = Spring {
+        stiffness: Expr::zero(),
+        damping: Expr::zero(),
+    };
+    let rate = RowRate {
+        motion: Expr::zero(),
+        time: Expr::zero(),
+    };
+    formulation::soften(model, &vec![spring; n], &vec![rate; n])
+}
+
+/// Joints that would give way, in a formulation in which none does.
+pub fn without_effect(model: &Model, formulation: &str) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    let written = model.joints.iter().filter(|j| !j.compliance.is_empty());
+    for joint in written {
+        let message = format!(
+            "joint `{}` is rigid in the formulation `{formulation}`: its stiffness and damping are not used",
+            joint.name
+        );
+        let warning = Diagnostic::warning(Code::F405, &joint.path, message);
+        found.push(warning.hint("write `formulation = \"discrete\"`"));
+    }
+    found
+}
+
+/// D v and Φ_t of every row.
+fn rates(rigid: &Equations) -> Vec<RowRate> {
+    let velocity = |j: u32| Expr::symbol(Symbol::Velocity(j));
+    let rows = rigid.jacobian.iter().zip(&rigid.phi_t);
+    rows.map(|(row, phi_t)| RowRate {
+        motion: row.iter().map(|(j, entry)| entry * velocity(*j)).sum(),
+        time: phi_t.clone(),
+    })
+    .collect()
+}
+
+fn note(system: &System, springs: &Springs, model: &Model) -> String {
+    format!(
+        "Joints are {} springs for steps of {:e} s; steps below {:.1e} s are stable.",
+        system.compliant.len(),
+        model.simulation.step,
+        springs.stable_below
+    )
+}

@@ -1,0 +1,179 @@
+//! `bellcrank compare`: many stabilizers, integrators and formulations on one mechanism, in one process
+//! and in turn. A table on stdout, the curves as a picture.
+
+use std::fs;
+use std::io::Read as _;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::{Args, ValueEnum};
+
+use super::methods::{Told, told};
+use super::program::program;
+use super::report::Reporter;
+use super::run::{assignment, drive::Listener, positive};
+use super::{Model, data, found};
+use crate::cache::write_atomically;
+use crate::description::{Formulation, Integrator, Stabilizer};
+use crate::diagnostics::{Code, Diagnostics};
+use crate::door::stem;
+use group::groups;
+use outcome::{Outcome, outcomes};
+
+mod curves;
+mod group;
+mod outcome;
+mod table;
+
+/// Arguments of `compare`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Compare {
+    #[command(flatten)]
+    model: Model,
+    /// Formulations to compare; the one of the description if absent.
+    #[arg(long, value_name = "FORMULATION", value_delimiter = ',', value_parser = super::words(), conflicts_with = "formulation")]
+    formulations: Vec<Formulation>,
+    /// An integrator, `name` or `name:setting=value,…`; may be given several times. The one of the
+    /// description if absent.
+    #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
+    integrator: Vec<Told<Integrator>>,
+    /// A stabilizer, likewise; all of them if absent. `none` always runs, because times are told
+    /// relative to it.
+    #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
+    stabilizer: Vec<Told<Stabilizer>>,
+    /// End time in seconds.
+    #[arg(long, value_parser = positive)]
+    until: Option<f64>,
+    /// Step size in seconds.
+    #[arg(long, value_parser = positive)]
+    step: Option<f64>,
+    /// Error that a step may make if the integrator chooses its steps, relative to the size.
+    #[arg(long, value_parser = positive)]
+    tolerance: Option<f64>,
+    /// Set a parameter.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    set: Vec<(String, f64)>,
+    /// Set an input.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    input: Vec<(String, f64)>,
+    /// How often each one is timed.
+    #[arg(long, default_value = "21")]
+    repeat: NonZeroUsize,
+    /// The picture; a file of the mechanism's name in the current folder if absent.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print the table as comma-separated values.
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print the table and the curves as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Show no progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// How the table is printed.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Csv,
+    Json,
+}
+
+/// Runs the comparison and shows what came out.
+pub(super) fn compare(compare: &Compare, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    let groups = groups(compare, reporter)?;
+    let sources = group::sources(&groups, &compare.model);
+    let mut command = Command::new(program(&sources, compare.quiet)?);
+    command.args(compare.arguments());
+    let json = listen(&mut command, compare.quiet)?;
+    let outcomes = outcomes(&json)?;
+    let format = match (compare.csv, compare.json) {
+        (true, _) => Format::Csv,
+        (_, true) => Format::Json,
+        _ => Format::Text,
+    };
+    data(&table::table(&outcomes, format))?;
+    draw(compare, &outcomes)
+}
+
+fn draw(compare: &Compare, outcomes: &[Outcome]) -> Result<(), Diagnostics> {
+    let name = stem(&compare.model.path);
+    let file = compare.svg.clone();
+    let file = file.unwrap_or_else(|| PathBuf::from(format!("{name}_compare.svg")));
+    let picture = curves::svg(&name, outcomes).map_err(|why| found(Code::C604, why))?;
+    write(&file, &picture)?;
+    if !compare.quiet {
+        eprintln!("curves: {}", file.display());
+    }
+    Ok(())
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Diagnostics> {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let missing = folder.is_some_and(|folder| !folder.is_dir());
+    let written = match missing {
+        true => Err(std::io::ErrorKind::NotFound.into()),
+        false if fs::metadata(file).is_ok_and(|file| !file.is_file()) => fs::write(file, text),
+        false => write_atomically(file, text.as_bytes()),
+    };
+    written.map_err(|why| {
+        found(
+            Code::C601,
+            format!("cannot write {}: {why}", file.display()),
+        )
+    })
+}
+
+/// Runs the program; it tells its progress on stderr and its answer on stdout.
+fn listen(command: &mut Command, quiet: bool) -> Result<String, Diagnostics> {
+    let failed = |why| found(Code::C604, format!("the comparison cannot be run: {why}"));
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    let stdout = child.stdout.take();
+    let answer = std::thread::spawn(move || {
+        let mut text = String::new();
+        stdout.map(|mut stdout| stdout.read_to_string(&mut text));
+        text
+    });
+    let stop = Listener::new(quiet)
+        .counting("runs")
+        .listen(child.stderr.take());
+    let status = child.wait().map_err(failed)?;
+    let answer = answer.join().unwrap_or_default();
+    match stop {
+        Some(reason) => Err(found(Code::C604, reason)),
+        None if status.success() => Ok(answer),
+        None => Err(found(
+            Code::C604,
+            format!("the comparison ended early ({status})"),
+        )),
+    }
+}
+
+impl Compare {
+    /// As arguments of the program.
+    fn arguments(&self) -> Vec<String> {
+        let numbers = [
+            ("until", self.until),
+            ("step", self.step),
+            ("tolerance", self.tolerance),
+        ];
+        let numbers = numbers.map(|(name, value)| value.map(|value| format!("--{name}={value:?}")));
+        let set = |kind: &'static str| {
+            move |(name, value): &(String, f64)| format!("--{kind}={name}={value:?}")
+        };
+        let mut arguments: Vec<String> = numbers.into_iter().flatten().collect();
+        arguments.extend(self.set.iter().map(set("set")));
+        arguments.extend(self.input.iter().map(set("input")));
+        arguments.push(format!("--repeat={}", self.repeat));
+        arguments
+    }
+}

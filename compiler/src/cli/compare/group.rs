@@ -1,0 +1,192 @@
+//! Who takes part: formulations with the methods that they serve.
+
+use super::super::methods::{Told, fit, integrator_type, serves, stabilizer_type};
+use super::super::program::Sources;
+use super::super::report::Reporter;
+use super::super::{Model, child};
+use super::Compare;
+use crate::description::{Formulation, Integrator, Method, Space, Stabilizer, read};
+use crate::diagnostics::Diagnostics;
+use crate::door::Output;
+use crate::kernel::Extra;
+use crate::source::load;
+
+/// One formulation of the mechanism and the pairs of methods that run on it.
+pub(super) struct Group {
+    output: Output,
+    formulation: String,
+    pairs: Vec<(Told<Integrator>, Told<Stabilizer>)>,
+}
+
+/// The formulations that were asked for, each with all pairs of methods that it serves. Without any asked
+/// for, the one of the description runs, and what it does not serve runs in absolute coordinates.
+pub(super) fn groups(
+    compare: &Compare,
+    reporter: &mut Reporter,
+) -> Result<Vec<Group>, Diagnostics> {
+    let wanted = Wanted::new(compare)?;
+    if !compare.formulations.is_empty() {
+        let formulations = compare.formulations.iter();
+        return formulations
+            .map(|one| wanted.group(&compare.model, Some(*one), reporter))
+            .collect();
+    }
+    let own = wanted.group(&compare.model, compare.model.formulation, reporter)?;
+    let left = wanted.without(&own.formulation);
+    if left.stabilizers.is_empty() {
+        return Ok(vec![own]);
+    }
+    let body = left.group(&compare.model, Some(Formulation::Body), reporter)?;
+    Ok(vec![own, body])
+}
+
+/// The methods that were asked for.
+#[derive(Clone)]
+struct Wanted {
+    integrators: Vec<Told<Integrator>>,
+    stabilizers: Vec<Told<Stabilizer>>,
+    space: Space,
+}
+
+impl Wanted {
+    fn new(compare: &Compare) -> Result<Self, Diagnostics> {
+        let description = read(&load(&compare.model.path)?)?;
+        let mut integrators = compare.integrator.clone();
+        if integrators.is_empty() {
+            let own = description.simulation.integrator.unwrap_or_default();
+            integrators.push(Told::plain(own));
+        }
+        let mut stabilizers = compare.stabilizer.clone();
+        let all = stabilizers.is_empty();
+        if all {
+            let rest = Stabilizer::ALL
+                .into_iter()
+                .filter(|one| *one != Stabilizer::None);
+            stabilizers.extend(rest.map(Told::plain));
+        }
+        for (integrator, stabilizer) in pairs(&integrators, &stabilizers) {
+            if !all {
+                fit(integrator.method, stabilizer.method)?;
+            }
+        }
+        Ok(Self {
+            integrators,
+            stabilizers,
+            space: description.space,
+        })
+    }
+
+    /// One formulation with what it serves; which one that is, is known when it is compiled with what
+    /// all of them serve.
+    fn group(
+        &self,
+        model: &Model,
+        formulation: Option<Formulation>,
+        reporter: &mut Reporter,
+    ) -> Result<Group, Diagnostics> {
+        let mut model = model.clone();
+        model.formulation = formulation;
+        let everywhere = |method: &Method| !method.extras().iter().any(|extra| is_picky(*extra));
+        let methods: Vec<Method> = self.methods().collect();
+        let first = model.with_methods(methods.iter().copied().filter(everywhere));
+        let mut output = child::output(&first, reporter)?;
+        let kept = kept(&output);
+        let served: Vec<Method> = methods
+            .iter()
+            .copied()
+            .filter(|one| self.is_served(*one, &kept))
+            .collect();
+        let second = model.with_methods(served.iter().copied());
+        if second.methods.len() > first.methods.len() {
+            output = child::output(&second, reporter)?;
+        }
+        reporter.tell(&output.warnings);
+        let served = |one: &&Told<Stabilizer>| self.is_served(one.method.into(), &kept);
+        let mut stabilizers: Vec<_> = self.stabilizers.iter().filter(served).cloned().collect();
+        stabilizers.retain(|one| one.method != Stabilizer::None);
+        stabilizers.insert(0, Told::plain(Stabilizer::None));
+        let pairs = pairs(&self.integrators, &stabilizers);
+        let pairs = pairs.filter(|(i, s)| serves(i.method, s.method));
+        Ok(Group {
+            pairs: pairs.map(|(i, s)| (i.clone(), s.clone())).collect(),
+            formulation: kept,
+            output,
+        })
+    }
+
+    fn methods(&self) -> impl Iterator<Item = Method> {
+        let integrators = self.integrators.iter().map(|one| one.method.into());
+        integrators.chain(self.stabilizers.iter().map(|one| one.method.into()))
+    }
+
+    /// What is left when this formulation has run.
+    fn without(&self, formulation: &str) -> Self {
+        let mut left = self.clone();
+        let body = "body";
+        left.stabilizers.retain(|one| {
+            let method = one.method.into();
+            !self.is_served(method, formulation) && self.is_served(method, body)
+        });
+        left
+    }
+
+    /// Soft rows need multipliers, and norms need Euler parameters.
+    fn is_served(&self, method: Method, formulation: &str) -> bool {
+        method.extras().iter().all(|extra| match extra {
+            Extra::Penalty => formulation != "particle/momentum",
+            Extra::Standard => formulation == "body" && self.space == Space::Spatial,
+            _ => true,
+        })
+    }
+}
+
+/// True if not every formulation has it.
+fn is_picky(extra: Extra) -> bool {
+    matches!(extra, Extra::Penalty | Extra::Standard)
+}
+
+/// Name of the formulation that was kept.
+fn kept(output: &Output) -> String {
+    let kept = output.candidates.iter().find(|one| one.kept);
+    kept.map(|one| one.formulation.clone()).unwrap_or_default()
+}
+
+fn pairs<'a>(
+    integrators: &'a [Told<Integrator>],
+    stabilizers: &'a [Told<Stabilizer>],
+) -> impl Iterator<Item = (&'a Told<Integrator>, &'a Told<Stabilizer>)> {
+    integrators
+        .iter()
+        .flat_map(move |i| stabilizers.iter().map(move |s| (i, s)))
+}
+
+/// The program of all groups.
+pub(super) fn sources(groups: &[Group], model: &Model) -> Sources {
+    let (mut modules, mut declarations, mut contestants) =
+        (Vec::new(), String::new(), String::new());
+    for (n, group) in groups.iter().enumerate() {
+        declarations += &format!("mod model_{n};\n");
+        modules.push((format!("model_{n}.rs"), group.output.rust.clone()));
+        for (integrator, stabilizer) in &group.pairs {
+            contestants += &format!(
+                "    || bellcrank::Contestant::new::<model_{n}::{}, {}, {}>({:?}, {:?}, {:?}),\n",
+                group.output.name,
+                integrator_type(integrator.method, model.scalar),
+                stabilizer_type(stabilizer.method),
+                group.formulation,
+                integrator.text,
+                stabilizer.text,
+            );
+        }
+    }
+    let name = groups.first().map(|group| group.output.name.clone());
+    Sources {
+        name: name.unwrap_or_default(),
+        main: format!(
+            "{declarations}\nfn main() -> std::process::ExitCode {{\n    \
+             bellcrank::compare_main(CONTESTANTS)\n}}\n\n\
+             const CONTESTANTS: &[fn() -> bellcrank::Contestant] = &[\n{contestants}];\n"
+        ),
+        modules,
+    }
+}

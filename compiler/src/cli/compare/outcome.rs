@@ -1,0 +1,102 @@
+//! What the program says about each contestant.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::found;
+use crate::diagnostics::{Code, Diagnostics};
+
+/// One contestant.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub(super) struct Outcome {
+    pub(super) formulation: String,
+    pub(super) integrator: String,
+    pub(super) stabilizer: String,
+    pub(super) steps: u64,
+    pub(super) evaluations: u64,
+    pub(super) factorizations: u64,
+    pub(super) iterations: u64,
+    pub(super) rejections: u64,
+    pub(super) position_passes: u64,
+    pub(super) velocity_passes: u64,
+    pub(super) phi_mean: Option<f64>,
+    pub(super) phi_max: Option<f64>,
+    pub(super) phi_dot_mean: Option<f64>,
+    pub(super) phi_dot_max: Option<f64>,
+    pub(super) energy_drift: Option<f64>,
+    /// Why it ended early, if it did.
+    pub(super) stop: Option<String>,
+    /// Seconds of each round.
+    pub(super) seconds: Vec<f64>,
+    /// Time against that of `none` with the same integrator and formulation, in the same round.
+    #[serde(default)]
+    pub(super) ratio: Option<Spread>,
+    /// Time, ΦᵀΦ, Φ̇ᵀΦ̇, and how far the energy is from its start.
+    pub(super) curve: Vec<[Option<f64>; 4]>,
+}
+
+/// Median and quartiles.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub(super) struct Spread {
+    pub(super) low: f64,
+    pub(super) median: f64,
+    pub(super) high: f64,
+}
+
+/// Reads the answer of the program and adds the ratios.
+pub(super) fn outcomes(json: &str) -> Result<Vec<Outcome>, Diagnostics> {
+    let mut outcomes: Vec<Outcome> = serde_json::from_str(json)
+        .map_err(|why| found(Code::C604, format!("the comparison gave no answer: {why}")))?;
+    let references = outcomes.clone();
+    for outcome in &mut outcomes {
+        let reference = references.iter().find(|one| {
+            one.stabilizer == "none"
+                && one.integrator == outcome.integrator
+                && one.formulation == outcome.formulation
+        });
+        outcome.ratio = reference.and_then(|one| ratio(&outcome.seconds, &one.seconds));
+    }
+    Ok(outcomes)
+}
+
+fn ratio(seconds: &[f64], reference: &[f64]) -> Option<Spread> {
+    let ratios = seconds
+        .iter()
+        .zip(reference)
+        .map(|(one, other)| one / other);
+    let mut ratios: Vec<f64> = ratios.collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    let at = |share: f64| {
+        let place = share * (ratios.len() - 1) as f64;
+        ratios[place.round() as usize]
+    };
+    (!ratios.is_empty()).then(|| Spread {
+        low: at(0.25),
+        median: at(0.5),
+        high: at(0.75),
+    })
+}
+
+impl Outcome {
+    /// Median seconds of a step.
+    pub(super) fn seconds_per_step(&self) -> Option<f64> {
+        let ones = vec![1.0; self.seconds.len()];
+        ratio(&self.seconds, &ones).map(|seconds| seconds.median / self.steps.max(1) as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_is_taken_round_by_round() {
+        let spread = ratio(&[2.0, 30.0, 4.0], &[1.0, 10.0, 1.0]).unwrap();
+        let expected = Spread {
+            low: 3.0,
+            median: 3.0,
+            high: 4.0,
+        };
+        assert_eq!(spread, expected);
+        assert_eq!(ratio(&[], &[1.0]), None);
+    }
+}

@@ -1,0 +1,89 @@
+//! Absolute coordinates with the axes of every body in place of angles and Euler parameters, and a stiff
+//! damped spring for every row that a joint keeps:
+//!
+//! ```text
+//! λ = −(k Φ + c Φ̇)        M v̇ = Q + Dᵀ λ
+//! ```
+//!
+//! Nothing couples the bodies but forces, so there is nothing to solve, and an acceleration is cheap; the
+//! step has to be as small as the springs are stiff. Rows that repeat others share the load.
+
+use super::body::constrained;
+use super::kinematics::Kinematics;
+use super::{HoldRow, Load, Row, System};
+use crate::expr::{Expr, Symbol};
+use crate::model::Model;
+
+/// The spring in place of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spring {
+    /// k
+    pub stiffness: Expr,
+    /// c
+    pub damping: Expr,
+}
+
+/// Φ̇ = D v + Φ_t of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowRate {
+    /// D v
+    pub motion: Expr,
+    /// Φ_t
+    pub time: Expr,
+}
+
+/// The equations with rows that are still rigid.
+pub fn discrete(model: &Model) -> System {
+    constrained(Kinematics::with_axes(model), |_| Expr::zero())
+}
+
+/// The equations with springs in place of the rows. Those of joints store energy; a driver is a motor behind
+/// a spring, and all that it does is work. The assembly closes what the springs keep.
+pub fn soften(model: &Model, springs: &[Spring], rates: &[RowRate]) -> System {
+    let mut system = constrained(Kinematics::with_axes(model), |rows| energy(rows, springs));
+    let rows = std::mem::take(&mut system.rows);
+    let mut multipliers = Vec::with_capacity(rows.len());
+    for ((row, spring), rate) in rows.iter().zip(springs).zip(rates) {
+        let load = load(model, row, spring, rate);
+        multipliers.push(load.effort.clone());
+        system.loads.push(load);
+        system.holds.push(HoldRow {
+            name: format!("{}: {}", row.owner(model).0, row.keeps),
+            value: row.phi.clone(),
+            rate: &rate.motion + &rate.time,
+        });
+    }
+    let mut known = |symbol| match symbol {
+        Symbol::Multiplier(row) => Some(multipliers[row as usize].clone()),
+        _ => None,
+    };
+    let reactions = system.reactions.as_flattened_mut().iter_mut();
+    for read in system.outputs.iter_mut().chain(reactions) {
+        *read = read.substitute(&mut known);
+    }
+    system.compliant = rows;
+    system
+}
+
+/// Σ ½ k Φ² over the rows of joints.
+fn energy(rows: &[Row], springs: &[Spring]) -> Expr {
+    let joints = rows.iter().zip(springs).filter(|(row, _)| !row.driver);
+    let one =
+        |(row, spring): (&Row, &Spring)| Expr::constant(0.5) * &spring.stiffness * row.phi.square();
+    joints.map(one).sum()
+}
+
+/// λ = −(k Φ + c Φ̇) along Φ.
+fn load(model: &Model, row: &Row, spring: &Spring, rate: &RowRate) -> Load {
+    let pull = -(&spring.stiffness * &row.phi);
+    let effort = &pull - &spring.damping * (&rate.motion + &rate.time);
+    Load {
+        path: row.owner(model).1.clone(),
+        effort,
+        conservative: match row.driver {
+            true => Expr::zero(),
+            false => pull,
+        },
+        flow: rate.motion.clone(),
+    }
+}

@@ -1,0 +1,105 @@
+//! A contestant at work.
+
+use std::hint::black_box;
+use std::string::{String, ToString};
+use std::time::{Duration, Instant};
+
+use super::{Measures, Run};
+use crate::arithmetic::dot;
+use crate::runner::{Arguments, simulation};
+use crate::{Frame, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, Vector};
+
+/// A timing lasts at least this long, if need be by repeating the span.
+const SHORTEST: Duration = Duration::from_millis(4);
+
+/// A simulation and how far it goes.
+pub struct Entry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
+    simulation: Simulation<M, I, S>,
+    until: M::Scalar,
+    repeats: u32,
+}
+
+impl<M, I, S> Entry<M, I, S>
+where
+    M: Mechanism + Default,
+    I: Integrator<M, S> + Named,
+    S: Stabilizer<M> + Named,
+{
+    /// At the start that the arguments tell.
+    pub fn new(arguments: &Arguments<I, S>) -> Result<Self, String> {
+        Ok(Self {
+            simulation: simulation::<M, I, S>(arguments)?,
+            until: M::Scalar::from_f64(arguments.until),
+            repeats: 1,
+        })
+    }
+}
+
+impl<M, I, S> Run for Entry<M, I, S>
+where
+    M: Mechanism,
+    I: Integrator<M, S>,
+    S: Stabilizer<M>,
+{
+    fn measure(&mut self) -> Measures {
+        let start = self.simulation.frame();
+        let mut measures = Measures {
+            energy: start.balance().to_f64(),
+            ..Measures::default()
+        };
+        measures.observe(&start);
+        let begin = Instant::now();
+        for frame in self.simulation.until(self.until) {
+            match frame {
+                Ok(frame) => measures.step(&frame),
+                Err(why) => {
+                    measures.stop = Some(why.to_string());
+                    break;
+                }
+            }
+        }
+        let span = begin.elapsed().max(Duration::from_nanos(1));
+        self.repeats = 1 + (SHORTEST.as_secs_f64() / span.as_secs_f64()) as u32;
+        let counts = self.simulation.counts();
+        measures.evaluations = counts.evaluations;
+        measures.factorizations = counts.factorizations;
+        measures.iterations = counts.iterations;
+        measures.rejections = counts.rejections;
+        measures
+    }
+
+    fn time(&mut self) -> Result<Duration, String> {
+        let mut total = Duration::ZERO;
+        for _ in 0..self.repeats {
+            self.simulation.reset().map_err(|why| why.to_string())?;
+            let begin = Instant::now();
+            for frame in self.simulation.until(self.until) {
+                black_box(frame.map_err(|why| why.to_string())?.time());
+            }
+            total += begin.elapsed();
+        }
+        Ok(total / self.repeats)
+    }
+}
+
+impl Measures {
+    fn step<M: Mechanism>(&mut self, frame: &Frame<M>) {
+        self.steps += 1;
+        self.position_passes += frame.report().position_passes;
+        self.velocity_passes += frame.report().velocity_passes;
+        self.observe(frame);
+    }
+
+    fn observe<M: Mechanism>(&mut self, frame: &Frame<M>) {
+        let (m, state) = (frame.mechanism(), frame.state());
+        let (mut phi, mut phi_dot) = (M::Multipliers::zero(), M::Multipliers::zero());
+        m.constraints(state.time, &state.q, &mut phi);
+        m.velocity_constraints(state.time, &state.q, &state.v, &mut phi_dot);
+        let (phi, phi_dot) = (dot(&phi, &phi).to_f64(), dot(&phi_dot, &phi_dot).to_f64());
+        let drift = (frame.balance().to_f64() - self.energy).abs();
+        self.phi.take(phi);
+        self.phi_dot.take(phi_dot);
+        self.energy_drift = self.energy_drift.max(drift);
+        self.curve.push([state.time.to_f64(), phi, phi_dot, drift]);
+    }
+}

@@ -1,0 +1,206 @@
+//! Many methods on one mechanism in one process: `bellcrank compare` builds a program that calls
+//! [`compare_main`] with one contestant for each pair of integrator and stabilizer.
+//!
+//! Each contestant runs once to be measured, then all of them run in turn, again and again, to be timed:
+//! what disturbs the machine meets all of them alike. The answer is one JSON object on stdout.
+
+mod entry;
+mod json;
+
+use std::boxed::Box;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::string::String;
+use std::time::Duration;
+use std::vec::Vec;
+use std::{format, thread};
+
+use crate::runner::{Arguments, STACK};
+use crate::{Integrator, Mechanism, Named, Stabilizer};
+use entry::Entry;
+use json::object;
+
+/// One pair of methods on one formulation of the mechanism.
+pub struct Contestant {
+    formulation: &'static str,
+    integrator: &'static str,
+    stabilizer: &'static str,
+    enter: fn(&Self, &[String]) -> Result<Box<dyn Run>, String>,
+}
+
+/// A contestant at its start.
+trait Run {
+    /// What it does to the constraints, over the whole span.
+    fn measure(&mut self) -> Measures;
+    /// How long the whole span takes; a mean if it is short.
+    fn time(&mut self) -> Result<Duration, String>;
+}
+
+/// What a contestant does to the constraints.
+#[derive(Clone, Debug, Default)]
+struct Measures {
+    steps: u64,
+    evaluations: usize,
+    factorizations: usize,
+    iterations: usize,
+    rejections: usize,
+    position_passes: usize,
+    velocity_passes: usize,
+    phi: Square,
+    phi_dot: Square,
+    energy: f64,
+    energy_drift: f64,
+    curve: Vec<[f64; 4]>,
+    stop: Option<String>,
+}
+
+/// Mean and maximum of a sum of squares.
+#[derive(Clone, Copy, Debug, Default)]
+struct Square {
+    sum: f64,
+    max: f64,
+}
+
+/// How often each contestant is timed, if nothing else is asked for.
+const REPEAT: usize = 21;
+/// Points of a curve, if nothing else is asked for.
+const POINTS: usize = 400;
+
+impl Contestant {
+    /// The methods with their settings, as `name:setting=value`, on a formulation.
+    pub fn new<M, I, S>(
+        formulation: &'static str,
+        integrator: &'static str,
+        stabilizer: &'static str,
+    ) -> Self
+    where
+        M: Mechanism + Default + 'static,
+        I: Integrator<M, S> + Named + 'static,
+        S: Stabilizer<M> + Named + 'static,
+    {
+        Self {
+            formulation,
+            integrator,
+            stabilizer,
+            enter: |own, arguments| {
+                let mut arguments = arguments.to_vec();
+                arguments.push(format!("--integrator={}", own.integrator));
+                arguments.push(format!("--stabilizer={}", own.stabilizer));
+                let arguments = Arguments::<I, S>::parse::<M>(&arguments)?;
+                Ok(Box::new(Entry::<M, I, S>::new(&arguments)?))
+            },
+        }
+    }
+}
+
+/// Runs all contestants as the arguments of this process say: those of `run`, `--repeat` and `--points`.
+pub fn compare_main(contestants: &'static [fn() -> Contestant]) -> ExitCode {
+    let run = move || {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let contestants: Vec<Contestant> = contestants.iter().map(|one| one()).collect();
+        compare(&contestants, &arguments)
+    };
+    let worker = thread::Builder::new().stack_size(STACK).spawn(run);
+    let answer = worker.map_err(|why| format!("{why}")).and_then(|worker| {
+        let died = |_| String::from("the comparison broke off");
+        worker.join().map_err(died).and_then(|answer| answer)
+    });
+    match answer {
+        Ok(json) => {
+            // Nobody is left to be told if stdout is closed.
+            let _ = writeln!(io::stdout().lock(), "{json}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            let _ = writeln!(io::stderr().lock(), "stop: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn compare(contestants: &[Contestant], arguments: &[String]) -> Result<String, String> {
+    let (own, arguments): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(is_own);
+    let repeat = count(&own, "--repeat=")?.unwrap_or(REPEAT);
+    let points = count(&own, "--points=")?.unwrap_or(POINTS);
+    let mut entries = Vec::new();
+    for contestant in contestants {
+        let entered = (contestant.enter)(contestant, &arguments);
+        let named = |why| {
+            format!(
+                "`{}` with `{}`: {why}",
+                contestant.integrator, contestant.stabilizer
+            )
+        };
+        entries.push(entered.map_err(named)?);
+    }
+    let rounds = contestants.len() * (repeat + 1);
+    let mut measures = Vec::new();
+    for (n, entry) in entries.iter_mut().enumerate() {
+        measures.push(entry.measure());
+        tell(n + 1, rounds);
+    }
+    let times = race(&mut entries, &measures, repeat, rounds);
+    let rows = contestants.iter().zip(&measures).zip(&times);
+    let rows: Vec<String> = rows
+        .map(|((contestant, measures), times)| object(contestant, measures, times, points))
+        .collect();
+    Ok(format!("[{}]", rows.join(",")))
+}
+
+/// Seconds of each contestant in each round; rounds begin with another one each time. Who stopped when
+/// measured is not timed.
+fn race(
+    entries: &mut [Box<dyn Run>],
+    measures: &[Measures],
+    repeat: usize,
+    rounds: usize,
+) -> Vec<Vec<f64>> {
+    let n = entries.len();
+    let mut times = std::vec![Vec::new(); n];
+    for round in 0..repeat {
+        for turn in 0..n {
+            let index = (round + turn) % n;
+            if measures[index].stop.is_none()
+                && let Ok(time) = entries[index].time()
+            {
+                times[index].push(time.as_secs_f64());
+            }
+        }
+        tell(n * (round + 2), rounds);
+    }
+    times
+}
+
+fn tell(done: usize, rounds: usize) {
+    let _ = writeln!(io::stderr().lock(), "progress {done} {rounds}");
+}
+
+fn is_own(argument: &String) -> bool {
+    ["--repeat=", "--points="]
+        .iter()
+        .any(|own| argument.starts_with(own))
+}
+
+fn count(arguments: &[String], option: &str) -> Result<Option<usize>, String> {
+    let told = arguments.iter().find_map(|one| one.strip_prefix(option));
+    let Some(text) = told else { return Ok(None) };
+    match text.parse() {
+        Ok(count) if count > 0 => Ok(Some(count)),
+        _ => Err(format!("`{option}{text}` needs a number from 1 on")),
+    }
+}
+
+impl Square {
+    fn take(&mut self, square: f64) {
+        self.sum += square;
+        self.max = if square > self.max || square.is_nan() {
+            square
+        } else {
+            self.max
+        };
+    }
+
+    fn mean(&self, n: u64) -> f64 {
+        self.sum / n.max(1) as f64
+    }
+}

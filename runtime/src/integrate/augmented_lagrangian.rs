@@ -1,0 +1,193 @@
+//! The trapezoidal rule on index 3 with an augmented Lagrangian.
+
+use super::newton::{Form, NewtonMatrix, Point, Scheme, scaled, settle};
+use crate::arithmetic::{add, add_scaled, norm, sum_scaled};
+use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, Vector};
+
+/// Order 2, without damping of its own: the trapezoidal rule
+///
+/// ```text
+/// q₁ = q₀ moved along h/2 (v₀ + v₁)        v₁ = v₀ + h/2 (v̇₀ + v̇₁)        M v̇₁ = Q − Dᵀ (λ* + α Φ)
+/// ```
+///
+/// with λ* ← λ* + α Φ in each iteration until Φ is round-off. Then velocities and accelerations are projected in
+/// the metric of the same matrix, because the rule alone would not keep them on the manifold. The rows
+/// stand in the matrix with the compliance 1/α, which is M + h/2 C + h²/4 (K + α DᵀD) without the large numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AugmentedLagrangianIndex3<T> {
+    step: T,
+    /// α, in units of force for each unit of violation.
+    pub penalty: T,
+}
+
+impl<T: Real> AugmentedLagrangianIndex3<T> {
+    /// With this step and α = 1e8.
+    pub fn new(step: T) -> Self {
+        Self {
+            step,
+            penalty: T::from_f64(1e8),
+        }
+    }
+
+    /// With another α.
+    #[must_use]
+    pub const fn with_penalty(mut self, penalty: T) -> Self {
+        self.penalty = penalty;
+        self
+    }
+}
+
+/// What the method keeps from step to step.
+pub struct TrapezoidalMemory<M: Tangent> {
+    motion: Option<Motion<M>>,
+    matrix: NewtonMatrix<M>,
+}
+
+impl<M: Tangent> Clone for TrapezoidalMemory<M> {
+    fn clone(&self) -> Self {
+        Self {
+            motion: self.motion,
+            matrix: self.matrix.clone(),
+        }
+    }
+}
+
+/// v̇, λ and the power at the end of a step.
+struct Motion<M: Mechanism> {
+    accelerations: M::Velocities,
+    multipliers: M::Multipliers,
+    power: M::Scalar,
+}
+
+impl<M: Mechanism> Clone for Motion<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Motion<M> {}
+
+impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex3<M::Scalar> {
+    type Memory = TrapezoidalMemory<M>;
+
+    fn memory(&self) -> Self::Memory {
+        TrapezoidalMemory {
+            motion: None,
+            matrix: NewtonMatrix::none(),
+        }
+    }
+
+    fn step_size(&self) -> M::Scalar {
+        self.step
+    }
+
+    fn step(
+        &self,
+        run: &mut Run<M, S>,
+        memory: &mut Self::Memory,
+        state: &mut State<M>,
+        step: M::Scalar,
+    ) -> Result<M::Scalar, Stop> {
+        let last = match memory.motion {
+            Some(motion) => motion,
+            None => started(run, state)?,
+        };
+        let (two, half) = (M::Scalar::from_f64(2.0), M::Scalar::from_f64(0.5));
+        let v = sum_scaled(&state.v, step, &last.accelerations);
+        let mut travel = scaled(&state.v, half * step);
+        add_scaled(&mut travel, half * step, &v);
+        let mut point = Point {
+            time: state.time + step,
+            q: state.q,
+            v,
+            accelerations: last.accelerations,
+            multipliers: last.multipliers,
+        };
+        let scheme = Scheme {
+            velocity: two / step,
+            acceleration: two * two / (step * step),
+            compliance: M::Scalar::ONE / self.penalty,
+            form: Form::Index3,
+        };
+        let (m, matrix) = (run.mechanism, &mut memory.matrix);
+        let counts = &mut run.workspace.counts;
+        settle(m, &state.q, travel, &mut point, &scheme, matrix, counts)?;
+        // An old matrix still converges, but it would project along the constraint forces of another pose.
+        matrix.factorize(m, &point, &scheme.weights(), counts);
+        project_velocities(m, matrix, &mut point);
+        let now = run.evaluate(point.time, &point.q, &point.v)?;
+        project_accelerations(m, matrix, &mut point, &now.accelerations);
+        memory.motion = Some(Motion {
+            accelerations: point.accelerations,
+            multipliers: point.multipliers,
+            power: now.power,
+        });
+        state.work += half * step * (last.power + now.power);
+        (state.time, state.q, state.v) = (point.time, point.q, point.v);
+        Ok(step)
+    }
+}
+
+/// The accelerations that the state has by itself.
+fn started<M: Tangent, S: Projecting<M>>(
+    run: &mut Run<M, S>,
+    state: &State<M>,
+) -> Result<Motion<M>, Stop> {
+    let now = run.begin(state)?;
+    Ok(Motion {
+        accelerations: now.accelerations,
+        multipliers: now.multipliers,
+        power: now.power,
+    })
+}
+
+/// Passes of a projection: what the compliance leaves of a violation falls fast.
+const PASSES: usize = 20;
+/// A violation that falls no further is round-off.
+const STALLED: f64 = 0.5;
+
+/// v ← v + x, A x = Dᵀ y, D x = −Φ̇
+fn project_velocities<M: Tangent>(m: &M, matrix: &NewtonMatrix<M>, point: &mut Point<M>) {
+    let mut time = *point;
+    repeat(m, matrix, |step| {
+        add(&mut time.v, step);
+        time.phi_dot(m)
+    });
+    point.v = time.v;
+}
+
+/// v̇ ← v̇ + x, A x = Dᵀ y, D x = γ − D v̇, where γ is D times the accelerations that the state has by itself.
+fn project_accelerations<M: Tangent>(
+    m: &M,
+    matrix: &NewtonMatrix<M>,
+    point: &mut Point<M>,
+    own: &M::Velocities,
+) {
+    let rates = |v: &M::Velocities| Point { v: *v, ..*point }.phi_dot(m);
+    let gamma = rates(own);
+    let mut accelerations = point.accelerations;
+    repeat(m, matrix, |step| {
+        add(&mut accelerations, step);
+        sum_scaled(&rates(&accelerations), -M::Scalar::ONE, &gamma)
+    });
+    point.accelerations = accelerations;
+}
+
+/// Steps against a violation until it is round-off; `moved` makes a step and gives what is left.
+fn repeat<M: Tangent>(
+    m: &M,
+    matrix: &NewtonMatrix<M>,
+    mut moved: impl FnMut(&M::Velocities) -> M::Multipliers,
+) {
+    let none = M::Velocities::zero();
+    let mut left = moved(&none);
+    for _ in 0..PASSES {
+        let before = norm(&left);
+        let (step, _) = matrix.solve(m, &none, &scaled(&left, -M::Scalar::ONE));
+        left = moved(&step);
+        let falls = norm(&left) < before * M::Scalar::from_f64(STALLED);
+        if !falls {
+            break;
+        }
+    }
+}

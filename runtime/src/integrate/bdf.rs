@@ -1,0 +1,465 @@
+//! Gear's backward differences.
+
+use super::differences::{Differences, MAX_ORDER, count, gamma};
+use super::dormand_prince::stages;
+use super::newton::{NewtonMatrix, Next, Point, Progress, no_convergence, scaled};
+use super::slope::Slope;
+use super::{check_moves, fitted};
+use crate::arithmetic::{add, add_scaled, norm, sum_scaled};
+use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, Vector, Weights};
+
+/// Orders 1 to 5, for stiff mechanisms, on the stabilised index-2 form: with c = h/γ_k and ψ what the
+/// differences know of c ẏ,
+///
+/// ```text
+/// (q₁ − q̂ + ψ_q)/c = T (v₁ + u)      (v₁ − v̂ + ψ_v)/c = v̇₁      M v̇₁ = Q + Dᵀ λ      Φ = 0      Φ̇ = 0
+/// ```
+///
+/// where u lies along the constraint forces. Steps and order are such that the distance from the
+/// prediction, which tells the error, stays within the tolerance; or all steps have one length and one order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bdf<T> {
+    /// Error to keep, relative to the size of the mechanism.
+    pub tolerance: T,
+    /// The longest step; the only one if the order is fixed.
+    pub longest: T,
+    /// The order, if it is not chosen.
+    pub order: Option<usize>,
+}
+
+impl<T: Real> Bdf<T> {
+    /// Steps and orders as this tolerance asks.
+    pub fn new(tolerance: T) -> Self {
+        Self {
+            tolerance,
+            longest: T::from_f64(f64::INFINITY),
+            order: None,
+        }
+    }
+
+    /// This order from 1 to 5, with steps of this length. The first of them are made by
+    /// Dormand and Prince's method in eighths, so that they are far more exact than those that follow.
+    pub const fn fixed(order: usize, step: T) -> Self {
+        Self {
+            tolerance: step,
+            longest: step,
+            order: Some(order),
+        }
+    }
+
+    /// No step longer than this.
+    #[must_use]
+    pub const fn with_longest(mut self, step: T) -> Self {
+        self.longest = step;
+        self
+    }
+}
+
+/// The error of a step may be this share of the tolerance, times its sixth root: the errors of all steps add
+/// up, and at order 5 there are as many more of them as that root is smaller.
+const SHARE: f64 = 0.12;
+/// An iteration has converged when its error is this share of what a step may err by.
+const CONVERGED: f64 = 0.01;
+/// The next step aims at this share of what the estimate would allow.
+const SAFETY: f64 = 0.8;
+/// One estimate may change the step by these factors.
+const FACTORS: (f64, f64) = (0.2, 8.0);
+/// Changes of the step that are not worth another matrix.
+const KEPT: (f64, f64) = (0.9, 1.2);
+/// Steps of Dormand and Prince for each of the first ones of a fixed order.
+const EIGHTHS: usize = 8;
+/// Passes of q = … + c T(q) (v + u); nothing changes after the first where T is constant.
+const PASSES: usize = 4;
+
+/// What [`Bdf`] keeps from step to step.
+pub struct BdfMemory<M: Tangent> {
+    differences: Differences<M>,
+    /// Of the polynomial that the differences are.
+    order: usize,
+    /// Time and length of the last step; the differences are of this length.
+    time: M::Scalar,
+    step: M::Scalar,
+    /// The step to try next.
+    next: M::Scalar,
+    /// States that are known; none at the start.
+    known: usize,
+    /// Steps since the length or the order has changed.
+    alike: usize,
+    matrix: NewtonMatrix<M>,
+}
+
+impl<M: Tangent> Clone for BdfMemory<M> {
+    fn clone(&self) -> Self {
+        Self {
+            matrix: self.matrix.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for Bdf<M::Scalar> {
+    type Memory = BdfMemory<M>;
+
+    const ADAPTIVE: bool = true;
+    const DENSE: bool = true;
+
+    fn memory(&self) -> Self::Memory {
+        BdfMemory {
+            differences: Differences::zero(),
+            order: 1,
+            time: M::Scalar::ZERO,
+            step: M::Scalar::ZERO,
+            next: M::Scalar::ZERO,
+            known: 0,
+            alike: 0,
+            matrix: NewtonMatrix::none(),
+        }
+    }
+
+    fn step_size(&self) -> M::Scalar {
+        self.longest
+    }
+
+    fn step(
+        &self,
+        run: &mut Run<M, S>,
+        memory: &mut Self::Memory,
+        state: &mut State<M>,
+        limit: M::Scalar,
+    ) -> Result<M::Scalar, Stop> {
+        match memory.known {
+            0 => self.start(run, memory, state)?,
+            _ => memory.differences.align(state),
+        }
+        match self.order {
+            None => self.step_freely(run, memory, state, limit),
+            Some(order) => self.step_fixed(run, memory, state, limit, order),
+        }
+    }
+
+    fn interpolate(&self, memory: &Self::Memory, time: M::Scalar) -> Option<State<M>> {
+        let theta = (time - memory.time) / memory.step;
+        let Slope { q, v, work } = memory.differences.at(memory.order, theta);
+        Some(State { time, q, v, work })
+    }
+}
+
+impl<T: Real> Bdf<T> {
+    /// The first difference is a step along the slope; so short that the curvature of the motion stays
+    /// within the tolerance.
+    fn start<M: Tangent<Scalar = T>, S: Projecting<M>>(
+        &self,
+        run: &mut Run<M, S>,
+        memory: &mut BdfMemory<M>,
+        state: &State<M>,
+    ) -> Result<(), Stop> {
+        let now = run.begin(state)?;
+        let (slope, multipliers) = (Slope::of(now), now.multipliers);
+        let step = match self.order {
+            Some(_) => self.longest,
+            None => self.first_step(run, state, &slope)?,
+        };
+        memory.differences = Differences::new(state, &multipliers, step, &slope);
+        (memory.time, memory.step, memory.next) = (state.time, step, step);
+        (memory.known, memory.order, memory.alike) = (1, 1, 0);
+        Ok(())
+    }
+
+    fn first_step<M: Tangent<Scalar = T>, S: Projecting<M>>(
+        &self,
+        run: &mut Run<M, S>,
+        state: &State<M>,
+        slope: &Slope<M>,
+    ) -> Result<T, Stop> {
+        let rate = slope.size(state).max(T::from_f64(1e-3));
+        let trial = T::from_f64(1e-3) / rate;
+        let mut moved = Slope::zero();
+        moved.add(trial, slope);
+        let ahead = moved.moved(state, state.time + trial);
+        let mut curvature = Slope::of(run.evaluate(ahead.time, &ahead.q, &ahead.v)?);
+        curvature.add(-T::ONE, slope);
+        let curvature = curvature.size(state) / trial;
+        let allowed = (self.allowed() / curvature).sqrt();
+        Ok(match allowed.is_finite() {
+            true => allowed.min(trial).min(self.longest),
+            false => trial.min(self.longest),
+        })
+    }
+
+    /// A step as long as the tolerance allows.
+    fn step_freely<M: Tangent<Scalar = T>, S: Projecting<M>>(
+        &self,
+        run: &mut Run<M, S>,
+        memory: &mut BdfMemory<M>,
+        state: &mut State<M>,
+        limit: T,
+    ) -> Result<T, Stop> {
+        let mut wanted = memory.next.min(self.longest);
+        memory.resize(fitted(wanted, limit));
+        loop {
+            let step = memory.step;
+            check_moves(state.time, step)?;
+            let goal = T::from_f64(CONVERGED) * self.allowed();
+            let corrected = memory.correct(run, state.time + step, goal);
+            let factor = match corrected {
+                Err(_) => T::from_f64(0.5),
+                Ok((point, off)) => {
+                    let error = self.error(&point, &off, memory.order);
+                    if error <= T::ONE {
+                        memory.accept(run, state, &point, off)?;
+                        self.plan(memory, state, wanted, error);
+                        return Ok(step);
+                    }
+                    limited(error, memory.order).min(T::ONE)
+                }
+            };
+            run.workspace.counts.rejections += 1;
+            memory.resize(step * factor);
+            wanted = memory.step;
+        }
+    }
+
+    /// Error that a step may make.
+    fn allowed(&self) -> T {
+        T::from_f64(SHARE) * self.tolerance * self.tolerance.powf(T::from_f64(1.0 / 6.0))
+    }
+
+    /// Error of a step in what it may be.
+    fn error<M: Tangent<Scalar = T>>(&self, point: &Point<M>, off: &Slope<M>, order: usize) -> T {
+        let end = State::new(point.time, point.q, point.v);
+        let error = off.size(&end) / count(order + 1) / self.allowed();
+        match error.is_finite() {
+            true => error,
+            false => T::from_f64(1e9),
+        }
+    }
+
+    /// Step and order of the next step, as soon as enough alike have been made to tell.
+    fn plan<M: Tangent<Scalar = T>>(
+        &self,
+        memory: &mut BdfMemory<M>,
+        state: &State<M>,
+        wanted: T,
+        error: T,
+    ) {
+        // A step that was cut short, to end at a given time, says little about how long one may be.
+        memory.next = wanted;
+        if memory.alike <= memory.order {
+            return;
+        }
+        let allowed = self.allowed();
+        let order = memory.order;
+        let of = |other: usize| {
+            let size = memory.differences.get(other + 1).size(state);
+            limited(size / count(other + 1) / allowed, other)
+        };
+        let mut best = (order, limited(error, order));
+        for other in [order - 1, order + 1] {
+            if (1..=MAX_ORDER).contains(&other) && of(other) > best.1 {
+                best = (other, of(other));
+            }
+        }
+        let (order, factor) = best;
+        let same = factor > T::from_f64(KEPT.0) && factor < T::from_f64(KEPT.1);
+        if order == memory.order && same {
+            return;
+        }
+        memory.order = order;
+        memory.alike = 0;
+        memory.next = memory.step * factor;
+    }
+
+    /// A step of the fixed order and length.
+    fn step_fixed<M: Tangent<Scalar = T>, S: Projecting<M>>(
+        &self,
+        run: &mut Run<M, S>,
+        memory: &mut BdfMemory<M>,
+        state: &mut State<M>,
+        limit: T,
+        order: usize,
+    ) -> Result<T, Stop> {
+        let step = fitted(self.longest, limit);
+        check_moves(state.time, step)?;
+        if memory.known < order {
+            return memory.begin_with(run, state, step);
+        }
+        memory.order = order;
+        memory.resize(step);
+        let (point, off) = memory.correct(run, state.time + step, T::ZERO)?;
+        memory.accept(run, state, &point, off)?;
+        Ok(step)
+    }
+}
+
+/// By how much a step may be longer whose error is this many times what it may be.
+fn limited<T: Real>(error: T, order: usize) -> T {
+    let error = error.max(T::from_f64(1e-12));
+    let factor = T::from_f64(SAFETY) * error.powf(-T::ONE / count(order + 1));
+    factor
+        .max(T::from_f64(FACTORS.0))
+        .min(T::from_f64(FACTORS.1))
+}
+
+impl<M: Tangent> BdfMemory<M> {
+    /// Makes the differences those of another step.
+    fn resize(&mut self, step: M::Scalar) {
+        if step != self.step {
+            self.differences.rescale(self.order, step / self.step);
+            self.step = step;
+            self.alike = 0;
+        }
+    }
+
+    /// One of the first steps of a fixed order.
+    fn begin_with<S: Projecting<M>>(
+        &mut self,
+        run: &mut Run<M, S>,
+        state: &mut State<M>,
+        step: M::Scalar,
+    ) -> Result<M::Scalar, Stop> {
+        let (begin, part) = (state.time, step / count(EIGHTHS));
+        for n in 0..EIGHTHS {
+            let first = Slope::of(run.evaluate(state.time, &state.q, &state.v)?);
+            *state = stages(run, state, first, part)?.1;
+            state.time = begin + part * count(n + 1);
+        }
+        let multipliers = &run.workspace.evaluation.acceleration.multipliers;
+        self.differences.append(state, multipliers, self.known);
+        (self.time, self.known, self.order) = (state.time, self.known + 1, self.known);
+        Ok(step)
+    }
+
+    /// The end of a step, and how far it is from the prediction.
+    fn correct<S: Projecting<M>>(
+        &mut self,
+        run: &mut Run<M, S>,
+        time: M::Scalar,
+        goal: M::Scalar,
+    ) -> Result<(Point<M>, Slope<M>), Stop> {
+        let (m, one) = (run.mechanism, M::Scalar::ONE);
+        let counts = &mut run.workspace.counts;
+        let predicted = self.differences.predicted(self.order);
+        let mut step = Implicit::new(m, self, &predicted, time);
+        let c = step.c;
+        let weights = Weights {
+            mass: one,
+            damping: c,
+            stiffness: c * c,
+            compliance: M::Scalar::ZERO,
+        };
+        if !self.matrix.serves(&weights) {
+            self.matrix.factorize(m, &step.point, &weights, counts);
+        }
+        let mut progress = Progress::towards(goal, one);
+        loop {
+            counts.iterations += 1;
+            let size = step.iterate(m, &self.matrix);
+            match progress.judge(size) {
+                Next::Converged => break,
+                Next::Iterate => {}
+                Next::Refresh => {
+                    self.matrix.factorize(m, &step.point, &weights, counts);
+                    progress.refreshed();
+                }
+                Next::GiveUp => return Err(no_convergence(time, size, &progress)),
+            }
+        }
+        let point = step.point;
+        let off = Slope {
+            q: sum_scaled(&point.q, -one, &predicted.q),
+            v: sum_scaled(&point.v, -one, &predicted.v),
+            work: M::Scalar::ZERO,
+        };
+        Ok((point, off))
+    }
+
+    /// Goes on to the end of a step.
+    fn accept<S: Projecting<M>>(
+        &mut self,
+        run: &mut Run<M, S>,
+        state: &mut State<M>,
+        point: &Point<M>,
+        mut off: Slope<M>,
+    ) -> Result<(), Stop> {
+        let order = self.order;
+        let power = run.evaluate(point.time, &point.q, &point.v)?.power;
+        let c = self.step / gamma(order);
+        off.work = c * power - self.differences.history(order).work;
+        self.differences.push(order, &off, &point.multipliers);
+        (self.time, self.known, self.alike) = (point.time, self.known + 1, self.alike + 1);
+        *state = State {
+            time: point.time,
+            q: point.q,
+            v: point.v,
+            work: self.differences.get(0).work,
+        };
+        run.mechanism.normalize(&mut state.q);
+        run.workspace.keep(state);
+        Ok(())
+    }
+}
+
+/// A step while it is solved.
+struct Implicit<M: Mechanism> {
+    c: M::Scalar,
+    point: Point<M>,
+    /// The move along the constraint forces, as a velocity.
+    u: M::Velocities,
+    /// q̂ − ψ_q
+    base: M::Coordinates,
+}
+
+impl<M: Tangent> Implicit<M> {
+    fn new(m: &M, memory: &BdfMemory<M>, predicted: &Slope<M>, time: M::Scalar) -> Self {
+        let history = memory.differences.history(memory.order);
+        let c = memory.step / gamma(memory.order);
+        let mut implicit = Self {
+            c,
+            point: Point {
+                time,
+                q: predicted.q,
+                v: predicted.v,
+                accelerations: scaled(&history.v, M::Scalar::ONE / c),
+                multipliers: memory.differences.predicted_multipliers(memory.order),
+            },
+            u: M::Velocities::zero(),
+            base: sum_scaled(&predicted.q, -M::Scalar::ONE, &history.q),
+        };
+        implicit.place(m);
+        implicit
+    }
+
+    /// q = q̂ − ψ_q + c T(q) (v + u)
+    fn place(&mut self, m: &M) {
+        let velocity = sum_scaled(&self.point.v, M::Scalar::ONE, &self.u);
+        for _ in 0..PASSES {
+            let mut rates = M::Coordinates::zero();
+            m.rates(&self.point.q, &velocity, &mut rates);
+            let q = sum_scaled(&self.base, self.c, &rates);
+            if q == self.point.q {
+                break;
+            }
+            self.point.q = q;
+        }
+    }
+
+    /// (M/c + C + c K) δv − Dᵀ δλ = −r, D δv = −Φ̇, and D c (δv + δu) = −Φ; gives how large the moves were.
+    fn iterate(&mut self, m: &M, matrix: &NewtonMatrix<M>) -> M::Scalar {
+        let (point, c, one) = (&mut self.point, self.c, M::Scalar::ONE);
+        let forces = scaled(&point.residual(m), -c);
+        let rows = scaled(&point.phi_dot(m), -one);
+        let mut left = scaled(&point.phi(m), -one / c);
+        add_scaled(&mut left, -one, &rows);
+        let (dv, multipliers) = matrix.solve(m, &forces, &rows);
+        let (du, _) = matrix.solve(m, &M::Velocities::zero(), &left);
+        add_scaled(&mut point.multipliers, one / c, &multipliers);
+        add_scaled(&mut point.accelerations, one / c, &dv);
+        add(&mut point.v, &dv);
+        add(&mut self.u, &du);
+        let (before, size) = (self.point.q, M::Scalar::from_f64(M::SIZE));
+        self.place(m);
+        let dq = sum_scaled(&self.point.q, -one, &before);
+        let of_q = norm(&dq) / size.max(norm(&self.point.q));
+        of_q.max(norm(&dv) / size.max(norm(&self.point.v)))
+    }
+}

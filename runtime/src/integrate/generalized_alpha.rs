@@ -1,0 +1,218 @@
+//! Generalised-α, on the stabilised index-2 form and on index 3.
+
+use super::newton::{Form, NewtonMatrix, Point, Scheme, settle};
+use crate::arithmetic::{add_scaled, sum_scaled};
+use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
+
+/// Order 2, for stiff mechanisms: what is too fast for the step is damped out, by ρ∞ a step at the limit. Both
+/// Φ = 0 and Φ̇ = 0 hold after each step.
+///
+/// ```text
+/// q₁ = q₀ moved along h v₀ + h² (½ − β) a₀ + h² β a₁ + u        v₁ = v₀ + h (1 − γ) a₀ + h γ a₁
+/// (1 − α_m) a₁ + α_m a₀ = (1 − α_f) v̇₁ + α_f v̇₀                 M v̇₁ = Q + Dᵀ λ
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GeneralizedAlpha<T> {
+    step: T,
+    /// ρ∞: what a step leaves of an oscillation that is much faster, between 0 and 1.
+    pub rho: T,
+}
+
+/// The same on index 3, without u: Φ = 0 holds after each step, Φ̇ = 0 up to the error of the method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GeneralizedAlphaIndex3<T> {
+    step: T,
+    /// ρ∞: what a step leaves of an oscillation that is much faster, between 0 and 1.
+    pub rho: T,
+}
+
+/// What generalised-α keeps from step to step.
+pub struct AlphaMemory<M: Tangent> {
+    motion: Option<Motion<M>>,
+    matrix: NewtonMatrix<M>,
+}
+
+impl<M: Tangent> Clone for AlphaMemory<M> {
+    fn clone(&self) -> Self {
+        Self {
+            motion: self.motion,
+            matrix: self.matrix.clone(),
+        }
+    }
+}
+
+/// v̇, the averaged acceleration a, λ and the power at the end of a step.
+struct Motion<M: Tangent> {
+    accelerations: M::Velocities,
+    averaged: M::Velocities,
+    multipliers: M::Multipliers,
+    power: M::Scalar,
+}
+
+impl<M: Tangent> Clone for Motion<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Tangent> Copy for Motion<M> {}
+
+/// α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1), γ = ½ + α_f − α_m, β = ¼ (γ + ½)²
+struct Coefficients<T> {
+    mass: T,
+    force: T,
+    gamma: T,
+    beta: T,
+}
+
+impl<T: Real> Coefficients<T> {
+    fn new(rho: T) -> Self {
+        let half = T::from_f64(0.5);
+        let mass = (rho + rho - T::ONE) / (rho + T::ONE);
+        let force = rho / (rho + T::ONE);
+        let gamma = half + force - mass;
+        let root = half * (gamma + half);
+        Self {
+            mass,
+            force,
+            gamma,
+            beta: root * root,
+        }
+    }
+
+    /// ((1 − α_f) v̇₁ + α_f v̇₀ − α_m a₀) / (1 − α_m)
+    fn averaged<M: Tangent<Scalar = T>>(
+        &self,
+        last: &Motion<M>,
+        accelerations: &M::Velocities,
+    ) -> M::Velocities {
+        let share = T::ONE / (T::ONE - self.mass);
+        let mut averaged = M::Velocities::zero();
+        add_scaled(&mut averaged, share * (T::ONE - self.force), accelerations);
+        add_scaled(&mut averaged, share * self.force, &last.accelerations);
+        add_scaled(&mut averaged, -share * self.mass, &last.averaged);
+        averaged
+    }
+
+    /// a₁ = v̇₁ (1 − α_f)/(1 − α_m) + …, q₁ = … + h² β a₁, v₁ = … + h γ a₁
+    fn scheme(&self, step: T, form: Form) -> Scheme<T> {
+        let share = (T::ONE - self.mass) / (T::ONE - self.force);
+        Scheme {
+            velocity: self.gamma / (step * self.beta),
+            acceleration: share / (step * step * self.beta),
+            compliance: T::ZERO,
+            form,
+        }
+    }
+}
+
+fn advance<M: Tangent, S: Projecting<M>>(
+    run: &mut Run<M, S>,
+    memory: &mut AlphaMemory<M>,
+    state: &mut State<M>,
+    step: M::Scalar,
+    rho: M::Scalar,
+    form: Form,
+) -> Result<M::Scalar, Stop> {
+    let last = match memory.motion {
+        Some(motion) => motion,
+        None => started(run, state)?,
+    };
+    let c = Coefficients::new(rho);
+    let half = M::Scalar::from_f64(0.5);
+    let averaged = c.averaged(&last, &last.accelerations);
+    let mut travel = M::Velocities::zero();
+    add_scaled(&mut travel, step, &state.v);
+    add_scaled(&mut travel, step * step * (half - c.beta), &last.averaged);
+    add_scaled(&mut travel, step * step * c.beta, &averaged);
+    let rest = step * (M::Scalar::ONE - c.gamma);
+    let mut v = sum_scaled(&state.v, rest, &last.averaged);
+    add_scaled(&mut v, step * c.gamma, &averaged);
+    let mut point = Point {
+        time: state.time + step,
+        q: state.q,
+        v,
+        accelerations: last.accelerations,
+        multipliers: last.multipliers,
+    };
+    let (m, counts) = (run.mechanism, &mut run.workspace.counts);
+    let scheme = c.scheme(step, form);
+    settle(
+        m,
+        &state.q,
+        travel,
+        &mut point,
+        &scheme,
+        &mut memory.matrix,
+        counts,
+    )?;
+    let power = run.evaluate(point.time, &point.q, &point.v)?.power;
+    memory.motion = Some(Motion {
+        accelerations: point.accelerations,
+        averaged: c.averaged(&last, &point.accelerations),
+        multipliers: point.multipliers,
+        power,
+    });
+    state.work += half * step * (last.power + power);
+    (state.time, state.q, state.v) = (point.time, point.q, point.v);
+    Ok(step)
+}
+
+/// The accelerations that the state has by itself.
+fn started<M: Tangent, S: Projecting<M>>(
+    run: &mut Run<M, S>,
+    state: &State<M>,
+) -> Result<Motion<M>, Stop> {
+    let now = run.begin(state)?;
+    Ok(Motion {
+        accelerations: now.accelerations,
+        averaged: now.accelerations,
+        multipliers: now.multipliers,
+        power: now.power,
+    })
+}
+
+macro_rules! method {
+    ($($name:ident, $form:expr;)*) => {$(
+        impl<T: Real> $name<T> {
+            /// With this step and ρ∞ = 0.9.
+            pub fn new(step: T) -> Self {
+                Self { step, rho: T::from_f64(0.9) }
+            }
+
+            /// With another ρ∞.
+            #[must_use]
+            pub const fn with_rho(mut self, rho: T) -> Self {
+                self.rho = rho;
+                self
+            }
+        }
+
+        impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for $name<M::Scalar> {
+            type Memory = AlphaMemory<M>;
+
+            fn memory(&self) -> Self::Memory {
+                AlphaMemory { motion: None, matrix: NewtonMatrix::none() }
+            }
+
+            fn step_size(&self) -> M::Scalar {
+                self.step
+            }
+
+            fn step(
+                &self,
+                run: &mut Run<M, S>,
+                memory: &mut Self::Memory,
+                state: &mut State<M>,
+                step: M::Scalar,
+            ) -> Result<M::Scalar, Stop> {
+                advance(run, memory, state, step, self.rho, $form)
+            }
+        }
+    )*};
+}
+
+method! {
+    GeneralizedAlpha, Form::Index2;
+    GeneralizedAlphaIndex3, Form::Index3;
+}

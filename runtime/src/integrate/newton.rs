@@ -1,0 +1,371 @@
+//! The Newton iterations of implicit integrators, with a matrix that is kept as long as it serves.
+
+use crate::arithmetic::{add, add_scaled, norm};
+use crate::saddle::{Both, SaddleFactor};
+use crate::{
+    Counts, Dense, Mechanism, Real, Stop, Tangent, TangentFactorization, Tangents, Vector, Weights,
+};
+
+/// Where an iteration has come to: a state with its accelerations and multipliers.
+pub struct Point<M: Mechanism> {
+    pub time: M::Scalar,
+    pub q: M::Coordinates,
+    pub v: M::Velocities,
+    pub accelerations: M::Velocities,
+    pub multipliers: M::Multipliers,
+}
+
+impl<M: Mechanism> Clone for Point<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Point<M> {}
+
+impl<M: Tangent> Point<M> {
+    /// M v̇ − Q − Dᵀ λ
+    pub fn residual(&self, m: &M) -> M::Velocities {
+        let mut forces = M::Velocities::zero();
+        let (v, multipliers) = (&self.v, &self.multipliers);
+        m.residual(
+            self.time,
+            &self.q,
+            v,
+            &self.accelerations,
+            multipliers,
+            &mut forces,
+        );
+        forces
+    }
+
+    /// Φ
+    pub fn phi(&self, m: &M) -> M::Multipliers {
+        let mut phi = M::Multipliers::zero();
+        m.constraints(self.time, &self.q, &mut phi);
+        phi
+    }
+
+    /// Φ̇
+    pub fn phi_dot(&self, m: &M) -> M::Multipliers {
+        let mut phi_dot = M::Multipliers::zero();
+        m.velocity_constraints(self.time, &self.q, &self.v, &mut phi_dot);
+        phi_dot
+    }
+}
+
+/// [A, −Dᵀ; D, ε] factorised, by generated code or densely where that is not good.
+pub struct NewtonMatrix<M: Tangent> {
+    weights: Option<Weights<M::Scalar>>,
+    unrolled: TangentFactorization<M>,
+    is_unrolled: bool,
+    dense: SaddleFactor<M>,
+}
+
+impl<M: Tangent> Clone for NewtonMatrix<M> {
+    fn clone(&self) -> Self {
+        Self {
+            weights: self.weights,
+            unrolled: TangentFactorization {
+                factor: self.unrolled.factor,
+                margin: self.unrolled.margin,
+            },
+            is_unrolled: self.is_unrolled,
+            dense: self.dense.clone(),
+        }
+    }
+}
+
+impl<M: Tangent> NewtonMatrix<M> {
+    /// None yet.
+    pub fn none() -> Self {
+        Self {
+            weights: None,
+            unrolled: TangentFactorization::zero(),
+            is_unrolled: true,
+            dense: SaddleFactor::zero(),
+        }
+    }
+
+    /// Whether there is one with these weights.
+    pub fn serves(&self, weights: &Weights<M::Scalar>) -> bool {
+        self.weights == Some(*weights)
+    }
+
+    /// Factorises at a point.
+    pub fn factorize(
+        &mut self,
+        m: &M,
+        point: &Point<M>,
+        weights: &Weights<M::Scalar>,
+        counts: &mut Counts,
+    ) {
+        let Point {
+            time,
+            q,
+            v,
+            accelerations,
+            multipliers,
+        } = point;
+        let out = &mut self.unrolled;
+        m.tangent_factor(*time, q, v, accelerations, multipliers, weights, out);
+        self.is_unrolled = out.margin > M::Scalar::ZERO;
+        if !self.is_unrolled {
+            self.factorize_densely(m, point, weights);
+            counts.dense += 1;
+        }
+        counts.factorizations += 1;
+        self.weights = Some(*weights);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn factorize_densely(&mut self, m: &M, point: &Point<M>, weights: &Weights<M::Scalar>) {
+        let Point {
+            time,
+            q,
+            v,
+            accelerations,
+            multipliers,
+        } = point;
+        let (mut dense, mut tangents) = (Dense::zero(), Tangents::zero());
+        m.dense(*time, q, v, &mut dense);
+        m.tangents(*time, q, v, accelerations, multipliers, &mut tangents);
+        self.dense.factorize(&dense, &tangents, weights);
+    }
+
+    /// A x − Dᵀ y = forces, D x + ε y = phi
+    #[inline]
+    pub fn solve(
+        &self,
+        m: &M,
+        forces: &M::Velocities,
+        phi: &M::Multipliers,
+    ) -> (M::Velocities, M::Multipliers) {
+        if self.is_unrolled {
+            let (mut x, mut y) = (M::Velocities::zero(), M::Multipliers::zero());
+            m.tangent_solve(&self.unrolled.factor, forces, phi, &mut x, &mut y);
+            return (x, y);
+        }
+        let right = Both {
+            velocities: *forces,
+            multipliers: *phi,
+        };
+        let solution = self.dense.solve(&right);
+        (solution.velocities, solution.multipliers)
+    }
+}
+
+/// Iterations for one step.
+const MAX_ITERATIONS: usize = 50;
+/// Fresh matrices for one step: soft rows converge slowly with any.
+const MAX_REFRESHED: usize = 3;
+/// An iteration that leaves more than this share of the step before it asks for a fresh matrix.
+const SLOW: f64 = 0.2;
+/// What is left when an iteration has converged to round-off, in units of it.
+const GOAL: f64 = 4.0;
+/// Below this many of them steps that fall no further are round-off.
+const FLOOR: f64 = 4e4;
+
+/// How the steps of one iteration after the other go.
+pub struct Progress<T> {
+    goal: T,
+    /// Below this a step may be round-off.
+    floor: T,
+    last: Option<T>,
+    iterations: usize,
+    refreshed: usize,
+}
+
+/// What to do after an iteration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The last step was round-off, or the one after it would be.
+    Converged,
+    /// Go on.
+    Iterate,
+    /// Go on with a fresh matrix.
+    Refresh,
+    /// It leads nowhere.
+    GiveUp,
+}
+
+impl<T: Real> Progress<T> {
+    /// No iteration yet; it has converged when the error of a quantity of this size is round-off.
+    pub fn to_round_off(size: T) -> Self {
+        let unit = T::EPSILON * size;
+        Self {
+            goal: unit * T::from_f64(GOAL),
+            floor: unit * T::from_f64(FLOOR),
+            last: None,
+            iterations: 0,
+            refreshed: 0,
+        }
+    }
+
+    /// The same, or when the error is below `goal`.
+    pub fn towards(goal: T, size: T) -> Self {
+        let exact = Self::to_round_off(size);
+        Self {
+            goal: goal.max(exact.goal),
+            ..exact
+        }
+    }
+
+    /// Judges a step of this size.
+    pub fn judge(&mut self, size: T) -> Next {
+        self.iterations += 1;
+        let last = self.last.replace(size);
+        if size <= self.goal {
+            return Next::Converged;
+        }
+        if !size.is_finite() || self.iterations == MAX_ITERATIONS {
+            return Next::GiveUp;
+        }
+        let Some(last) = last else {
+            return Next::Iterate;
+        };
+        let share = size / last;
+        if share < T::from_f64(0.5) && share * size <= self.goal {
+            return Next::Converged;
+        }
+        if share > T::from_f64(0.5) && size <= self.floor {
+            return Next::Converged;
+        }
+        let slow = share > T::from_f64(SLOW);
+        match slow && self.refreshed < MAX_REFRESHED {
+            true => Next::Refresh,
+            false => Next::Iterate,
+        }
+    }
+
+    /// How many iterations there were.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// A matrix that was just made: the next step says how good it is, not the last one.
+    pub fn refreshed(&mut self) {
+        self.last = None;
+        self.refreshed += 1;
+    }
+}
+
+/// How v and v̇ follow the position: δv = velocity · δs, δv̇ = acceleration · δs.
+#[derive(Clone, Copy)]
+pub struct Scheme<T> {
+    pub velocity: T,
+    pub acceleration: T,
+    /// How much a row gives way to its multiplier while one iteration follows the other.
+    pub compliance: T,
+    pub form: Form,
+}
+
+/// Which constraints hold after the step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Φ = 0
+    Index3,
+    /// Φ = 0 and Φ̇ = 0
+    Index2,
+}
+
+impl<T: Real> Scheme<T> {
+    /// Scaled so that the matrix does not change with the step but for its small terms.
+    pub fn weights(&self) -> Weights<T> {
+        Weights {
+            mass: T::ONE,
+            damping: self.velocity / self.acceleration,
+            stiffness: T::ONE / self.acceleration,
+            compliance: self.compliance * self.acceleration,
+        }
+    }
+}
+
+/// Moves a point, which lies at `begin` advanced by `travel`, until it is in balance and the constraints
+/// hold: with a and b for the rates of the scheme,
+///
+/// ```text
+/// (b M + a C + K) δs − Dᵀ δλ = −r        D δs = −Φ
+/// ```
+///
+/// on index 3. On the stabilised index 2 it is D a δs = −Φ̇, and a further move u along the constraint forces
+/// keeps Φ = 0, which no velocity follows.
+pub fn settle<M: Tangent>(
+    m: &M,
+    begin: &M::Coordinates,
+    mut travel: M::Velocities,
+    point: &mut Point<M>,
+    scheme: &Scheme<M::Scalar>,
+    matrix: &mut NewtonMatrix<M>,
+    counts: &mut Counts,
+) -> Result<(), Stop> {
+    let weights = scheme.weights();
+    let mut progress = Progress::to_round_off(M::Scalar::from_f64(M::SIZE));
+    place(m, begin, &travel, point);
+    if !matrix.serves(&weights) {
+        matrix.factorize(m, point, &weights, counts);
+    }
+    loop {
+        counts.iterations += 1;
+        let step = iterate(m, point, scheme, matrix);
+        add(&mut travel, &step);
+        place(m, begin, &travel, point);
+        match progress.judge(norm(&step)) {
+            Next::Converged => return Ok(()),
+            Next::Iterate => {}
+            Next::Refresh => {
+                matrix.factorize(m, point, &weights, counts);
+                progress.refreshed();
+            }
+            Next::GiveUp => return Err(no_convergence(point.time, norm(&step), &progress)),
+        }
+    }
+}
+
+/// The error of an iteration that leads nowhere.
+pub fn no_convergence<T: Real>(time: T, step: T, progress: &Progress<T>) -> Stop {
+    Stop::NoConvergence {
+        time: time.to_f64(),
+        residual: step.to_f64(),
+        iterations: progress.iterations(),
+    }
+}
+
+/// One iteration: moves velocities, accelerations and multipliers, and gives the move of the position.
+#[inline]
+fn iterate<M: Tangent>(
+    m: &M,
+    point: &mut Point<M>,
+    scheme: &Scheme<M::Scalar>,
+    matrix: &NewtonMatrix<M>,
+) -> M::Velocities {
+    let forces = scaled(&point.residual(m), -M::Scalar::ONE / scheme.acceleration);
+    let mut phi = scaled(&point.phi(m), -M::Scalar::ONE);
+    let rows = match scheme.form {
+        Form::Index3 => phi,
+        Form::Index2 => scaled(&point.phi_dot(m), -M::Scalar::ONE / scheme.velocity),
+    };
+    let (mut step, multipliers) = matrix.solve(m, &forces, &rows);
+    add_scaled(&mut point.multipliers, scheme.acceleration, &multipliers);
+    add_scaled(&mut point.accelerations, scheme.acceleration, &step);
+    add_scaled(&mut point.v, scheme.velocity, &step);
+    if scheme.form == Form::Index2 {
+        add_scaled(&mut phi, -M::Scalar::ONE, &rows);
+        let (along, _) = matrix.solve(m, &M::Velocities::zero(), &phi);
+        add(&mut step, &along);
+    }
+    step
+}
+
+fn place<M: Tangent>(m: &M, begin: &M::Coordinates, travel: &M::Velocities, point: &mut Point<M>) {
+    point.q = *begin;
+    m.advance(&mut point.q, travel);
+}
+
+/// a x
+pub fn scaled<T: Real, V: Vector<T>>(x: &V, a: T) -> V {
+    let mut scaled = V::zero();
+    add_scaled(&mut scaled, a, x);
+    scaled
+}

@@ -1,0 +1,142 @@
+//! The part of a step in which the first event lies.
+
+use crate::{Fired, Mechanism, Real};
+
+/// More tries than halving alone would need to tell any two numbers apart.
+const MOST_TRIES: usize = 400;
+/// One try in so many halves, whatever the values say.
+const HALVING: usize = 3;
+
+/// Lengths of a step between which the first event lies, narrowed by the method of Illinois: straight lines
+/// through the values at both ends, of which the one that stays counts half.
+pub(super) struct Bracket<M: Mechanism> {
+    /// No event has happened here.
+    pub low: Point<M>,
+    /// Events have happened here.
+    pub high: Point<M>,
+    /// Which.
+    pub fired: Fired,
+    tries: usize,
+    last: End,
+}
+
+/// What events watch after a length of the step.
+pub(super) struct Point<M: Mechanism> {
+    pub length: M::Scalar,
+    values: M::Events,
+    /// How much the values count.
+    weight: M::Scalar,
+}
+
+/// Which end was moved.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Neither,
+    Low,
+    High,
+}
+
+impl<M: Mechanism> Point<M> {
+    pub fn new(length: M::Scalar, values: M::Events) -> Self {
+        Self {
+            length,
+            values,
+            weight: M::Scalar::ONE,
+        }
+    }
+}
+
+impl<M: Mechanism> Bracket<M> {
+    /// Between the begin of a step and its end.
+    pub fn new(low: Point<M>, high: Point<M>, fired: Fired) -> Self {
+        Self {
+            low,
+            high,
+            fired,
+            tries: 0,
+            last: End::Neither,
+        }
+    }
+
+    /// The length to try next, at `guess` if there is one; none if the bracket is as short as the tolerance.
+    /// A try keeps half a tolerance away from the ends, so that both of them come near.
+    pub fn next(&mut self, guess: Option<M::Scalar>, tolerance: M::Scalar) -> Option<M::Scalar> {
+        let two = M::Scalar::ONE + M::Scalar::ONE;
+        let (low, high) = (self.low.length, self.high.length);
+        self.tries += 1;
+        if high - low <= tolerance || self.tries > MOST_TRIES {
+            return None;
+        }
+        let wanted = match guess {
+            Some(guess) => guess,
+            None if self.tries.is_multiple_of(HALVING) => low + (high - low) / two,
+            None => self.estimate(),
+        };
+        Some(
+            wanted
+                .max(low + tolerance / two)
+                .min(high - tolerance / two),
+        )
+    }
+
+    /// Takes a try into account.
+    pub fn narrow(&mut self, point: Point<M>, fired: Fired) {
+        let half = M::Scalar::from_f64(0.5);
+        let end = match fired.is_empty() {
+            true => End::Low,
+            false => End::High,
+        };
+        let again = self.last == end;
+        let (moved, stays) = match end {
+            End::High => (&mut self.high, &mut self.low),
+            _ => (&mut self.low, &mut self.high),
+        };
+        *moved = point;
+        if again {
+            stays.weight *= half;
+        }
+        if end == End::High {
+            self.fired = fired;
+        }
+        self.last = end;
+    }
+
+    /// Where the first straight line meets zero; at the lower end if none does, because what is watched was
+    /// already beyond zero when the step began.
+    fn estimate(&self) -> M::Scalar {
+        let (low, high) = (&self.low, &self.high);
+        let width = high.length - low.length;
+        let root = |index: usize| {
+            let (a, b) = (
+                low.weight * low.values[index],
+                high.weight * high.values[index],
+            );
+            let share = a / (a - b);
+            let between = share >= M::Scalar::ZERO && share <= M::Scalar::ONE;
+            match between {
+                true => low.length + width * share,
+                false => low.length,
+            }
+        };
+        self.fired
+            .iter()
+            .map(root)
+            .fold(high.length, M::Scalar::min)
+    }
+}
+
+impl<M: Mechanism> Clone for Bracket<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Bracket<M> {}
+
+impl<M: Mechanism> Clone for Point<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Point<M> {}
