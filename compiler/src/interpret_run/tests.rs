@@ -36,6 +36,7 @@ impl Evaluate for Pendulum {
         match name {
             Name::Guess => {}
             Name::Rates => memory.set(Array::Rates, [u, w]),
+            Name::Advance => memory.set(Array::Coordinates, [x + u, y + w]),
             Name::Accelerate => {
                 let lambda = (gamma + G * y) / square;
                 memory.set(Array::Rates, [u, w]);
