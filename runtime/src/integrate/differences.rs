@@ -69,11 +69,12 @@ impl<M: Mechanism> Differences<M> {
         sum
     }
 
-    /// What of h ẏ / γ_k is known before the step: Σ γ_j ∇ʲ / γ_k.
-    pub fn history(&self, order: usize) -> Slope<M> {
+    /// What of c ẏ is known before the step: Σ γ_j ∇ʲ / ((1 − κ) γ_k).
+    pub fn history(&self, order: usize, kappa: M::Scalar) -> Slope<M> {
         let mut sum = Slope::zero();
+        let all = (M::Scalar::ONE - kappa) * gamma(order);
         for j in 1..=order {
-            sum.add(gamma::<M::Scalar>(j) / gamma(order), &self.values[j]);
+            sum.add(gamma::<M::Scalar>(j) / all, &self.values[j]);
         }
         sum
     }
