@@ -54,6 +54,23 @@ fn implicit_methods_have_order_two() {
     );
 }
 
+/// Steps that are cut short to end at given times, some of them to next to nothing, cost steps and no accuracy.
+#[test]
+fn backward_differences_bear_cut_steps() {
+    let (method, keep) = (Bdf::new(1e-6), DirectCorrection::default());
+    let mut sim = Simulation::new(Pendulum::default(), method, keep).unwrap();
+    for n in 1..=300 {
+        let time = f64::from(n) / 30.0;
+        for end in [time - 1e-7, time] {
+            assert!(sim.until(end).all(|frame| frame.is_ok()));
+        }
+        let ([x, y], q) = (exact(time), sim.state().q);
+        let gap = (q[0] / 0.5 - x).hypot(q[1] / 0.5 - y);
+        assert!(gap < 1e-5, "{time}: {gap:e}");
+    }
+    assert!(sim.steps() < 6000, "{}", sim.steps());
+}
+
 #[test]
 fn backward_differences_have_their_orders() {
     for (order, n) in [(1, 2000.0), (2, 200.0), (3, 100.0), (4, 100.0), (5, 100.0)] {

@@ -220,7 +220,8 @@ impl<T: Real> Bdf<T> {
         limit: T,
     ) -> Result<T, Stop> {
         let mut wanted = memory.next.min(self.longest);
-        memory.resize(fitted(wanted, limit));
+        let longer = memory.step * T::from_f64(FACTORS.1);
+        memory.resize(fitted(wanted.min(longer), limit));
         loop {
             let step = memory.step;
             check_moves(state.time, step)?;
