@@ -91,7 +91,8 @@ named! {
         "longest" => |m, x| m.longest = x
     };
     generic Bdf: "bdf", |_, tolerance| Self::new(tolerance), {
-        "longest" => |m, x| m.longest = x
+        "longest" => |m, x| m.longest = x,
+        "kappa" => |m, x| m.kappa = x
     };
     generic GeneralizedAlpha: "generalized-alpha", |step, _| Self::new(step), {
         "rho" => |m, x| m.rho = x

@@ -101,7 +101,7 @@ pub fn equation(name: Name) -> &'static str {
         Name::Jacobian => "D",
         Name::Residual => "M v̇ − Q − Dᵀ λ",
         Name::Tangents => "K = ∂(M v̇ − Q − Dᵀ λ)/∂s with δq = T δs, C = ∂(M v̇ − Q − Dᵀ λ)/∂v",
-        Name::TangentFactor => "[m M + c C + k K, Dᵀ; D, −ε] factorised",
+        Name::TangentFactor => "[m M + c C + k K, −Dᵀ; D, ε] factorised",
         Name::TangentSolve => "(m M + c C + k K) x − Dᵀ y = r, D x + ε y = Φ",
     }
 }

@@ -85,7 +85,6 @@ fn chains_grow_by_the_link() {
                 Name::TangentSolve,
             ] {
                 let [a, b, c] = chains.each_ref().map(|compiled| work(compiled, name));
-                eprintln!("{kind} {form:?} {name:?}: {a}, {b}, {c}");
                 assert!(
                     a < b && b < c && 10 * (c - b) <= 22 * (b - a),
                     "{kind} {form:?} {name:?}: {a}, {b}, {c}"

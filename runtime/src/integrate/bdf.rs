@@ -8,7 +8,7 @@ use super::{check_moves, fitted};
 use crate::arithmetic::{add, add_scaled, norm, sum_scaled};
 use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, Vector, Weights};
 
-/// Orders 1 to 5, for stiff mechanisms, on the stabilised index-2 form: with c = h/γ_k and ψ what the
+/// Orders 1 to 5, for stiff mechanisms, on the stabilised index-2 form: with c = h/((1 − κ) γ_k) and ψ what the
 /// differences know of c ẏ,
 ///
 /// ```text
@@ -27,6 +27,9 @@ pub struct Bdf<T> {
     pub order: Option<usize>,
     /// The highest order to choose.
     pub highest: usize,
+    /// κ: how much a step leans on its prediction. Zero gives Gear's formulas; Klopfenstein's and Shampine's have
+    /// a smaller error for a narrower range of stability: at order 5 and κ = −0.05 a third of it, and 31° instead of 52°.
+    pub kappa: T,
 }
 
 impl<T: Real> Bdf<T> {
@@ -37,18 +40,27 @@ impl<T: Real> Bdf<T> {
             longest: T::from_f64(f64::INFINITY),
             order: None,
             highest: MAX_ORDER,
+            kappa: T::ZERO,
         }
     }
 
     /// This order from 1 to 5, with steps of this length. The first of them are made by
     /// Dormand and Prince's method in eighths, so that they are far more exact than those that follow.
-    pub const fn fixed(order: usize, step: T) -> Self {
+    pub fn fixed(order: usize, step: T) -> Self {
         Self {
             tolerance: step,
             longest: step,
             order: Some(order),
             highest: order,
+            kappa: T::ZERO,
         }
+    }
+
+    /// With another κ.
+    #[must_use]
+    pub const fn with_kappa(mut self, kappa: T) -> Self {
+        self.kappa = kappa;
+        self
     }
 
     /// No order above this.
@@ -96,6 +108,7 @@ pub struct BdfMemory<M: Tangent> {
     known: usize,
     /// Steps since the length or the order has changed.
     alike: usize,
+    kappa: M::Scalar,
     matrix: NewtonMatrix<M>,
 }
 
@@ -123,6 +136,7 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for Bdf<M::Scalar> {
             next: M::Scalar::ZERO,
             known: 0,
             alike: 0,
+            kappa: self.kappa,
             matrix: NewtonMatrix::none(),
         }
     }
@@ -206,7 +220,8 @@ impl<T: Real> Bdf<T> {
         limit: T,
     ) -> Result<T, Stop> {
         let mut wanted = memory.next.min(self.longest);
-        memory.resize(fitted(wanted, limit));
+        let longer = memory.step * T::from_f64(FACTORS.1);
+        memory.resize(fitted(wanted.min(longer), limit));
         loop {
             let step = memory.step;
             check_moves(state.time, step)?;
@@ -235,10 +250,15 @@ impl<T: Real> Bdf<T> {
         T::from_f64(SHARE) * self.tolerance * self.tolerance.powf(T::from_f64(1.0 / 6.0))
     }
 
+    /// How much of the distance from the prediction is error: 1/(k + 1) + κ γ_k.
+    fn constant(&self, order: usize) -> T {
+        T::ONE / count(order + 1) + self.kappa * gamma(order)
+    }
+
     /// Error of a step in what it may be.
     fn error<M: Tangent<Scalar = T>>(&self, point: &Point<M>, off: &Slope<M>, order: usize) -> T {
         let end = State::new(point.time, point.q, point.v);
-        let error = off.size(&end) / count(order + 1) / self.allowed();
+        let error = off.size(&end) * self.constant(order) / self.allowed();
         match error.is_finite() {
             true => error,
             false => T::from_f64(1e9),
@@ -262,7 +282,7 @@ impl<T: Real> Bdf<T> {
         let order = memory.order;
         let of = |other: usize| {
             let size = memory.differences.get(other + 1).size(state);
-            limited(size / count(other + 1) / allowed, other)
+            limited(size * self.constant(other) / allowed, other)
         };
         let mut best = (order, limited(error, order));
         for other in [order - 1, order + 1] {
@@ -291,7 +311,7 @@ impl<T: Real> Bdf<T> {
     ) -> Result<T, Stop> {
         let step = fitted(self.longest, limit);
         check_moves(state.time, step)?;
-        if memory.known < order {
+        if memory.known <= order {
             return memory.begin_with(run, state, step);
         }
         memory.order = order;
@@ -312,6 +332,11 @@ fn limited<T: Real>(error: T, order: usize) -> T {
 }
 
 impl<M: Tangent> BdfMemory<M> {
+    /// h / ((1 − κ) γ_k)
+    fn c(&self) -> M::Scalar {
+        self.step / ((M::Scalar::ONE - self.kappa) * gamma(self.order))
+    }
+
     /// Makes the differences those of another step.
     fn resize(&mut self, step: M::Scalar) {
         if step != self.step {
@@ -394,8 +419,7 @@ impl<M: Tangent> BdfMemory<M> {
     ) -> Result<(), Stop> {
         let order = self.order;
         let power = run.evaluate(point.time, &point.q, &point.v)?.power;
-        let c = self.step / gamma(order);
-        off.work = c * power - self.differences.history(order).work;
+        off.work = self.c() * power - self.differences.history(order, self.kappa).work;
         self.differences.push(order, &off, &point.multipliers);
         (self.time, self.known, self.alike) = (point.time, self.known + 1, self.alike + 1);
         *state = State {
@@ -422,8 +446,8 @@ struct Implicit<M: Mechanism> {
 
 impl<M: Tangent> Implicit<M> {
     fn new(m: &M, memory: &BdfMemory<M>, predicted: &Slope<M>, time: M::Scalar) -> Self {
-        let history = memory.differences.history(memory.order);
-        let c = memory.step / gamma(memory.order);
+        let history = memory.differences.history(memory.order, memory.kappa);
+        let c = memory.c();
         let mut implicit = Self {
             c,
             point: Point {

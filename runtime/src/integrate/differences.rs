@@ -69,11 +69,12 @@ impl<M: Mechanism> Differences<M> {
         sum
     }
 
-    /// What of h ẏ / γ_k is known before the step: Σ γ_j ∇ʲ / γ_k.
-    pub fn history(&self, order: usize) -> Slope<M> {
+    /// What of c ẏ is known before the step: Σ γ_j ∇ʲ / ((1 − κ) γ_k).
+    pub fn history(&self, order: usize, kappa: M::Scalar) -> Slope<M> {
         let mut sum = Slope::zero();
+        let all = (M::Scalar::ONE - kappa) * gamma(order);
         for j in 1..=order {
-            sum.add(gamma::<M::Scalar>(j) / gamma(order), &self.values[j]);
+            sum.add(gamma::<M::Scalar>(j) / all, &self.values[j]);
         }
         sum
     }
@@ -119,20 +120,17 @@ impl<M: Mechanism> Differences<M> {
         }
     }
 
-    /// The differences of the same polynomial at steps that are `factor` times as long:
-    /// ∇ʲ ← Σ (R U)_ij ∇ⁱ with R_ij = Π_{m ≤ i} (m − 1 − factor j)/m and U the same for the factor 1.
+    /// The differences of the same polynomial at steps that are `factor` times as long.
     pub fn rescale(&mut self, order: usize, factor: M::Scalar) {
-        let (r, u) = (samples(order, factor), samples(order, M::Scalar::ONE));
         let before = *self;
-        for j in 0..=order {
-            self.values[j] = Slope::zero();
-            self.multipliers[j] = M::Multipliers::zero();
-            for i in 0..=order {
-                let products = (0..=order).map(|l| r[i][l] * u[l][j]);
-                let weight = products.fold(M::Scalar::ZERO, |sum, product| sum + product);
-                self.values[j].add(weight, &before.values[i]);
-                add_scaled(&mut self.multipliers[j], weight, &before.multipliers[i]);
+        let weights = resampling(order, factor);
+        for (j, weights) in weights[..=order].iter().enumerate() {
+            let (mut value, mut multipliers) = (Slope::zero(), M::Multipliers::zero());
+            for (i, weight) in weights[..=order].iter().enumerate() {
+                value.add(*weight, &before.values[i]);
+                add_scaled(&mut multipliers, *weight, &before.multipliers[i]);
             }
+            (self.values[j], self.multipliers[j]) = (value, multipliers);
         }
     }
 
@@ -151,13 +149,28 @@ impl<M: Mechanism> Differences<M> {
 
 type Square<T> = [[T; MAX_ORDER + 1]; MAX_ORDER + 1];
 
+/// What ∇ⁱ adds to ∇ʲ of longer steps, in row j: Σ_l R_il U_lj, with R_il = Π_{m ≤ i} (m − 1 − factor l)/m and U the
+/// same for the factor 1.
+fn resampling<T: Real>(order: usize, factor: T) -> Square<T> {
+    let (r, u) = (samples(order, factor), samples(order, T::ONE));
+    let mut weights = [[T::ZERO; MAX_ORDER + 1]; MAX_ORDER + 1];
+    for (j, row) in weights[..=order].iter_mut().enumerate() {
+        for (r, weight) in r.iter().zip(row) {
+            let products = r.iter().zip(&u).map(|(r, u)| *r * u[j]);
+            *weight = products.fold(T::ZERO, |sum, product| sum + product);
+        }
+    }
+    weights
+}
+
 fn samples<T: Real>(order: usize, factor: T) -> Square<T> {
     let mut square = [[T::ZERO; MAX_ORDER + 1]; MAX_ORDER + 1];
-    square[0] = [T::ONE; MAX_ORDER + 1];
+    square[0][..=order].fill(T::ONE);
     for i in 1..=order {
-        for j in 1..=order {
-            let ratio = (count::<T>(i - 1) - factor * count(j)) / count(i);
-            square[i][j] = square[i - 1][j] * ratio;
+        let above = square[i - 1];
+        let entries = square[i][..=order].iter_mut().zip(above);
+        for (j, (entry, above)) in entries.enumerate().skip(1) {
+            *entry = above * (count::<T>(i - 1) - factor * count(j)) / count(i);
         }
     }
     square

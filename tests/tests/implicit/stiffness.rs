@@ -22,19 +22,18 @@ where
 }
 
 /// Stability sets the steps of Dormand and Prince's method: about as many for an error of 1e-4 as for one of 1e-6.
-/// Backward differences need 17 times fewer for 1e-5, and 23 times fewer for 1e-4.
+/// For 1e-5 Gear's formulas need 17 times fewer, 865: at order 5 they change the energy of what turns with ω by ω⁶ h⁵/3 in
+/// a second, which adds up. With κ = −0.05, which has a third of that error, it is 718, 20 times fewer.
 #[test]
 fn backward_differences_take_long_steps() {
     let keep = DirectCorrection::default();
     let (explicit, many) = run(DormandPrince::new(1.5e-3), keep);
-    let (implicit, few) = run(Bdf::new(2e-5), keep);
-    assert!(
-        explicit < 1e-5 && implicit < 1e-5,
-        "{explicit:e} {implicit:e}"
-    );
-    assert!(many > 16 * few, "{many} {few}");
-    let (implicit, few) = run(Bdf::new(1e-4), keep);
-    assert!(implicit < 1e-4 && many > 22 * few, "{implicit:e} {few}");
+    assert!(explicit < 1e-5, "{explicit:e}");
+    for (kappa, times) in [(0.0, 17), (-0.05, 20)] {
+        let (implicit, few) = run(Bdf::new(2e-5).with_kappa(kappa), keep);
+        assert!(implicit < 1e-5, "{implicit:e}");
+        assert!(many >= times * few, "{many} {few}");
+    }
 }
 
 /// A step of 10 ms is 25 times what an explicit method can take, and stays on the motion. But the height swings
