@@ -16,6 +16,7 @@ const SHORTEST: Duration = Duration::from_millis(4);
 pub struct Entry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     simulation: Simulation<M, I, S>,
     until: M::Scalar,
+    timed: M::Scalar,
     repeats: u32,
 }
 
@@ -30,6 +31,7 @@ where
         Ok(Self {
             simulation: simulation::<M, I, S>(arguments)?,
             until: M::Scalar::from_f64(arguments.until),
+            timed: M::Scalar::from_f64(arguments.until),
             repeats: 1,
         })
     }
@@ -49,11 +51,14 @@ where
         };
         measures.observe(&start);
         let begin = Instant::now();
-        for frame in self.simulation.until(self.until) {
+        let mut frames = self.simulation.until(self.until);
+        for frame in frames.by_ref() {
             match frame {
                 Ok(frame) => measures.step(&frame),
                 Err(why) => {
                     measures.stop = Some(why.to_string());
+                    let half = M::Scalar::from_f64(0.5);
+                    self.timed = half * self.simulation.time();
                     break;
                 }
             }
@@ -68,17 +73,18 @@ where
         measures
     }
 
-    fn time(&mut self) -> Result<Duration, String> {
-        let mut total = Duration::ZERO;
+    fn time(&mut self) -> Result<f64, String> {
+        let (mut total, mut steps) = (Duration::ZERO, 0_u64);
         for _ in 0..self.repeats {
             self.simulation.reset().map_err(|why| why.to_string())?;
             let begin = Instant::now();
-            for frame in self.simulation.until(self.until) {
+            for frame in self.simulation.until(self.timed) {
                 black_box(frame.map_err(|why| why.to_string())?.time());
+                steps += 1;
             }
             total += begin.elapsed();
         }
-        Ok(total / self.repeats)
+        Ok(total.as_secs_f64() / steps.max(1) as f64)
     }
 }
 

@@ -11,7 +11,6 @@ use std::boxed::Box;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::string::String;
-use std::time::Duration;
 use std::vec::Vec;
 use std::{format, thread};
 
@@ -25,15 +24,18 @@ pub struct Contestant {
     formulation: &'static str,
     integrator: &'static str,
     stabilizer: &'static str,
-    enter: fn(&Self, &[String]) -> Result<Box<dyn Run>, String>,
+    enter: Enter,
 }
+
+/// Puts a contestant at the start that these arguments tell.
+type Enter = fn(&Contestant, &[String]) -> Result<Box<dyn Run>, String>;
 
 /// A contestant at its start.
 trait Run {
     /// What it does to the constraints, over the whole span.
     fn measure(&mut self) -> Measures;
-    /// How long the whole span takes; a mean if it is short.
-    fn time(&mut self) -> Result<Duration, String>;
+    /// Seconds of a step over the whole span, or over the first half of what it reached when measured.
+    fn time(&mut self) -> Result<f64, String>;
 }
 
 /// What a contestant does to the constraints.
@@ -119,7 +121,7 @@ pub fn compare_main(contestants: &'static [fn() -> Contestant]) -> ExitCode {
 }
 
 fn compare(contestants: &[Contestant], arguments: &[String]) -> Result<String, String> {
-    let (own, arguments): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(is_own);
+    let (own, arguments): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(|one| is_own(one));
     let repeat = count(&own, "--repeat=")?.unwrap_or(REPEAT);
     let points = count(&own, "--points=")?.unwrap_or(POINTS);
     let mut entries = Vec::new();
@@ -139,7 +141,7 @@ fn compare(contestants: &[Contestant], arguments: &[String]) -> Result<String, S
         measures.push(entry.measure());
         tell(n + 1, rounds);
     }
-    let times = race(&mut entries, &measures, repeat, rounds);
+    let times = race(&mut entries, repeat, rounds);
     let rows = contestants.iter().zip(&measures).zip(&times);
     let rows: Vec<String> = rows
         .map(|((contestant, measures), times)| object(contestant, measures, times, points))
@@ -147,23 +149,15 @@ fn compare(contestants: &[Contestant], arguments: &[String]) -> Result<String, S
     Ok(format!("[{}]", rows.join(",")))
 }
 
-/// Seconds of each contestant in each round; rounds begin with another one each time. Who stopped when
-/// measured is not timed.
-fn race(
-    entries: &mut [Box<dyn Run>],
-    measures: &[Measures],
-    repeat: usize,
-    rounds: usize,
-) -> Vec<Vec<f64>> {
+/// Seconds of a step of each contestant in each round; rounds begin with another one each time.
+fn race(entries: &mut [Box<dyn Run>], repeat: usize, rounds: usize) -> Vec<Vec<f64>> {
     let n = entries.len();
     let mut times = std::vec![Vec::new(); n];
     for round in 0..repeat {
         for turn in 0..n {
             let index = (round + turn) % n;
-            if measures[index].stop.is_none()
-                && let Ok(time) = entries[index].time()
-            {
-                times[index].push(time.as_secs_f64());
+            if let Ok(time) = entries[index].time() {
+                times[index].push(time);
             }
         }
         tell(n * (round + 2), rounds);
@@ -175,7 +169,7 @@ fn tell(done: usize, rounds: usize) {
     let _ = writeln!(io::stderr().lock(), "progress {done} {rounds}");
 }
 
-fn is_own(argument: &String) -> bool {
+fn is_own(argument: &str) -> bool {
     ["--repeat=", "--points="]
         .iter()
         .any(|own| argument.starts_with(own))

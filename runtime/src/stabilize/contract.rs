@@ -163,9 +163,22 @@ pub(super) fn move_by<M: Mechanism>(
         Level::Position => {
             let mut dq = M::Coordinates::zero();
             m.rates(&state.q, step, &mut dq);
-            add(&mut state.q, &dq);
-            m.normalize(&mut state.q);
+            move_position(m, state, &dq);
         }
         Level::Velocity => add(&mut state.v, step),
+    }
+}
+
+/// q ← q + Δq. The move is along T, so it changes norms by its square only; where that is not even
+/// round-off they stay as they are.
+#[inline]
+pub(super) fn move_position<M: Mechanism>(m: &M, state: &mut State<M>, dq: &M::Coordinates) {
+    add(&mut state.q, dq);
+    let moved = norm(dq);
+    if exceeds(
+        moved * moved,
+        M::Scalar::EPSILON * M::Scalar::from_f64(0.01),
+    ) {
+        m.normalize(&mut state.q);
     }
 }

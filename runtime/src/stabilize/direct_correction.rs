@@ -1,6 +1,6 @@
 //! Mass-weighted direct correction.
 
-use super::contract::{Corrector, Goals, Level};
+use super::contract::{Corrector, Goals, Level, move_position};
 use crate::arithmetic::add;
 use crate::{Mechanism, Projection, Stabilizer, State, Stop, Vector, Workspace};
 
@@ -51,8 +51,7 @@ impl<M: Mechanism> Corrector<M> for MassWeighted<'_, M> {
             Level::Position => {
                 let mut dq = M::Coordinates::zero();
                 evaluation.position_correction(m, &state.q, residual, &mut dq);
-                add(&mut state.q, &dq);
-                m.normalize(&mut state.q);
+                move_position(m, state, &dq);
             }
             Level::Velocity => {
                 let mut dv = M::Velocities::zero();

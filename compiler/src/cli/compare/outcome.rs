@@ -25,7 +25,7 @@ pub(super) struct Outcome {
     pub(super) energy_drift: Option<f64>,
     /// Why it ended early, if it did.
     pub(super) stop: Option<String>,
-    /// Seconds of each round.
+    /// Seconds of a step, in each round.
     pub(super) seconds: Vec<f64>,
     /// Time against that of `none` with the same integrator and formulation, in the same round.
     #[serde(default)]
@@ -80,7 +80,7 @@ impl Outcome {
     /// Median seconds of a step.
     pub(super) fn seconds_per_step(&self) -> Option<f64> {
         let ones = vec![1.0; self.seconds.len()];
-        ratio(&self.seconds, &ones).map(|seconds| seconds.median / self.steps.max(1) as f64)
+        ratio(&self.seconds, &ones).map(|seconds| seconds.median)
     }
 }
 

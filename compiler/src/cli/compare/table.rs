@@ -51,11 +51,11 @@ fn aligned(outcomes: &[Outcome]) -> String {
         .filter_map(|one| Some((one, one.stop.as_ref()?)));
     for (one, why) in stopped {
         text += &format!(
-            "{} with {} stopped: {why}\n",
-            one.integrator, one.stabilizer
+            "{} with {} in {} stopped: {why}\n",
+            one.integrator, one.stabilizer, one.formulation
         );
     }
-    text + "time: median of the ratio to `none` in the same round, and its quartiles\n"
+    text + "time: of a step against one of `none` in the same round, median and quartiles\n"
 }
 
 fn cells(one: &Outcome) -> Line {
@@ -167,7 +167,7 @@ mod tests {
         stabilizer         mean ΦᵀΦ  max ΦᵀΦ  mean Φ̇ᵀΦ̇  max Φ̇ᵀΦ̇  energy drift  evaluations  factorisations     passes              time
         none                 1.0e-5   1.0e-5         –        –        1.0e-3           40              40  2.0 + 1.0  1.25 (1.00–1.50)
         direct-correction   2.0e-31  2.0e-31         –        –        1.0e-3           40              40  2.0 + 1.0  1.25 (1.00–1.50)
-        time: median of the ratio to `none` in the same round, and its quartiles
+        time: of a step against one of `none` in the same round, median and quartiles
         ");
     }
 
