@@ -170,7 +170,7 @@ fn a_parameter_that_does_not_exist_is_told_before_anything_is_built() {
 
 #[test]
 fn hidden_commands_are_not_suggested() {
-    let output = Folder::new("hidden").run(&["compare", "a.toml"]);
+    let output = Folder::new("hidden").run(&["compile", "a.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(!stderr(&output).contains("__"), "{}", stderr(&output));
 }
@@ -287,7 +287,7 @@ fn the_words_of_a_cargo_that_fails_are_shown() {
     let text = |name: &str| fs::read_to_string(program.join("src").join(name)).unwrap();
     assert!(text("model.rs").contains("pub struct FourBar "));
     assert!(
-        text("main.rs").contains("model::FourBar>"),
+        text("main.rs").contains("<model::FourBar, "),
         "{}",
         text("main.rs")
     );

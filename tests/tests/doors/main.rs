@@ -2,6 +2,7 @@
 
 mod bare;
 mod bytes;
+mod compare;
 mod crates;
 mod evaluators;
 mod laws;
