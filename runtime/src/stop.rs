@@ -52,6 +52,18 @@ pub enum Stop {
         /// The step.
         step: f64,
     },
+    /// The tolerance is not positive and finite.
+    BadTolerance {
+        /// The tolerance.
+        tolerance: f64,
+    },
+    /// A state was asked for that steps have passed.
+    Passed {
+        /// The time that was asked for.
+        time: f64,
+        /// The earliest time that can still be asked for.
+        since: f64,
+    },
     /// The step is not a positive number, or the end of the run is none at all.
     BadStep {
         /// The step.
@@ -164,6 +176,13 @@ impl fmt::Display for Stop {
                 f,
                 "at t = {} a step of {step:.2e} no longer moves the time; take a larger step",
                 Short(time)
+            ),
+            Stop::BadTolerance { tolerance } => {
+                write!(f, "the tolerance {tolerance:?} is not a positive number")
+            }
+            Stop::Passed { time, since } => write!(
+                f,
+                "the steps have passed t = {time:?}; ask for times from {since:?} on, or reset"
             ),
             Stop::BadStep { step } => {
                 write!(

@@ -22,7 +22,7 @@ pub fn discrete(
     let (springs, found) = assembly::stiffness(model, system, equations, &start.states)?;
     let rigid = symbolic::derive(&formulation::discrete(model))?;
     let system = formulation::soften(model, &springs.of_rows, &rates(&rigid));
-    let equations = symbolic::derive(&system)?;
+    let equations = super::derive(&system, model, options)?;
     let axes = |model: &Model| Some(formulation::discrete(model));
     let assembly = assembly::transfer(model, start, &equations, axes).unwrap_or_default();
     let assembled = Assembled {

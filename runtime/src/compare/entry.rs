@@ -84,7 +84,10 @@ where
             }
             total += begin.elapsed();
         }
-        Ok(total.as_secs_f64() / steps.max(1) as f64)
+        match steps {
+            0 => Err("it makes no step".to_string()),
+            _ => Ok(total.as_secs_f64() / steps as f64),
+        }
     }
 }
 

@@ -44,9 +44,10 @@ impl<T: Real> Bdf<T> {
         }
     }
 
-    /// This order from 1 to 5, with steps of this length. The first of them are made by
+    /// This order, the nearest one from 1 to 5, with steps of this length. The first of them are made by
     /// Dormand and Prince's method in eighths, so that they are far more exact than those that follow.
     pub fn fixed(order: usize, step: T) -> Self {
+        let order = order.clamp(1, MAX_ORDER);
         Self {
             tolerance: step,
             longest: step,
@@ -65,8 +66,8 @@ impl<T: Real> Bdf<T> {
 
     /// No order above this.
     #[must_use]
-    pub const fn with_highest(mut self, order: usize) -> Self {
-        self.highest = order;
+    pub fn with_highest(mut self, order: usize) -> Self {
+        self.highest = order.clamp(1, MAX_ORDER);
         self
     }
 
@@ -139,6 +140,10 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for Bdf<M::Scalar> {
             kappa: self.kappa,
             matrix: NewtonMatrix::none(),
         }
+    }
+
+    fn tolerance(&self) -> Option<M::Scalar> {
+        Some(self.tolerance)
     }
 
     fn step_size(&self) -> M::Scalar {
@@ -362,6 +367,10 @@ impl<M: Tangent> BdfMemory<M> {
         let multipliers = &run.workspace.evaluation.acceleration.multipliers;
         self.differences.append(state, multipliers, self.known);
         (self.time, self.known, self.order) = (state.time, self.known + 1, self.known);
+        if step != self.step {
+            // One that was cut short does not go with the others: they begin anew.
+            self.known = 0;
+        }
         Ok(step)
     }
 
@@ -418,17 +427,18 @@ impl<M: Tangent> BdfMemory<M> {
         mut off: Slope<M>,
     ) -> Result<(), Stop> {
         let order = self.order;
-        let power = run.evaluate(point.time, &point.q, &point.v)?.power;
+        let mut q = point.q;
+        run.mechanism.normalize(&mut q);
+        let power = run.evaluate(point.time, &q, &point.v)?.power;
         off.work = self.c() * power - self.differences.history(order, self.kappa).work;
         self.differences.push(order, &off, &point.multipliers);
         (self.time, self.known, self.alike) = (point.time, self.known + 1, self.alike + 1);
         *state = State {
             time: point.time,
-            q: point.q,
+            q,
             v: point.v,
             work: self.differences.get(0).work,
         };
-        run.mechanism.normalize(&mut state.q);
         run.workspace.keep(state);
         Ok(())
     }

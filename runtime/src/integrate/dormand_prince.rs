@@ -145,6 +145,10 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
         }
     }
 
+    fn tolerance(&self) -> Option<M::Scalar> {
+        Some(self.tolerance)
+    }
+
     fn step_size(&self) -> M::Scalar {
         self.longest
     }
@@ -170,7 +174,9 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
             let error = self.error(&end, &Slope::sum(step, &E, &slopes));
             if self.fixed || error <= M::Scalar::ONE {
                 memory.accept(state, step, wanted, error, &slopes);
-                run.workspace.keep(&end);
+                if S::PLAIN {
+                    run.workspace.keep(&end);
+                }
                 *state = end;
                 return Ok(step);
             }

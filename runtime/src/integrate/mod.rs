@@ -33,6 +33,11 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
     /// True if [`Integrator::interpolate`] knows the states within a step.
     const DENSE: bool = false;
 
+    /// The error that a step may make, if it chooses the length of its steps.
+    fn tolerance(&self) -> Option<M::Scalar> {
+        None
+    }
+
     /// The memory at the start, and after whatever makes the motion jump.
     fn memory(&self) -> Self::Memory;
 
@@ -141,9 +146,11 @@ impl<T: Real> AnyIntegrator<T> {
 }
 
 impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for AnyIntegrator<M::Scalar> {
-    type Memory = ();
+    type Memory = u32;
 
-    fn memory(&self) {}
+    fn memory(&self) -> u32 {
+        0
+    }
 
     fn step_size(&self) -> M::Scalar {
         match self {
@@ -156,13 +163,13 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for AnyIntegrator<M::Scala
     fn step(
         &self,
         run: &mut Run<M, S>,
-        memory: &mut (),
+        memory: &mut u32,
         state: &mut State<M>,
         limit: M::Scalar,
     ) -> Result<M::Scalar, Stop> {
         match self {
-            Self::Rk4(method) => method.step(run, memory, state, limit),
-            Self::Rk2(method) => method.step(run, memory, state, limit),
+            Self::Rk4(method) => method.step(run, &mut (), state, limit),
+            Self::Rk2(method) => method.step(run, &mut (), state, limit),
             Self::SemiImplicitEuler(method) => method.step(run, memory, state, limit),
         }
     }

@@ -17,7 +17,7 @@ pub struct SemiImplicitEuler<T> {
 
 /// Rotations are exact, so Euler parameters and axes drift by round-off only; after so many evaluations it is
 /// taken out again.
-const RENEWED: usize = 1024;
+const RENEWED: u32 = 1024;
 
 impl<T> SemiImplicitEuler<T> {
     /// With this step.
@@ -27,9 +27,12 @@ impl<T> SemiImplicitEuler<T> {
 }
 
 impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for SemiImplicitEuler<M::Scalar> {
-    type Memory = ();
+    /// Steps so far.
+    type Memory = u32;
 
-    fn memory(&self) {}
+    fn memory(&self) -> u32 {
+        0
+    }
 
     fn step_size(&self) -> M::Scalar {
         self.step
@@ -39,18 +42,18 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for SemiImplicitEuler<M::S
     fn step(
         &self,
         run: &mut Run<M, S>,
-        (): &mut (),
+        steps: &mut u32,
         state: &mut State<M>,
         step: M::Scalar,
     ) -> Result<M::Scalar, Stop> {
-        let before = run.workspace.counts.evaluations / RENEWED;
         let acceleration = run.begin(state)?;
         add_scaled(&mut state.v, step, &acceleration.accelerations);
         state.work += step * acceleration.power;
         let mut travel = M::Velocities::zero();
         add_scaled(&mut travel, step, &state.v);
         run.mechanism.advance(&mut state.q, &travel);
-        if run.workspace.counts.evaluations / RENEWED != before {
+        *steps = (*steps + 1) % RENEWED;
+        if *steps == 0 {
             run.mechanism.normalize(&mut state.q);
         }
         state.time += step;

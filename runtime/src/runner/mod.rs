@@ -237,7 +237,9 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         for row in 1..=n_rows {
             let time = (row as f64 * interval).min(arguments.until);
             let begin = Instant::now();
-            let frame = simulation.at(T::from_f64(time)).map_err(text)?;
+            let frame = simulation
+                .at_within(T::from_f64(time), T::from_f64(arguments.until))
+                .map_err(text)?;
             self.stepping += begin.elapsed();
             self.row(&frame)?;
             if frame.stopped().is_some() {

@@ -12,6 +12,7 @@ use super::{Frames, Memory, fresh};
 use crate::arithmetic::{add_scaled, exceeds, norm};
 use crate::assemble::closed;
 use crate::solve::check;
+use crate::stabilize::follow;
 use crate::{
     Counts, Fired, Integrator, Mechanism, Quantity, Real, Stabilizer, State, Stop, Vector,
 };
@@ -255,6 +256,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         let before = kinetic(state);
         let workspace = &mut *self.workspace.borrow_mut();
         workspace.evaluate(mechanism, state.time, &state.q, &state.v)?;
+        follow(mechanism, state, workspace)?;
         let memory = &mut self.memory.stabilizer;
         *projection = self
             .stabilizer

@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 
 use super::clock::Clock;
-use super::{Frame, Memory, Progress, Report, check_state};
+use super::{Frame, Memory, Progress, Report, check_state, fresh};
 use crate::arithmetic::is_nan;
 use crate::integrate::SLIVER;
 use crate::{
@@ -40,9 +40,20 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Iterator for Frame
 }
 
 impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
-    /// A full step, what an event left of one, or what is left until the end.
+    /// One step. After an error the methods begin anew: what they remember may be of a step that failed.
     #[inline]
     pub(super) fn step(&mut self) -> Result<(), Stop> {
+        let stepped = self.step_on();
+        if stepped.is_err() {
+            *self.memory = fresh(self.integrator, self.stabilizer);
+            self.workspace.borrow_mut().forget();
+        }
+        stepped
+    }
+
+    /// A full step, what an event left of one, or what is left until the end.
+    #[inline]
+    fn step_on(&mut self) -> Result<(), Stop> {
         let full = self.integrator.step_size();
         if I::ADAPTIVE {
             return self.step_freely(full);
@@ -162,6 +173,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         let Taken {
             state, projection, ..
         } = taken;
+        self.progress.begin = self.progress.state.time;
         self.progress.state = *state;
         self.progress.n_steps += 1;
         self.progress.report = Report {

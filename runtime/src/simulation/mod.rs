@@ -31,6 +31,8 @@ pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     workspace: RefCell<Workspace<M>>,
     memory: Memory<I::Memory, S::Memory>,
     progress: Progress<M>,
+    /// What was last read between the ends of a step.
+    sampled: Option<(State<M>, M::Variables)>,
     /// Share of a step within which events are located.
     event_tolerance: f64,
 }
@@ -50,6 +52,8 @@ struct Progress<M: Mechanism> {
     state: State<M>,
     clock: Clock<M::Scalar>,
     report: Report<M::Scalar>,
+    /// Where the last step began.
+    begin: M::Scalar,
     n_steps: u64,
     watch: Watch<M>,
 }
@@ -59,6 +63,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// parameters have made that start inconsistent.
     pub fn new(mechanism: M, integrator: I, stabilizer: S) -> Result<Self, Stop> {
         check_step(integrator.step_size(), I::ADAPTIVE)?;
+        check_tolerance(integrator.tolerance())?;
         let progress = Progress::start(&mechanism)?;
         Ok(Self {
             workspace: RefCell::new(Workspace::zero()),
@@ -67,6 +72,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
             integrator,
             stabilizer,
             progress,
+            sampled: None,
             event_tolerance: EVENT_TOLERANCE,
         })
     }
@@ -93,6 +99,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// end a step too, and the next one makes up for the rest; after one that stops the run there are no
     /// more frames, until the next call.
     pub fn until(&mut self, end: M::Scalar) -> Frames<'_, M, I, S> {
+        self.sampled = None;
         Frames {
             mechanism: &self.mechanism,
             integrator: &self.integrator,
@@ -109,23 +116,25 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// Makes steps until this time is reached and gives the frame there. Where the integrator knows the
     /// states within a step, steps go on beyond the time as they would without it. An event that stops the
     /// run ends it here too: the frame is then the one at the event, also in further calls.
+    /// What is set afterwards holds from this time on. Times within the last step and later ones can be
+    /// asked for.
     pub fn at(&mut self, time: M::Scalar) -> Result<Frame<'_, M>, Stop> {
-        while self.progress.state.time < time && !self.progress.report.stopped {
-            let here = self.progress.state.time;
+        self.at_within(time, M::Scalar::from_f64(f64::INFINITY))
+    }
+
+    /// The same, with no step beyond `end`.
+    pub fn at_within(&mut self, time: M::Scalar, end: M::Scalar) -> Result<Frame<'_, M>, Stop> {
+        while !(self.progress.state.time >= time || self.progress.report.stopped) {
             let end = match I::DENSE {
-                true => M::Scalar::from_f64(f64::INFINITY),
+                true => end.max(time),
                 false => time,
             };
             self.until(end).step()?;
-            debug_assert!(self.progress.state.time > here);
         }
-        let within = match self.progress.state.time <= time {
-            true => None,
-            false => self.integrator.interpolate(&self.memory.integrator, time),
-        };
-        let Some(mut state) = within else {
+        if self.progress.state.time <= time {
             return Ok(self.frame());
-        };
+        }
+        let mut state = self.within(time)?;
         let workspace = &mut *self.workspace.borrow_mut();
         let memory = &mut self.memory.stabilizer;
         let (during, now) = (self.progress.watch.during, self.mechanism.variables());
@@ -146,9 +155,26 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
             stopped: false,
             ..self.progress.report
         };
+        self.sampled = Some((state, during));
         let mut frame = Frame::at(&self.mechanism, &self.workspace, state, report);
         frame.variables = during;
         Ok(frame)
+    }
+
+    /// The state at a time within the last step.
+    fn within(&self, time: M::Scalar) -> Result<State<M>, Stop> {
+        let begin = self.progress.begin;
+        let known = match time >= begin {
+            true => self.integrator.interpolate(&self.memory.integrator, time),
+            false => None,
+        };
+        known.ok_or(Stop::Passed {
+            time: time.to_f64(),
+            since: match I::DENSE {
+                true => begin.to_f64(),
+                false => self.progress.state.time.to_f64(),
+            },
+        })
     }
 
     /// How many steps were made since the start or the last reset.
@@ -245,10 +271,19 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         &mut self.mechanism
     }
 
-    /// The motion may jump here: nothing that was remembered holds any more.
+    /// The motion may jump here: nothing that was remembered holds any more. Here is where a reader of
+    /// [`Simulation::at`] was last, though steps have gone on.
     fn forget(&mut self) {
         self.workspace.get_mut().forget();
         self.memory = fresh(&self.integrator, &self.stabilizer);
+        if let Some((state, variables)) = self.sampled.take() {
+            self.mechanism.set_variables(&variables);
+            let n_steps = self.progress.n_steps;
+            self.progress = Progress {
+                n_steps,
+                ..Progress::at(&self.mechanism, state)
+            };
+        }
     }
 }
 
@@ -293,6 +328,7 @@ impl<M: Mechanism> Progress<M> {
             state,
             clock: Clock::from(state.time),
             report,
+            begin: state.time,
             n_steps: 0,
             watch: Watch::default(),
         }
@@ -314,6 +350,17 @@ fn check_state<M: Mechanism>(state: &State<M>) -> Result<(), Stop> {
         index: 0,
         name: M::NAME,
     })
+}
+
+fn check_tolerance<T: Real>(tolerance: Option<T>) -> Result<(), Stop> {
+    match tolerance {
+        Some(tolerance) if !(tolerance > T::ZERO && tolerance.is_finite()) => {
+            Err(Stop::BadTolerance {
+                tolerance: tolerance.to_f64(),
+            })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_step<T: Real>(step: T, adaptive: bool) -> Result<(), Stop> {

@@ -28,6 +28,8 @@ pub use successive_projection::SuccessiveProjection;
 
 use crate::names::{UnknownName, position};
 use crate::{Acceleration, Jacobians, Mechanism, Plain, Standard, State, Stop, Workspace};
+use contract::Level;
+use direct_correction::MassWeighted;
 
 /// A method that keeps the state on the manifold.
 pub trait Stabilizer<M: Mechanism> {
@@ -83,6 +85,17 @@ impl<M: Plain> Projecting<M> for PlainCorrection {}
 impl<M: Plain> Projecting<M> for SuccessiveProjection {}
 impl<M: Standard> Projecting<M> for StandardProjection {}
 impl<M: Jacobians> Projecting<M> for CoordinatePartitioning {}
+
+/// Velocities that an impulse along the constraint forces gives, with the factor of the last evaluation.
+pub(crate) fn follow<M: Mechanism>(
+    m: &M,
+    state: &mut State<M>,
+    workspace: &mut Workspace<M>,
+) -> Result<(), Stop> {
+    let mut corrector = MassWeighted(workspace);
+    let contracted = Goals::default().contract(m, state, Level::Velocity, &mut corrector);
+    contracted.map(drop)
+}
 
 /// No passes, and how far the state is off.
 pub(crate) fn measured<M: Mechanism>(m: &M, state: &State<M>) -> Projection<M::Scalar> {

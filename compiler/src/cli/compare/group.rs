@@ -6,7 +6,7 @@ use super::super::report::Reporter;
 use super::super::{Model, child};
 use super::Compare;
 use crate::description::{Formulation, Integrator, Method, Space, Stabilizer, read};
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::door::Output;
 use crate::kernel::Extra;
 use crate::source::load;
@@ -25,19 +25,34 @@ pub(super) fn groups(
     reporter: &mut Reporter,
 ) -> Result<Vec<Group>, Diagnostics> {
     let wanted = Wanted::new(compare)?;
-    if !compare.formulations.is_empty() {
-        let formulations = compare.formulations.iter();
-        return formulations
-            .map(|one| wanted.group(&compare.model, Some(*one), reporter))
-            .collect();
+    let mut groups = Vec::new();
+    for formulation in &compare.formulations {
+        groups.push(wanted.group(&compare.model, Some(*formulation), reporter)?);
     }
-    let own = wanted.group(&compare.model, compare.model.formulation, reporter)?;
-    let left = wanted.without(&own.formulation);
-    if left.stabilizers.is_empty() {
-        return Ok(vec![own]);
+    if groups.is_empty() {
+        let own = wanted.group(&compare.model, compare.model.formulation, reporter)?;
+        let left = wanted.without(&own.formulation);
+        groups.push(own);
+        if !left.stabilizers.is_empty() {
+            groups.push(left.group(&compare.model, Some(Formulation::Body), reporter)?);
+        }
     }
-    let body = left.group(&compare.model, Some(Formulation::Body), reporter)?;
-    Ok(vec![own, body])
+    let unserved = compare.stabilizer.iter().find(|asked| {
+        let mut pairs = groups.iter().flat_map(|group| &group.pairs);
+        !pairs.any(|(_, stabilizer)| stabilizer == *asked)
+    });
+    match unserved {
+        Some(asked) if asked.method != Stabilizer::None => Err(cannot(asked.method)),
+        _ => Ok(groups),
+    }
+}
+
+fn cannot(stabilizer: Stabilizer) -> Diagnostics {
+    let message = format!("none of these formulations serves `{}`", stabilizer.word());
+    let hint = "soft rows need `body` or `particle/multiplier`, norms need `body` in space";
+    Diagnostic::error(Code::C605, &Path::root(), message)
+        .hint(hint)
+        .into()
 }
 
 /// The methods that were asked for.

@@ -25,8 +25,8 @@ use crate::symbolic::{Equations, Tangents};
 
 /// [`Name::Residual`], [`Name::Tangents`], [`Name::TangentFactor`] and [`Name::TangentSolve`]
 pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
-    let nothing = Tangents::default();
-    let tangents = source.equations.tangents.as_ref().unwrap_or(&nothing);
+    let tangents = source.equations.tangents.as_ref();
+    let tangents = tangents.expect("tangents are derived where they are asked for");
     let [factor, solve] = factor_and_solve(source, tangents, sizes);
     vec![
         residual(source.equations),
