@@ -14,7 +14,16 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 
 /// The energy after so many steps of the size that the description gives, or nothing that is a number.
 fn energy<M: Mechanism<Scalar = f64> + Default>(steps: u32) -> f64 {
-    let (integrator, stabilizer) = (Rk4::new(M::DEFAULTS.step), DirectCorrection::default());
+    energy_by::<M, _, _>(Rk4::new(M::DEFAULTS.step), DirectCorrection::default(), steps)
+}
+
+/// The same by other methods.
+fn energy_by<M, I, S>(integrator: I, stabilizer: S, steps: u32) -> f64
+where
+    M: Mechanism<Scalar = f64> + Default,
+    I: Integrator<M, S>,
+    S: Stabilizer<M>,
+{
     let Ok(mut sim) = Simulation::new(M::default(), integrator, stabilizer) else {
         return f64::NAN;
     };

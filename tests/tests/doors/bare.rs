@@ -4,13 +4,14 @@ use std::fs;
 use std::process::Command;
 
 use bellcrank::prelude::*;
+use bellcrank_compiler::description::Method;
 use bellcrank_tests::{
     CamPendulum, DoubleActionPress, DoubleFourBar, FiveArmPendulum, FlyballGovernor, FourBar,
     IltisSuspension, QuickReturn, RotatingEndPendulum, SimplePendulum, SpatialFourBar,
     SpatialSliderCrank,
 };
 
-use crate::workbench::{Folder, models, succeeded};
+use crate::workbench::{Folder, model, models, succeeded};
 
 /// Every module passes `-D warnings` and `clippy::all`; all of them and the runtime link into a C program
 /// without std and without an allocator, and go where they go with them.
@@ -52,11 +53,19 @@ fn modules_are_clean_and_link_without_std() {
             energy(SpatialSliderCrank::default()),
         ),
     ];
+    let said = |name: &str| -> f64 {
+        let mut lines = told.lines();
+        let line = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap().parse().unwrap()
+    };
+    // Methods of order 2 at 1 ms leave some 1e-4 J of 101 J.
+    let methods = said("with_methods");
+    assert!(
+        (methods - energy(FourBar::default())).abs() < 1e-2,
+        "{methods}"
+    );
     for (name, with_std) in expect {
-        let line = told
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        let without: f64 = line.unwrap().parse().unwrap();
+        let without = said(name);
         // libm and the platform round sines differently.
         let close = (without - with_std).abs() <= 1e-9 * with_std.abs().max(1.0);
         assert!(close, "{name}: {without} {with_std}");
@@ -86,6 +95,10 @@ fn write_modules(folder: &Folder) {
         );
         header += &format!("MODEL({name})\n");
     }
+    write_methods(folder);
+    list += "/// With what every method needs.\npub mod with_methods;\n";
+    exports += METHODS;
+    header += "MODEL(with_methods)\n";
     folder.write("src/models.rs", &format!("//! The gallery.\n\n{list}"));
     folder.write(
         "src/lib.rs",
@@ -93,6 +106,41 @@ fn write_modules(folder: &Folder) {
     );
     folder.write("models.h", &header);
 }
+
+/// The four-bar with all that methods can ask for.
+fn write_methods(folder: &Folder) {
+    let methods = Method::words().join(",");
+    let mut emit = folder.bellcrank(&["emit", "--formulation=body", "--methods", &methods]);
+    let module = succeeded(&emit.arg(model("four_bar")).output().unwrap());
+    folder.write("src/models/with_methods.rs", &module);
+}
+
+/// All methods at work: the mean of the energies that they keep.
+const METHODS: &str = r#"
+/// Energy of the four-bar by all methods.
+#[unsafe(no_mangle)]
+pub extern "C" fn with_methods_energy(steps: u32) -> f64 {
+    type M = models::with_methods::FourBar;
+    const H: f64 = 1e-3;
+    let energies = [
+        energy_by::<M, _, _>(Rk2::new(H), Baumgarte::default(), steps),
+        energy_by::<M, _, _>(Rk4::new(H), Penalty::default(), steps),
+        energy_by::<M, _, _>(Rk4::new(H), AugmentedLagrangian::default(), steps),
+        energy_by::<M, _, _>(Rk4::new(H), AugmentedLagrangianProjections::default(), steps),
+        energy_by::<M, _, _>(Rk4::new(H), CoordinatePartitioning::default(), steps),
+        energy_by::<M, _, _>(Rk4::new(H), PlainCorrection::default(), steps),
+        energy_by::<M, _, _>(Rk4::new(H), StandardProjection::default(), steps),
+        energy_by::<M, _, _>(Rk4::new(H), SuccessiveProjection::default(), steps),
+        energy_by::<M, _, _>(Rk4::new(H), Ggl::default(), steps),
+        energy_by::<M, _, _>(DormandPrince::fixed(H), NoStabilizer, steps),
+        energy_by::<M, _, _>(Bdf::fixed(3, H), NoStabilizer, steps),
+        energy_by::<M, _, _>(GeneralizedAlpha::new(H), NoStabilizer, steps),
+        energy_by::<M, _, _>(GeneralizedAlphaIndex3::new(H), DirectCorrection::default(), steps),
+        energy_by::<M, _, _>(AugmentedLagrangianIndex3::new(H), NoStabilizer, steps),
+    ];
+    energies.iter().sum::<f64>() / energies.len() as f64
+}
+"#;
 
 fn energy<M: Mechanism<Scalar = f64>>(mechanism: M) -> f64 {
     let method = (Rk4::new(M::DEFAULTS.step), DirectCorrection::default());
