@@ -14,7 +14,7 @@ use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeneralizedAlpha<T> {
     step: T,
-    /// ρ∞: what a step leaves of an oscillation that is much faster, between 0 and 1.
+    /// ρ∞: what a step leaves of an oscillation that is much faster; the nearest number from 0 to 1 is taken.
     pub rho: T,
 }
 
@@ -22,7 +22,7 @@ pub struct GeneralizedAlpha<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeneralizedAlphaIndex3<T> {
     step: T,
-    /// ρ∞: what a step leaves of an oscillation that is much faster, between 0 and 1.
+    /// ρ∞: what a step leaves of an oscillation that is much faster; the nearest number from 0 to 1 is taken.
     pub rho: T,
 }
 
@@ -67,6 +67,7 @@ struct Coefficients<T> {
 
 impl<T: Real> Coefficients<T> {
     fn new(rho: T) -> Self {
+        let rho = rho.max(T::ZERO).min(T::ONE);
         let half = T::from_f64(0.5);
         let mass = (rho + rho - T::ONE) / (rho + T::ONE);
         let force = rho / (rho + T::ONE);
