@@ -299,11 +299,11 @@ pub struct Counts {
     pub evaluations: usize,
     /// Factorisations, those of the evaluations included.
     pub factorizations: usize,
-    /// Evaluations that took the dense path.
+    /// Evaluations and Newton matrices that took the dense path.
     pub dense: usize,
     /// Newton iterations of implicit integrators.
     pub iterations: usize,
-    /// Steps that were tried and given up because their error was too large.
+    /// Steps that were tried and given up, because their error was too large or their iteration did not converge.
     pub rejections: usize,
 }
 
