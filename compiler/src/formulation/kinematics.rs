@@ -379,21 +379,7 @@ impl<'a> Kinematics<'a> {
         let (sin, cos) = (q[2].sin(), q[2].cos());
         let spin = [Expr::zero(), Expr::zero(), v[2].clone()];
         let x = self.rotating([cos, sin, Expr::zero()], &spin);
-        let y = [-&x[1], x[0].clone(), Expr::zero()];
-        Frame {
-            base: zero(),
-            position: [q[0].clone(), q[1].clone(), Expr::zero()],
-            velocity: [v[0].clone(), v[1].clone(), Expr::zero()],
-            acceleration: [a[0].clone(), a[1].clone(), Expr::zero()],
-            spin,
-            axes: [x, y, constant([0.0, 0.0, 1.0])],
-            turning: Turning::Spinning {
-                spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],
-            },
-            angle: Some(q[2].clone()),
-            parameters: None,
-            turned: Vec::new(),
-        }
+        planar_frame(&q, &v, &a, x)
     }
 
     /// x, y, φ, cos φ, sin φ with velocities ẋ, ẏ, φ̇. φ costs an addition a step and counts whole turns.
@@ -417,21 +403,7 @@ impl<'a> Kinematics<'a> {
         self.system
             .rates
             .extend(cross(&spin, &x).into_iter().take(2));
-        let y = [-&x[1], x[0].clone(), Expr::zero()];
-        Frame {
-            base: zero(),
-            position: [q[0].clone(), q[1].clone(), Expr::zero()],
-            velocity: [v[0].clone(), v[1].clone(), Expr::zero()],
-            acceleration: [a[0].clone(), a[1].clone(), Expr::zero()],
-            spin,
-            axes: [x, y, constant([0.0, 0.0, 1.0])],
-            turning: Turning::Spinning {
-                spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],
-            },
-            angle: Some(q[2].clone()),
-            parameters: None,
-            turned: Vec::new(),
-        }
+        planar_frame(&q, &v, &a, x)
     }
 
     /// x, y, z and the three axes with velocities ẋ and ω in world axes; ȧ = ω × a.
@@ -624,4 +596,23 @@ fn rotation_columns(p: &[Expr]) -> [Vector; 3] {
         let turned = cross(&e, &unit);
         std::array::from_fn(|i| &unit[i] * &diagonal + &two * (&e[i] * &e[k] + &p[0] * &turned[i]))
     })
+}
+
+/// The frame of a planar body at x, y, φ with this first axis.
+fn planar_frame(q: &[Expr], v: &[Expr], a: &[Expr], x: [Expr; 3]) -> Frame {
+    let y = [-&x[1], x[0].clone(), Expr::zero()];
+    Frame {
+        base: zero(),
+        position: [q[0].clone(), q[1].clone(), Expr::zero()],
+        velocity: [v[0].clone(), v[1].clone(), Expr::zero()],
+        acceleration: [a[0].clone(), a[1].clone(), Expr::zero()],
+        spin: [Expr::zero(), Expr::zero(), v[2].clone()],
+        axes: [x, y, constant([0.0, 0.0, 1.0])],
+        turning: Turning::Spinning {
+            spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],
+        },
+        angle: Some(q[2].clone()),
+        parameters: None,
+        turned: Vec::new(),
+    }
 }
