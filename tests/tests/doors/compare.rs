@@ -2,9 +2,10 @@
 
 use crate::workbench::{Folder, model, stderr, succeeded};
 
-/// A comparison of the four-bar over a fifth of a second, timed once.
+/// A comparison of the four-bar over two seconds, timed once: by then it has passed the position where
+/// most of its drift comes from.
 fn compare(folder: &Folder, arguments: &[&str]) -> std::process::Output {
-    let short = ["compare", "--until=0.2", "--repeat=1", "--svg=curves.svg"];
+    let short = ["compare", "--until=2", "--repeat=1", "--svg=curves.svg"];
     let mut command = folder.bellcrank(&short);
     command.args(arguments).arg(model("four_bar"));
     command.output().unwrap()
@@ -13,10 +14,7 @@ fn compare(folder: &Folder, arguments: &[&str]) -> std::process::Output {
 #[test]
 fn lines_say_what_each_stabilizer_does_to_the_constraints() {
     let folder = Folder::new("compare");
-    let output = compare(
-        &folder,
-        &["--stabilizer=baumgarte:alpha=50,beta=50", "--csv"],
-    );
+    let output = compare(&folder, &["--stabilizer=baumgarte:alpha=6,beta=6", "--csv"]);
     let table = succeeded(&output);
     let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
     let mut lines = table.lines();
@@ -24,15 +22,15 @@ fn lines_say_what_each_stabilizer_does_to_the_constraints() {
     let at = |name: &str| titles.iter().position(|title| title == name).unwrap();
     let none = cells(lines.next().unwrap());
     assert_eq!(none[at("stabilizer")], "none");
-    assert_eq!(none[at("evaluations")], "800");
+    assert_eq!(none[at("evaluations")], "8000");
     assert_eq!(none[at("ratio")], "1.0");
     let pulled = lines.next().unwrap();
-    assert!(pulled.contains("\"baumgarte:alpha=50,beta=50\""), "{table}");
+    assert!(pulled.contains("\"baumgarte:alpha=6,beta=6\""), "{table}");
     // The settings have a comma, so their columns stand one further on.
     let pulled = cells(pulled);
     let mean =
         |cells: &[String], shift: usize| cells[at("phi_mean") + shift].parse::<f64>().unwrap();
-    assert!(mean(&pulled, 1) < 0.5 * mean(&none, 0), "{table}");
+    assert!(mean(&pulled, 1) < 0.1 * mean(&none, 0), "{table}");
     let picture = folder.read("curves.svg");
     assert!(
         picture.starts_with("<svg") && picture.contains("baumgarte"),
