@@ -19,6 +19,12 @@ pub fn sum_scaled<T: Real, V: Vector<T>>(y: &V, a: T, x: &V) -> V {
     sum
 }
 
+/// a x
+#[inline]
+pub fn scaled<T: Real, V: Vector<T>>(x: &V, a: T) -> V {
+    sum_scaled(&V::zero(), a, x)
+}
+
 /// y ← y + x
 #[inline]
 pub fn add<T: Real, V: Vector<T>>(y: &mut V, x: &V) {

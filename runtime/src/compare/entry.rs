@@ -5,7 +5,7 @@ use std::string::{String, ToString};
 use std::time::{Duration, Instant};
 
 use super::{Measures, Run};
-use crate::arithmetic::dot;
+use crate::arithmetic::{dot, larger};
 use crate::runner::{Arguments, simulation};
 use crate::{Frame, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, Vector};
 
@@ -108,7 +108,7 @@ impl Measures {
         let drift = (frame.balance().to_f64() - self.energy).abs();
         self.phi.take(phi);
         self.phi_dot.take(phi_dot);
-        self.energy_drift = self.energy_drift.max(drift);
+        self.energy_drift = larger(self.energy_drift, drift);
         self.curve.push([state.time.to_f64(), phi, phi_dot, drift]);
     }
 }

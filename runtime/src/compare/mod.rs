@@ -14,6 +14,7 @@ use std::string::String;
 use std::vec::Vec;
 use std::{format, thread};
 
+use crate::arithmetic::larger;
 use crate::runner::{Arguments, STACK};
 use crate::{Integrator, Mechanism, Named, Stabilizer};
 use entry::Entry;
@@ -187,11 +188,7 @@ fn count(arguments: &[String], option: &str) -> Result<Option<usize>, String> {
 impl Square {
     fn take(&mut self, square: f64) {
         self.sum += square;
-        self.max = if square > self.max || square.is_nan() {
-            square
-        } else {
-            self.max
-        };
+        self.max = larger(self.max, square);
     }
 
     fn mean(&self, n: u64) -> f64 {

@@ -1,8 +1,8 @@
 //! The trapezoidal rule on index 3 with an augmented Lagrangian.
 
-use super::newton::{Form, NewtonMatrix, Point, Scheme, scaled, settle};
-use crate::arithmetic::{add, add_scaled, norm, sum_scaled};
-use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, Vector};
+use super::newton::{Form, Motion, NewtonMatrix, Point, Scheme, settle};
+use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
+use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
 
 /// Order 2, without damping of its own: the trapezoidal rule
 ///
@@ -54,21 +54,6 @@ impl<M: Tangent> Clone for TrapezoidalMemory<M> {
     }
 }
 
-/// v̇, λ and the power at the end of a step.
-struct Motion<M: Mechanism> {
-    accelerations: M::Velocities,
-    multipliers: M::Multipliers,
-    power: M::Scalar,
-}
-
-impl<M: Mechanism> Clone for Motion<M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: Mechanism> Copy for Motion<M> {}
-
 impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex3<M::Scalar> {
     type Memory = TrapezoidalMemory<M>;
 
@@ -93,7 +78,7 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
     ) -> Result<M::Scalar, Stop> {
         let last = match memory.motion {
             Some(motion) => motion,
-            None => started(run, state)?,
+            None => Motion::of(run.begin(state)?),
         };
         let (two, half) = (M::Scalar::from_f64(2.0), M::Scalar::from_f64(0.5));
         let v = sum_scaled(&state.v, step, &last.accelerations);
@@ -130,19 +115,6 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
         (state.time, state.q, state.v) = (point.time, point.q, point.v);
         Ok(step)
     }
-}
-
-/// The accelerations that the state has by itself.
-fn started<M: Tangent, S: Projecting<M>>(
-    run: &mut Run<M, S>,
-    state: &State<M>,
-) -> Result<Motion<M>, Stop> {
-    let now = run.begin(state)?;
-    Ok(Motion {
-        accelerations: now.accelerations,
-        multipliers: now.multipliers,
-        power: now.power,
-    })
 }
 
 /// Passes of a projection: what the compliance leaves of a violation falls fast.

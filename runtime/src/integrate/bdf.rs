@@ -2,10 +2,10 @@
 
 use super::differences::{Differences, MAX_ORDER, count, gamma};
 use super::dormand_prince::stages;
-use super::newton::{NewtonMatrix, Next, Point, Progress, no_convergence, scaled};
+use super::newton::{NewtonMatrix, Next, Point, Progress, no_convergence};
 use super::slope::Slope;
 use super::{check_moves, fitted};
-use crate::arithmetic::{add, add_scaled, norm, sum_scaled};
+use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
 use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, Vector, Weights};
 
 /// Orders 1 to 5, for stiff mechanisms, on the stabilised index-2 form: with c = h/((1 − κ) γ_k) and ψ what the

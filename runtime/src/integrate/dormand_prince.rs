@@ -161,12 +161,11 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
         limit: M::Scalar,
     ) -> Result<M::Scalar, Stop> {
         let first = Slope::of(run.begin(state)?);
-        let wanted = match memory.next {
+        let mut wanted = match memory.next {
             _ if self.fixed => self.longest,
             Some(next) => next.min(self.longest),
             None => self.first_step(state, &first).min(self.longest),
         };
-        let mut wanted = wanted;
         let mut step = fitted(wanted, limit);
         loop {
             check_moves(state.time, step)?;
@@ -262,15 +261,13 @@ impl<M: Mechanism> DormandPrinceMemory<M> {
         self.error = error;
         (self.begin, self.step) = (*begin, step);
         let change = Slope::sum(step, &A[6], slopes);
-        let (minus, plus) = (-M::Scalar::ONE, M::Scalar::ONE);
+        let minus = -M::Scalar::ONE;
         let mut left = Slope::zero();
         left.add(step, &slopes[0]);
         left.add(minus, &change);
         let mut right = change;
         right.add(-step, &slopes[6]);
         right.add(minus, &left);
-        let mut last = Slope::zero();
-        last.add(plus, &Slope::sum(step, &D, slopes));
-        self.polynomial = [change, left, right, last];
+        self.polynomial = [change, left, right, Slope::sum(step, &D, slopes)];
     }
 }

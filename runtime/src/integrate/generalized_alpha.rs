@@ -1,6 +1,6 @@
 //! Generalised-α, on the stabilised index-2 form and on index 3.
 
-use super::newton::{Form, NewtonMatrix, Point, Scheme, settle};
+use super::newton::{Form, Motion, NewtonMatrix, Point, Scheme, settle};
 use crate::arithmetic::{add_scaled, sum_scaled};
 use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
 
@@ -28,34 +28,32 @@ pub struct GeneralizedAlphaIndex3<T> {
 
 /// What generalised-α keeps from step to step.
 pub struct AlphaMemory<M: Tangent> {
-    motion: Option<Motion<M>>,
+    last: Option<Last<M>>,
     matrix: NewtonMatrix<M>,
 }
 
 impl<M: Tangent> Clone for AlphaMemory<M> {
     fn clone(&self) -> Self {
         Self {
-            motion: self.motion,
+            last: self.last,
             matrix: self.matrix.clone(),
         }
     }
 }
 
-/// v̇, the averaged acceleration a, λ and the power at the end of a step.
-struct Motion<M: Tangent> {
-    accelerations: M::Velocities,
+/// The end of a step, with its averaged acceleration a.
+struct Last<M: Tangent> {
+    motion: Motion<M>,
     averaged: M::Velocities,
-    multipliers: M::Multipliers,
-    power: M::Scalar,
 }
 
-impl<M: Tangent> Clone for Motion<M> {
+impl<M: Tangent> Clone for Last<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Tangent> Copy for Motion<M> {}
+impl<M: Tangent> Copy for Last<M> {}
 
 /// α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1), γ = ½ + α_f − α_m, β = ¼ (γ + ½)²
 struct Coefficients<T> {
@@ -84,13 +82,17 @@ impl<T: Real> Coefficients<T> {
     /// ((1 − α_f) v̇₁ + α_f v̇₀ − α_m a₀) / (1 − α_m)
     fn averaged<M: Tangent<Scalar = T>>(
         &self,
-        last: &Motion<M>,
+        last: &Last<M>,
         accelerations: &M::Velocities,
     ) -> M::Velocities {
         let share = T::ONE / (T::ONE - self.mass);
         let mut averaged = M::Velocities::zero();
         add_scaled(&mut averaged, share * (T::ONE - self.force), accelerations);
-        add_scaled(&mut averaged, share * self.force, &last.accelerations);
+        add_scaled(
+            &mut averaged,
+            share * self.force,
+            &last.motion.accelerations,
+        );
         add_scaled(&mut averaged, -share * self.mass, &last.averaged);
         averaged
     }
@@ -115,13 +117,20 @@ fn advance<M: Tangent, S: Projecting<M>>(
     rho: M::Scalar,
     form: Form,
 ) -> Result<M::Scalar, Stop> {
-    let last = match memory.motion {
-        Some(motion) => motion,
-        None => started(run, state)?,
+    let last = match memory.last {
+        Some(last) => last,
+        None => {
+            let motion = Motion::of(run.begin(state)?);
+            Last {
+                motion,
+                averaged: motion.accelerations,
+            }
+        }
     };
+    let motion = &last.motion;
     let c = Coefficients::new(rho);
     let half = M::Scalar::from_f64(0.5);
-    let averaged = c.averaged(&last, &last.accelerations);
+    let averaged = c.averaged(&last, &motion.accelerations);
     let mut travel = M::Velocities::zero();
     add_scaled(&mut travel, step, &state.v);
     add_scaled(&mut travel, step * step * (half - c.beta), &last.averaged);
@@ -133,8 +142,8 @@ fn advance<M: Tangent, S: Projecting<M>>(
         time: state.time + step,
         q: state.q,
         v,
-        accelerations: last.accelerations,
-        multipliers: last.multipliers,
+        accelerations: motion.accelerations,
+        multipliers: motion.multipliers,
     };
     let (m, counts) = (run.mechanism, &mut run.workspace.counts);
     let mut scheme = c.scheme(step, form);
@@ -148,29 +157,17 @@ fn advance<M: Tangent, S: Projecting<M>>(
         counts,
     )?;
     let power = run.evaluate(point.time, &point.q, &point.v)?.power;
-    memory.motion = Some(Motion {
-        accelerations: point.accelerations,
+    state.work += half * step * (motion.power + power);
+    memory.last = Some(Last {
         averaged: c.averaged(&last, &point.accelerations),
-        multipliers: point.multipliers,
-        power,
+        motion: Motion {
+            accelerations: point.accelerations,
+            multipliers: point.multipliers,
+            power,
+        },
     });
-    state.work += half * step * (last.power + power);
     (state.time, state.q, state.v) = (point.time, point.q, point.v);
     Ok(step)
-}
-
-/// The accelerations that the state has by itself.
-fn started<M: Tangent, S: Projecting<M>>(
-    run: &mut Run<M, S>,
-    state: &State<M>,
-) -> Result<Motion<M>, Stop> {
-    let now = run.begin(state)?;
-    Ok(Motion {
-        accelerations: now.accelerations,
-        averaged: now.accelerations,
-        multipliers: now.multipliers,
-        power: now.power,
-    })
 }
 
 macro_rules! method {
@@ -193,7 +190,7 @@ macro_rules! method {
             type Memory = AlphaMemory<M>;
 
             fn memory(&self) -> Self::Memory {
-                AlphaMemory { motion: None, matrix: NewtonMatrix::none() }
+                AlphaMemory { last: None, matrix: NewtonMatrix::none() }
             }
 
             fn step_size(&self) -> M::Scalar {

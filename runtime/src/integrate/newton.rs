@@ -1,9 +1,10 @@
 //! The Newton iterations of implicit integrators, with a matrix that is kept as long as it serves.
 
-use crate::arithmetic::{add, add_scaled, norm};
+use crate::arithmetic::{add, add_scaled, norm, scaled};
 use crate::saddle::{Both, SaddleFactor};
 use crate::{
-    Counts, Dense, Mechanism, Real, Stop, Tangent, TangentFactorization, Tangents, Vector, Weights,
+    Acceleration, Counts, Dense, Mechanism, Real, Stop, Tangent, TangentFactorization, Tangents,
+    Vector, Weights,
 };
 
 /// Where an iteration has come to: a state with its accelerations and multipliers.
@@ -51,6 +52,32 @@ impl<M: Tangent> Point<M> {
         let mut phi_dot = M::Multipliers::zero();
         m.velocity_constraints(self.time, &self.q, &self.v, &mut phi_dot);
         phi_dot
+    }
+}
+
+/// v̇, λ and the power at the end of a step.
+pub struct Motion<M: Mechanism> {
+    pub accelerations: M::Velocities,
+    pub multipliers: M::Multipliers,
+    pub power: M::Scalar,
+}
+
+impl<M: Mechanism> Clone for Motion<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Motion<M> {}
+
+impl<M: Mechanism> Motion<M> {
+    /// What a state has by itself.
+    pub fn of(now: &Acceleration<M>) -> Self {
+        Self {
+            accelerations: now.accelerations,
+            multipliers: now.multipliers,
+            power: now.power,
+        }
     }
 }
 
@@ -364,11 +391,4 @@ fn iterate<M: Tangent>(
 fn place<M: Tangent>(m: &M, begin: &M::Coordinates, travel: &M::Velocities, point: &mut Point<M>) {
     point.q = *begin;
     m.advance(&mut point.q, travel);
-}
-
-/// a x
-pub fn scaled<T: Real, V: Vector<T>>(x: &V, a: T) -> V {
-    let mut scaled = V::zero();
-    add_scaled(&mut scaled, a, x);
-    scaled
 }

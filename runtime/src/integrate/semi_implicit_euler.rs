@@ -1,7 +1,7 @@
 //! Euler's method with the new velocity in the position.
 
-use crate::arithmetic::add_scaled;
-use crate::{Integrator, Mechanism, Run, Stabilizer, State, Stop, Vector};
+use crate::arithmetic::{add_scaled, scaled};
+use crate::{Integrator, Mechanism, Run, Stabilizer, State, Stop};
 
 /// Order 1, one evaluation a step. Without constraint rows it keeps the energy of conservative motion in
 /// bounds. With them it does not: the constraint forces are those at the beginning of the step, which
@@ -49,8 +49,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for SemiImplicitEuler<M::S
         let acceleration = run.begin(state)?;
         add_scaled(&mut state.v, step, &acceleration.accelerations);
         state.work += step * acceleration.power;
-        let mut travel = M::Velocities::zero();
-        add_scaled(&mut travel, step, &state.v);
+        let travel = scaled(&state.v, step);
         run.mechanism.advance(&mut state.q, &travel);
         *steps = (*steps + 1) % RENEWED;
         if *steps == 0 {

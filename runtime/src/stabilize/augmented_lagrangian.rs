@@ -2,7 +2,7 @@
 
 use super::contract::{Corrector, Goals, Level, move_by};
 use super::penalty::{Penalty, PenaltyMemory};
-use crate::arithmetic::{add, add_scaled, norm, sum_scaled};
+use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
 use crate::{
     Acceleration, Evaluation, Gains, Path, Penalized, Projection, Real, Stabilizer, State, Stop,
     Vector, Workspace,
@@ -78,7 +78,7 @@ impl AugmentedLagrangian {
             if memory.ratio * size <= small {
                 break;
             }
-            let left = sum_scaled(&M::Multipliers::zero(), compliance, &added);
+            let left = scaled(&added, compliance);
             let mut change = M::Velocities::zero();
             m.penalty_correction(&memory.factor, &left, &mut change, &mut added);
             add_scaled(&mut out.accelerations, -M::Scalar::ONE, &change);
