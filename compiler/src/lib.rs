@@ -13,7 +13,6 @@ pub mod cache;
 /// The same mechanism in several formulations, and which one is kept.
 pub mod candidate;
 /// Chains of any length as descriptions, to see how costs grow.
-pub mod chain;
 /// The door for people: the `bellcrank` command.
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -33,6 +32,7 @@ pub mod evaluate;
 pub mod expr;
 /// Which equations. After this point coordinates are fixed and ordered, and measures are gone.
 pub mod formulation;
+pub mod generate;
 #[cfg(feature = "cli")]
 mod interpret_run;
 /// What the machine computes.

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 /// What lies between the doors: no IO, no environment, no talk.
 const STAGES: &[&str] = &[
     "assembly",
-    "chain.rs",
     "description",
     "diagnostics",
     "diagnostics.rs",
@@ -14,6 +13,7 @@ const STAGES: &[&str] = &[
     "evaluate.rs",
     "expr",
     "formulation",
+    "generate",
     "kernel",
     "model",
     "options.rs",

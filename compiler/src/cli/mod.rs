@@ -17,6 +17,7 @@ use report::{Color, Reporter};
 mod child;
 mod compare;
 mod formulations;
+mod generate;
 mod methods;
 mod new;
 mod program;
@@ -56,6 +57,8 @@ enum Command {
     Compare(compare::Compare),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
+    /// Print a description of a mechanism that repeats one pattern, as large as is asked for.
+    Generate(generate::Generate),
     /// Print a table of what each formulation of each model comes to, and what `auto` keeps.
     Formulations(formulations::Formulations),
     /// Print the JSON Schema of a description, for editors.
@@ -128,6 +131,7 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Run(run) => run::run(&run, reporter),
         Command::Compare(compare) => compare::compare(&compare, reporter),
         Command::New(new) => new::new(&new),
+        Command::Generate(generate) => generate::generate(&generate),
         Command::Formulations(list) => formulations::formulations(&list, reporter),
         Command::Schema => data(&format!("{:#}\n", schema())),
         Command::Explain { code } => explanation(code.as_deref()),

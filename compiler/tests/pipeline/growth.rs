@@ -1,7 +1,7 @@
 //! What a chain of bodies costs grows by the link, in every form.
 
-use bellcrank_compiler::chain::{Kind, chain};
 use bellcrank_compiler::description::Formulation;
+use bellcrank_compiler::generate::chain::{Kind, chain};
 use bellcrank_compiler::kernel::{Name, Solve, counts};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::Formulations;
 use crate::candidate::{Grown, by_chain};
-use crate::chain::{Kind, chain};
 use crate::cli::report::Reporter;
 use crate::cli::{data, found};
 use crate::diagnostics::{Code, Diagnostics};
+use crate::generate::chain::{Kind, chain};
 
 /// How many bodies the chains have, if nothing is said.
 const BODIES: [u16; 7] = [1, 2, 5, 10, 20, 50, 100];
