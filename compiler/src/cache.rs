@@ -146,6 +146,7 @@ mod tests {
             summary: String::new(),
             stages: Stages::default(),
             interpretable: interpretable(),
+            anatomy: crate::door::Anatomy::default(),
         }
     }
 

@@ -4,6 +4,9 @@
 //! it finds wrong and stops at its border. The pipeline does no IO and reads no environment, with the one
 //! exception that `symbolic::session` states.
 
+/// Questions that need no motion: assembly, kinematics, equilibrium, vibration.
+#[cfg(feature = "cli")]
+mod analysis;
 /// Where it starts and what is redundant.
 pub mod assembly;
 /// The door for `build.rs`.
@@ -57,7 +60,7 @@ use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
 use kernel::Kernel;
 use model::Model;
-pub use options::Options;
+pub use options::{Options, Purpose};
 pub use source::Source;
 use symbolic::Equations;
 use topology::Topology;
@@ -96,7 +99,10 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = candidate::derive(&system, &model, options)?;
-    let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
+    let (assembly, redundant) = match options.purpose {
+        Purpose::Motion => assembly::assemble(&model, &topology, &system, &equations)?,
+        Purpose::Analysis => assembly::as_guessed(&model, &system, &equations)?,
+    };
     warnings.extend(redundant);
     let absolute = Assembled {
         system,
@@ -108,9 +114,14 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let header = header(&description, &model, &choice);
     let (kept, start) = (&choice.kept, &choice.kept.assembled);
     let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
-    let names = names(&model, &start.system);
-    let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
-    let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
+    let rust = match options.purpose {
+        Purpose::Analysis => String::new(),
+        Purpose::Motion => {
+            let names = names(&model, &start.system);
+            let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
+            emit::format(module).map_err(|error| unparsable(&error.to_string()))?
+        }
+    };
     Ok(Compiled::new(model, choice, rust, warnings))
 }
 
@@ -166,7 +177,11 @@ fn resolve(
         formulation: options.formulation.or(description.formulation),
         ..description.clone()
     };
-    model::resolve(&asked, &default_name(source))
+    let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
+    if options.purpose == Purpose::Analysis {
+        model.watch();
+    }
+    Ok((model, warnings))
 }
 
 fn default_name(source: &Source) -> String {

@@ -18,6 +18,19 @@ pub struct Options {
     pub formulation: Option<Formulation>,
     /// Methods that the generated code serves besides those of the description.
     pub methods: Vec<Method>,
+    /// What the equations are for.
+    pub purpose: Purpose,
+}
+
+/// What the equations are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// Motion: a consistent start, and Rust that goes on from there.
+    #[default]
+    Motion,
+    /// Questions of kinematics and statics: the start is the guess as it was written, every joint coordinate
+    /// is watched, and no Rust is written.
+    Analysis,
 }
 
 /// The methods of the description and of the caller.
@@ -62,6 +75,7 @@ impl Default for Options {
             piece: 300,
             formulation: None,
             methods: Vec::new(),
+            purpose: Purpose::Motion,
         }
     }
 }

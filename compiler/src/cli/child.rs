@@ -15,6 +15,7 @@ use crate::cache::{Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
 use crate::examine;
+use crate::options::{Options, Purpose};
 use crate::source::load;
 
 const NOTICE: &str =
@@ -28,6 +29,9 @@ const COMMAND: &str = "__compile";
 struct Compile {
     #[command(flatten)]
     model: Model,
+    /// Whether the equations are for analyses.
+    #[arg(long)]
+    analysis: bool,
     /// Where the answer goes.
     answer: PathBuf,
 }
@@ -82,8 +86,16 @@ pub(super) fn answer() -> Option<Result<(), Diagnostics>> {
 }
 
 fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
+    let purpose = match compile.analysis {
+        true => Purpose::Analysis,
+        false => Purpose::Motion,
+    };
+    let options = Options {
+        purpose,
+        ..compile.model.options()
+    };
     let output = load(&compile.model.path)
-        .and_then(|source| door::compile_cached(&source, &compile.model.options()));
+        .and_then(|source| door::compile_cached(&source, &options));
     let answer = match output {
         Ok(output) => Answer::Output(Box::new(output)),
         Err(found) => Answer::Found(found),
@@ -103,6 +115,9 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
     if !model.methods.is_empty() {
         let words: Vec<_> = model.methods.iter().map(|method| method.word()).collect();
         child.args(["--methods", &words.join(",")]);
+    }
+    if model.purpose == Purpose::Analysis {
+        child.arg("--analysis");
     }
     child.arg("--");
     child.arg(&model.path).arg(&file);

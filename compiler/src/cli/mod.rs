@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
-use crate::options::{Options, Scalar};
+use crate::options::{Options, Purpose, Scalar};
 use report::{Color, Reporter};
 
 mod child;
@@ -85,6 +85,9 @@ struct Model {
     /// Further integrators and stabilizers that the generated code serves.
     #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = method_words())]
     methods: Vec<Method>,
+    /// What the equations are for.
+    #[arg(skip)]
+    purpose: Purpose,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -191,6 +194,7 @@ impl Model {
             scalar,
             formulation: self.formulation,
             methods: self.methods.clone(),
+            purpose: self.purpose,
             ..Options::default()
         }
     }

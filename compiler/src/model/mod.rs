@@ -34,8 +34,10 @@ mod table;
 mod tests;
 mod thin;
 mod triad;
+mod watch;
 
 pub use resolve::resolve;
+pub use watch::{has_force, watched};
 pub use thin::{NO_MOMENT, why_it_turns};
 
 use serde::{Deserialize, Serialize};
