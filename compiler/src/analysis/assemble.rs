@@ -13,8 +13,6 @@ use crate::door::Role;
 
 /// What came of a guess.
 pub struct Assembled {
-    /// The state that was reached.
-    pub state: State,
     /// Bodies, in the order of the description.
     pub bodies: Vec<Placed>,
     /// Rows that hold.
@@ -100,7 +98,6 @@ pub fn assemble(mechanism: &Mechanism) -> Assembled {
     Assembled {
         bodies: placed(mechanism, &guess, &state),
         rows: gaps.collect(),
-        state,
         open,
         freedoms,
         redundant,
@@ -185,9 +182,13 @@ impl Load for Springs<'_> {
     /// −Σ w D_iᵀ Φ_i
     fn forces(&self, state: &State, local: &Local) -> DVector<f64> {
         let phi = self.mechanism.phi(state);
-        let force = |row: &usize| local.rows.row(*row).transpose() * (-self.weight(*row) * phi[*row]);
+        let force =
+            |row: &usize| local.rows.row(*row).transpose() * (-self.weight(*row) * phi[*row]);
         let none = DVector::zeros(local.mass.nrows());
-        self.rows.iter().map(force).fold(none, |sum, force| sum + force)
+        self.rows
+            .iter()
+            .map(force)
+            .fold(none, |sum, force| sum + force)
     }
 
     fn change(
@@ -205,7 +206,10 @@ impl Load for Springs<'_> {
             (turned + gradient * opened) * -self.weight(*row)
         };
         let none = DVector::zeros(along.len());
-        self.rows.iter().map(force).fold(none, |sum, force| sum + force)
+        self.rows
+            .iter()
+            .map(force)
+            .fold(none, |sum, force| sum + force)
     }
 }
 
@@ -368,7 +372,11 @@ fn repeated(mechanism: &Mechanism, local: &Local, rows: &[usize]) -> Vec<usize> 
     let mut order = rows.to_vec();
     order.sort_by_key(|&row| {
         let part = &anatomy.rows[row];
-        (part.role == Role::Driven, anatomy.joints[part.joint].cut, row)
+        (
+            part.role == Role::Driven,
+            anatomy.joints[part.joint].cut,
+            row,
+        )
     });
     let mut basis: Vec<DVector<f64>> = Vec::new();
     let mut repeated = Vec::new();

@@ -26,8 +26,13 @@ pub trait Load {
     /// Q
     fn forces(&self, state: &State, local: &Local) -> DVector<f64>;
     /// ∂Q/∂s along a direction, which changes the equations by `change`.
-    fn change(&self, state: &State, local: &Local, along: &DVector<f64>, change: &Change)
-    -> DVector<f64>;
+    fn change(
+        &self,
+        state: &State,
+        local: &Local,
+        along: &DVector<f64>,
+        change: &Change,
+    ) -> DVector<f64>;
 }
 
 /// The forces of the model itself.
@@ -98,7 +103,15 @@ pub fn balance(
     let forces = load.forces(state, &local);
     let multipliers = motions.multipliers(&-&forces);
     let open = motions.free.tr_mul(&forces);
-    let stiffness = stiffness(mechanism, state, &local, &rows, &motions, &multipliers, load);
+    let stiffness = stiffness(
+        mechanism,
+        state,
+        &local,
+        &rows,
+        &motions,
+        &multipliers,
+        load,
+    );
     let found = is_balanced(&motions, &forces, &open);
     Some(Balance {
         state: state.clone(),
@@ -173,7 +186,11 @@ fn limited(mechanism: &Mechanism, step: DVector<f64>) -> DVector<f64> {
 
 /// How far a motion goes: lengths against the size of the mechanism, angles as they are.
 pub fn reach(mechanism: &Mechanism, step: &DVector<f64>) -> f64 {
-    let (linear, all) = if mechanism.is_planar() { (2, 3) } else { (3, 6) };
+    let (linear, all) = if mechanism.is_planar() {
+        (2, 3)
+    } else {
+        (3, 6)
+    };
     let share = |(index, x): (usize, &f64)| match index % all < linear {
         true => x.abs() / mechanism.size(),
         false => x.abs(),
@@ -190,10 +207,16 @@ fn go(
     step: &DVector<f64>,
 ) -> Option<Balance> {
     const HALVINGS: usize = 40;
-    let driven = here.open.dot(&(here.motions.free.tr_mul(&mechanism.local(&here.state).mass) * step));
+    let driven = here
+        .open
+        .dot(&(here.motions.free.tr_mul(&mechanism.local(&here.state).mass) * step));
     let mut scale = 1.0;
     for _ in 0..HALVINGS {
-        let closed = close(mechanism, &mechanism.moved(&here.state, &(step * scale)), held);
+        let closed = close(
+            mechanism,
+            &mechanism.moved(&here.state, &(step * scale)),
+            held,
+        );
         let next = balance(mechanism, &closed.state.at_rest(), held, load)?;
         let mass = mechanism.local(&next.state).mass;
         let along = next.motions.free.tr_mul(&mass) * step;

@@ -66,9 +66,7 @@ impl Jet {
         Self::new(
             self.value * other.value,
             self.rate * other.value + self.value * other.rate,
-            self.curve * other.value
-                + 2.0 * self.rate * other.rate
-                + self.value * other.curve,
+            self.curve * other.value + 2.0 * self.rate * other.rate + self.value * other.curve,
         )
     }
 
@@ -272,13 +270,33 @@ mod tests {
         let x = |s: f64| Jet::new(0.4 + 0.7 * s + 0.3 * s * s, 0.7 + 0.6 * s, 0.6);
         let y = |s: f64| Jet::new(1.1 - 0.2 * s, -0.2, 0.0);
         let all = [
-            Unary::Sqrt, Unary::Exp, Unary::Ln, Unary::Sin, Unary::Cos, Unary::Tan, Unary::Asin,
-            Unary::Acos, Unary::Atan, Unary::Sinh, Unary::Cosh, Unary::Tanh, Unary::Abs,
+            Unary::Sqrt,
+            Unary::Exp,
+            Unary::Ln,
+            Unary::Sin,
+            Unary::Cos,
+            Unary::Tan,
+            Unary::Asin,
+            Unary::Acos,
+            Unary::Atan,
+            Unary::Sinh,
+            Unary::Cosh,
+            Unary::Tanh,
+            Unary::Abs,
         ];
         for function in all {
-            check(|s| x(s).through(unary(function, x(s).value)), &format!("{function:?}"));
+            check(
+                |s| x(s).through(unary(function, x(s).value)),
+                &format!("{function:?}"),
+            );
         }
-        for function in [Binary::Atan2, Binary::Min, Binary::Max, Binary::Pow, Binary::Mod] {
+        for function in [
+            Binary::Atan2,
+            Binary::Min,
+            Binary::Max,
+            Binary::Pow,
+            Binary::Mod,
+        ] {
             check(|s| binary(function, x(s), y(s)), &format!("{function:?}"));
         }
         check(|s| x(s).div(y(s)), "div");
@@ -291,7 +309,15 @@ mod tests {
         let rate = (after.value - before.value) / (2.0 * h);
         let curve = (after.value - 2.0 * now.value + before.value) / (h * h);
         // Central differences err by h² times a derivative of order one, and by round-off over h².
-        assert!((now.rate - rate).abs() < 1e-6, "{name}: {} {rate}", now.rate);
-        assert!((now.curve - curve).abs() < 1e-5, "{name}: {} {curve}", now.curve);
+        assert!(
+            (now.rate - rate).abs() < 1e-6,
+            "{name}: {} {rate}",
+            now.rate
+        );
+        assert!(
+            (now.curve - curve).abs() < 1e-5,
+            "{name}: {} {curve}",
+            now.curve
+        );
     }
 }

@@ -108,17 +108,15 @@ pub fn held(mechanism: &Mechanism, start: &State, drive: &Coordinate, fixed: &[H
     let (driven, mut held): (Vec<Hold>, Vec<Hold>) =
         joints(mechanism).into_iter().partition(is_driven);
     // A driver depends on time; the coordinate that it drives, at the value of now, does not.
-    for hold in driven {
-        let row = &mechanism.anatomy.rows[hold.row];
-        let watched = mechanism.coordinates().into_iter().find(|coordinate| {
-            let other = &mechanism.anatomy.rows[coordinate.row];
-            coordinate.joint == row.joint && other.keeps == row.keeps
-        });
-        held.extend(watched.map(|coordinate| Hold {
-            row: coordinate.row,
-            value: phi[coordinate.row],
-        }));
-    }
+    let coordinates = mechanism.coordinates().into_iter();
+    let driven = coordinates.filter(|one| {
+        let driver = mechanism.driver(one.row);
+        driver.is_some_and(|row| driven.iter().any(|hold| hold.row == row))
+    });
+    held.extend(driven.map(|one| Hold {
+        row: one.row,
+        value: phi[one.row],
+    }));
     held.retain(|hold| hold.row != drive.row && fixed.iter().all(|one| one.row != hold.row));
     held.extend(fixed);
     held
@@ -191,11 +189,20 @@ impl Way<'_> {
         match motions.n_free() {
             0 => return Err(Trouble::NoFreedom),
             1 => {}
-            n => return Err(Trouble::Freedoms(n - 1, self.movable(&motions, &local.rows))),
+            n => {
+                return Err(Trouble::Freedoms(
+                    n - 1,
+                    self.movable(&motions, &local.rows),
+                ));
+            }
         }
         let theta = self.mechanism.phi(&closed.state)[self.drive.coordinate.row];
         let tangent: DVector<f64> = motions.free.column(0).into();
-        let pivot = local.rows.row(self.drive.coordinate.row).transpose().dot(&tangent);
+        let pivot = local
+            .rows
+            .row(self.drive.coordinate.row)
+            .transpose()
+            .dot(&tangent);
         let point = Point {
             state: closed.state,
             theta,
@@ -275,11 +282,15 @@ impl Way<'_> {
             };
             let turns_back = next.pivot * here.pivot < 0.0;
             let (last, length) = match turns_back {
-                true => self.limit(&here, &next, taken).ok_or(End::Lost(here.theta))?,
+                true => self
+                    .limit(&here, &next, taken)
+                    .ok_or(End::Lost(here.theta))?,
                 false => (next.clone(), taken),
             };
             if (last.theta - theta) * (here.theta - theta) <= 0.0 {
-                return self.exactly(&here, &last, length, theta).ok_or(End::Lost(here.theta));
+                return self
+                    .exactly(&here, &last, length, theta)
+                    .ok_or(End::Lost(here.theta));
             }
             if turns_back {
                 return Err(End::Limit(last));
@@ -355,10 +366,9 @@ impl Way<'_> {
         });
         let closed = close(self.mechanism, &point.state, &held);
         match self.at(closed.state, &point) {
-            Some(better) if (better.theta - theta).abs() <= (point.theta - theta).abs() => Point {
-                theta,
-                ..better
-            },
+            Some(better) if (better.theta - theta).abs() <= (point.theta - theta).abs() => {
+                Point { theta, ..better }
+            }
             _ => Point { theta, ..point },
         }
     }
@@ -388,7 +398,12 @@ impl Way<'_> {
         let a = motions.to(&chosen(&local.gamma, &rows));
         let lambda = motions.multipliers(&(&local.mass * &a - &local.forces));
         let (v, a) = (state.v.as_slice(), a.as_slice());
-        let multipliers = Jet::list(&spread(mechanism, &rows, &lambda), &[], &[]);
+        // What drives a coordinate is the effort of its driver, if the description has one.
+        let effort = rows
+            .iter()
+            .map(|row| mechanism.driver(*row).unwrap_or(*row));
+        let multipliers = spread(mechanism, &effort.collect::<Vec<_>>(), &lambda);
+        let multipliers = Jet::list(&multipliers, &[], &[]);
         let inputs = Jets::default()
             .with(Array::Time, vec![Jet::constant(state.t)])
             .with(Array::Coordinates, self.curve(&state, a))

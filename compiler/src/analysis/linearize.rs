@@ -95,14 +95,16 @@ pub fn linearize(mechanism: &Mechanism, state: &State, held: &[Hold]) -> Option<
             true => chart.moved(column),
             false => chart.pushed(column - f),
         };
-        a.view_mut((f, column), (f, 1)).copy_from(&answer.accelerations);
+        a.view_mut((f, column), (f, 1))
+            .copy_from(&answer.accelerations);
         c.set_column(column, &answer.outputs);
     }
     let mut b = DMatrix::zeros(2 * f, n_inputs);
     let mut d = DMatrix::zeros(n_outputs, n_inputs);
     for column in 0..n_inputs {
         let answer = chart.driven(column);
-        b.view_mut((f, column), (f, 1)).copy_from(&answer.accelerations);
+        b.view_mut((f, column), (f, 1))
+            .copy_from(&answer.accelerations);
         d.set_column(column, &answer.outputs);
     }
     let drift = &chart.gradients * &dynamics.accelerations - &chart.gamma;
@@ -218,7 +220,9 @@ impl<'m> Chart<'m> {
             accelerations,
             multipliers,
         } = self.dynamics;
-        let change = self.mechanism.change(self.state, &along.q, &along.v, &along.u);
+        let change = self
+            .mechanism
+            .change(self.state, &along.q, &along.v, &along.u);
         let rows = self.rows_of(&change);
         let bent = motions.to(&(self.chosen(&change.gamma) - &rows * accelerations));
         let forces = &change.forces + rows.tr_mul(multipliers) - &change.mass * accelerations;
@@ -240,14 +244,24 @@ impl<'m> Chart<'m> {
     fn outputs(&self, along: &Direction, a: &DVector<f64>, held: &DVector<f64>) -> DVector<f64> {
         let state = self.state;
         let accelerations = self.dynamics.accelerations.as_slice();
-        let [multipliers, changes] = [&self.dynamics.multipliers, held].map(|part| self.spread(part));
+        let [multipliers, changes] =
+            [&self.dynamics.multipliers, held].map(|part| self.spread(part));
         let inputs = Jets::default()
             .with(Array::Time, vec![Jet::constant(state.t)])
             .with(Array::Coordinates, self.mechanism.moving(state, &along.q))
-            .with(Array::Velocities, Jet::list(state.v.as_slice(), along.v.as_slice(), &[]))
-            .with(Array::Accelerations, Jet::list(accelerations, a.as_slice(), &[]))
+            .with(
+                Array::Velocities,
+                Jet::list(state.v.as_slice(), along.v.as_slice(), &[]),
+            )
+            .with(
+                Array::Accelerations,
+                Jet::list(accelerations, a.as_slice(), &[]),
+            )
             .with(Array::Multipliers, Jet::list(&multipliers, &changes, &[]))
-            .with(Array::Inputs, Jet::list(self.mechanism.inputs(), &along.u, &[]));
+            .with(
+                Array::Inputs,
+                Jet::list(self.mechanism.inputs(), &along.u, &[]),
+            );
         let jets = self.mechanism.along(Name::Outputs, inputs);
         let n = self.mechanism.anatomy.n_outputs;
         let rate = |k: usize| jets.get(Array::Outputs).get(k).map_or(0.0, |jet| jet.rate);
@@ -315,7 +329,11 @@ fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<Independent> {
     let (joints, bodies) = candidates(mechanism);
     let motion = |one: &Independent| -> DVector<f64> {
         let gradient = gradients(&dynamics.local.rows, std::slice::from_ref(one));
-        let scale = if one.is_angle { 1.0 } else { 1.0 / mechanism.size() };
+        let scale = if one.is_angle {
+            1.0
+        } else {
+            1.0 / mechanism.size()
+        };
         free.tr_mul(&gradient.row(0).transpose()) * scale
     };
     let largest = |list: &[Independent]| {
@@ -329,7 +347,9 @@ fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<Independent> {
             for one in &list {
                 let whole = motion(one);
                 let mut new = whole.clone();
-                basis.iter().for_each(|known| new -= known * known.dot(&new));
+                basis
+                    .iter()
+                    .for_each(|known| new -= known * known.dot(&new));
                 let moves = whole.norm() > share * 0.1 * largest;
                 if basis.len() < free.ncols() && moves && new.norm() > share * whole.norm() {
                     basis.push(new.normalize());
@@ -348,7 +368,11 @@ fn candidates(mechanism: &Mechanism) -> (Vec<Independent>, Vec<Independent>) {
         source: Source::Row(one.row),
     });
     let names = velocity_names(mechanism).into_iter().enumerate();
-    let (linear, all) = if mechanism.is_planar() { (2, 3) } else { (3, 6) };
+    let (linear, all) = if mechanism.is_planar() {
+        (2, 3)
+    } else {
+        (3, 6)
+    };
     let bodies = names.map(|(index, name)| Independent {
         name,
         is_angle: index % all >= linear,
@@ -394,7 +418,12 @@ fn runge_kutta(mechanism: &Mechanism, state: &State, rows: &[usize], h: f64) -> 
     };
     let ahead = |(rates, accelerations): &(Vec<f64>, DVector<f64>), h: f64, from: &State| State {
         t: state.t + h,
-        q: from.q.iter().zip(rates).map(|(q, rate)| q + h * rate).collect(),
+        q: from
+            .q
+            .iter()
+            .zip(rates)
+            .map(|(q, rate)| q + h * rate)
+            .collect(),
         v: &from.v + accelerations * h,
     };
     let k1 = slope(state)?;

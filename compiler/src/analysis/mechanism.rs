@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use super::jet::{Jet, Jets, Level, along, levels};
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
-use crate::door::{Anatomy, CoordinatePart, Output, Role};
+use crate::door::{Anatomy, CoordinatePart, Output, Role, RowPart};
 use crate::kernel::{Array, EVERYWHERE, Function, Memory, Name, interpret};
 
 /// A compiled mechanism with its parameters and inputs.
@@ -143,7 +143,10 @@ impl<'o> Mechanism<'o> {
         let inputs = Jets::default()
             .with(Array::Time, vec![Jet::constant(state.t)])
             .with(Array::Coordinates, self.moving(state, along_q))
-            .with(Array::Velocities, Jet::list(state.v.as_slice(), along_v.as_slice(), &[]))
+            .with(
+                Array::Velocities,
+                Jet::list(state.v.as_slice(), along_v.as_slice(), &[]),
+            )
             .with(Array::Inputs, Jet::list(&self.inputs, along_u, &[]));
         let jets = self.along(Name::Dense, inputs);
         self.assembled(|array, length| rates(jets.get(array), length))
@@ -156,7 +159,10 @@ impl<'o> Mechanism<'o> {
 
     /// T s
     pub fn rates(&self, q: &[f64], along: &DVector<f64>) -> Vec<f64> {
-        let arrays = [(Array::Coordinates, q), (Array::Velocities, along.as_slice())];
+        let arrays = [
+            (Array::Coordinates, q),
+            (Array::Velocities, along.as_slice()),
+        ];
         self.call(Name::Rates, &arrays, Array::Rates)
     }
 
@@ -241,6 +247,17 @@ impl<'o> Mechanism<'o> {
             .collect()
     }
 
+    /// The row of the prescribed motion of a coordinate, by the row that watches it.
+    pub fn driver(&self, watched: usize) -> Option<usize> {
+        let rows = &self.anatomy.rows;
+        let drives = |row: &RowPart| {
+            row.role == Role::Driven
+                && row.joint == rows[watched].joint
+                && row.keeps == rows[watched].keeps
+        };
+        rows.iter().position(drives)
+    }
+
     /// `joint.coordinate`, or `joint` where it has only one; C605, M217.
     pub fn coordinate(&self, text: &str) -> Result<Coordinate, Diagnostics> {
         let (joint, wanted) = match text.split_once('.') {
@@ -270,11 +287,17 @@ impl<'o> Mechanism<'o> {
     fn no_coordinate(&self, joint: usize, wanted: Option<&str>, own: &[Coordinate]) -> Diagnostics {
         let part = &self.anatomy.joints[joint];
         let message = match wanted {
-            Some(wanted) => format!("the {} joint `{}` has no coordinate `{wanted}`", part.kind, part.name),
+            Some(wanted) => format!(
+                "the {} joint `{}` has no coordinate `{wanted}`",
+                part.kind, part.name
+            ),
             None if own.is_empty() => {
                 format!("the {} joint `{}` has no coordinate", part.kind, part.name)
             }
-            None => format!("the {} joint `{}` has several coordinates", part.kind, part.name),
+            None => format!(
+                "the {} joint `{}` has several coordinates",
+                part.kind, part.name
+            ),
         };
         let names: Vec<&str> = own.iter().map(|one| one.name.as_str()).collect();
         let hint = match names.is_empty() {
@@ -282,7 +305,9 @@ impl<'o> Mechanism<'o> {
             false => format!("name `{}`", names.join("` or `")),
         };
         let path = Path::new("joints").key(&part.name);
-        Diagnostic::error(Code::M217, &path, message).hint(hint).into()
+        Diagnostic::error(Code::M217, &path, message)
+            .hint(hint)
+            .into()
     }
 
     fn function(&self, name: Name) -> Option<&Function> {
@@ -375,7 +400,9 @@ fn replaced(names: &[String], defaults: &[f64], set: &Settings) -> Vec<f64> {
 
 fn known(kind: &str, set: &Settings, names: &[String]) -> Result<(), Diagnostics> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let unknown = set.iter().filter(|(name, _)| !names.contains(&name.as_str()));
+    let unknown = set
+        .iter()
+        .filter(|(name, _)| !names.contains(&name.as_str()));
     let found: Diagnostics = unknown
         .map(|(name, _)| no_such(kind, name, &names))
         .collect();

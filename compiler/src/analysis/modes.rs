@@ -124,7 +124,9 @@ pub fn undamped(linear: &Linear) -> Vec<f64> {
     let stiffness = -linear.a.view((f, 0), (f, f)).into_owned();
     let scale = stiffness.amax();
     let squares = stiffness.complex_eigenvalues();
-    let real = squares.iter().filter(|square| square.im.abs() <= RANK * scale);
+    let real = squares
+        .iter()
+        .filter(|square| square.im.abs() <= RANK * scale);
     let real = real.filter(|square| square.re >= -RANK * scale);
     let mut list: Vec<f64> = real.map(|square| square.re.max(0.0).sqrt() / TAU).collect();
     list.sort_by(f64::total_cmp);
@@ -200,10 +202,15 @@ fn largest_part(bodies: &DVector<Complex<f64>>, size: f64, is_planar: bool) -> C
     };
     let parts = bodies.iter().enumerate().map(weighed);
     // The first of equals, so that round-off does not choose.
-    let first = |best: Complex<f64>, next: Complex<f64>| match next.norm() > best.norm() * (1.0 + 1e-6) {
-        true => next,
-        false => best,
-    };
+    let first =
+        |best: Complex<f64>, next: Complex<f64>| match next.norm() > best.norm() * (1.0 + 1e-6) {
+            true => next,
+            false => best,
+        };
     let part = parts.fold(Complex::ZERO, first);
-    if part.norm() > 0.0 { part } else { Complex::ONE }
+    if part.norm() > 0.0 {
+        part
+    } else {
+        Complex::ONE
+    }
 }

@@ -21,7 +21,12 @@ pub struct Motions {
 
 impl Motions {
     /// Those that rows of D leave; `None` if something is not finite or moves without inertia.
-    pub fn new(mechanism: &Mechanism, state: &State, local: &Local, held: &[usize]) -> Option<Self> {
+    pub fn new(
+        mechanism: &Mechanism,
+        state: &State,
+        local: &Local,
+        held: &[usize],
+    ) -> Option<Self> {
         let idle = idle(mechanism, state);
         let n = mechanism.n_velocities();
         let mut rows = DMatrix::zeros(held.len() + idle.len(), n);
@@ -62,7 +67,9 @@ impl Motions {
         let free = normal(mass, back(v_t.select_rows(&left).transpose())?)?;
         let mut solved = v_t.select_rows(&new).transpose();
         for (column, k) in new.iter().enumerate() {
-            solved.column_mut(column).scale_mut(1.0 / singular_values[*k]);
+            solved
+                .column_mut(column)
+                .scale_mut(1.0 / singular_values[*k]);
         }
         let mut inverse = back(solved)? * u.select_columns(&new).rows(0, m).transpose();
         for (index, factor) in scale.iter().enumerate() {
@@ -93,7 +100,10 @@ impl Motions {
         }
         let svd = self.rows.transpose().svd(true, true);
         let threshold = NEW * svd.singular_values.max();
-        let solve = |f: &DVector<f64>| svd.solve(f, threshold).unwrap_or_else(|_| DVector::zeros(m));
+        let solve = |f: &DVector<f64>| {
+            svd.solve(f, threshold)
+                .unwrap_or_else(|_| DVector::zeros(m))
+        };
         let first = solve(force);
         let left = force - self.rows.tr_mul(&first);
         &first + solve(&left)

@@ -14,9 +14,16 @@ pub fn root<T>(
             3 => 0.5 * (a + b),
             _ => b - at_b * (b - a) / (at_b - at_a),
         };
-        let x = if middle > a.min(b) && middle < a.max(b) { middle } else { 0.5 * (a + b) };
+        let x = if middle > a.min(b) && middle < a.max(b) {
+            middle
+        } else {
+            0.5 * (a + b)
+        };
         let (value, found) = f(x)?;
-        if best.as_ref().is_none_or(|(_, known, _)| value.abs() <= known.abs()) {
+        if best
+            .as_ref()
+            .is_none_or(|(_, known, _)| value.abs() <= known.abs())
+        {
             best = Some((x, value, found));
         }
         let small = 2.0 * f64::EPSILON * (1.0 + a.abs().max(b.abs()));

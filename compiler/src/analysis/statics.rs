@@ -5,7 +5,6 @@ use nalgebra::DVector;
 use super::close::{Hold, joints};
 use super::equilibrium::{Applied, Balance, NO_STIFFNESS, equilibrium};
 use super::mechanism::{Coordinate, Mechanism, State};
-use crate::door::Role;
 
 /// A mechanism at rest.
 pub struct Statics {
@@ -73,7 +72,11 @@ pub fn held(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate]) ->
 }
 
 /// The rest that is found from a state; `None` if something is not finite.
-pub fn statics(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate]) -> Option<Statics> {
+pub fn statics(
+    mechanism: &Mechanism,
+    start: &State,
+    coordinates: &[Coordinate],
+) -> Option<Statics> {
     let held = held(mechanism, start, coordinates);
     let balance = equilibrium(mechanism, start, &held, &Applied)?;
     let mut lambda = DVector::zeros(mechanism.anatomy.rows.len());
@@ -88,7 +91,9 @@ pub fn statics(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate])
     let stiffnesses = stiffnesses(&balance);
     Some(Statics {
         holding: holding(mechanism, &balance.state, coordinates, &lambda),
-        reactions: reactions.map(|one| std::array::from_fn(|k| one[k])).collect(),
+        reactions: reactions
+            .map(|one| std::array::from_fn(|k| one[k]))
+            .collect(),
         elements: outputs[outputs.len() - n_elements..].to_vec(),
         outputs: outputs[..mechanism.anatomy.n_outputs].to_vec(),
         stability: stability(&stiffnesses),
@@ -104,28 +109,25 @@ fn holding(
     lambda: &DVector<f64>,
 ) -> Vec<Holding> {
     let phi = mechanism.phi(state);
-    let all = mechanism.coordinates();
     let told = |coordinate: &Coordinate, row: usize| Holding {
         name: coordinate.name.clone(),
         is_angle: coordinate.is_angle,
         value: phi[coordinate.row],
         effort: lambda[row],
     };
-    let rows = mechanism.anatomy.rows.iter().enumerate();
-    let driven = rows.filter(|(_, row)| row.role == Role::Driven);
-    let driven = driven.filter_map(|(index, row)| {
-        let keeps = |coordinate: &&Coordinate| {
-            let watched = &mechanism.anatomy.rows[coordinate.row];
-            coordinate.joint == row.joint && watched.keeps == row.keeps
-        };
-        Some(told(all.iter().find(keeps)?, index))
-    });
+    let all = mechanism.coordinates();
+    let driven = all
+        .iter()
+        .filter_map(|one| Some(told(one, mechanism.driver(one.row)?)));
     let held = coordinates.iter().map(|one| told(one, one.row));
     driven.chain(held).collect()
 }
 
 /// Eigenvalues of the symmetric part, growing.
 fn stiffnesses(balance: &Balance) -> Vec<f64> {
+    if balance.stiffness.is_empty() {
+        return Vec::new();
+    }
     let symmetric = (&balance.stiffness + balance.stiffness.transpose()) * 0.5;
     let mut values = symmetric.symmetric_eigenvalues().as_slice().to_vec();
     values.sort_by(f64::total_cmp);

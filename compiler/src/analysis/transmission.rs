@@ -96,7 +96,11 @@ impl Transmission {
         let places = mechanism.places(state);
         let [first, second] = mechanism.ends(self.joint).map(|end| planar(places[end]));
         let near = end(mechanism, state, self.joint, self.follower);
-        let far = if (near - first).norm() < (near - second).norm() { second } else { first };
+        let far = if (near - first).norm() < (near - second).norm() {
+            second
+        } else {
+            first
+        };
         far - near
     }
 }

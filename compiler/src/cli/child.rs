@@ -94,8 +94,8 @@ fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
         purpose,
         ..compile.model.options()
     };
-    let output = load(&compile.model.path)
-        .and_then(|source| door::compile_cached(&source, &options));
+    let output =
+        load(&compile.model.path).and_then(|source| door::compile_cached(&source, &options));
     let answer = match output {
         Ok(output) => Answer::Output(Box::new(output)),
         Err(found) => Answer::Found(found),

@@ -188,12 +188,7 @@ fn is_angle(row: &Row) -> bool {
     row.wrench.linear.iter().all(crate::expr::Expr::is_zero)
 }
 
-fn coordinates(
-    joint: &Joint,
-    index: usize,
-    space: Space,
-    rows: &[RowPart],
-) -> Vec<CoordinatePart> {
+fn coordinates(joint: &Joint, index: usize, space: Space, rows: &[RowPart]) -> Vec<CoordinatePart> {
     let watches = |row: &RowPart| row.joint == index && row.role == Role::Watched;
     let rows = (0..rows.len()).filter(|&row| watches(&rows[row]));
     let coordinates = watched(joint, space).into_iter().zip(rows);

@@ -37,8 +37,8 @@ mod triad;
 mod watch;
 
 pub use resolve::resolve;
-pub use watch::{has_force, watched};
 pub use thin::{NO_MOMENT, why_it_turns};
+pub use watch::{has_force, watched};
 
 use serde::{Deserialize, Serialize};
 

@@ -22,10 +22,7 @@ impl Model {
                 law: Expr::zero(),
                 path: path.clone(),
             };
-            let added: Vec<Motion> = watched(joint, self.space)
-                .into_iter()
-                .map(motion)
-                .collect();
+            let added: Vec<Motion> = watched(joint, self.space).into_iter().map(motion).collect();
             joint.motions.extend(added);
         }
         let places = self.places();
