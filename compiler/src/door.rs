@@ -44,6 +44,8 @@ pub struct Output {
     pub candidates: Vec<Figures>,
     /// How large the mechanism is.
     pub size: Size,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// What `check` prints.
     pub summary: String,
     /// What `emit --stage` prints.
@@ -126,6 +128,7 @@ impl Output {
             inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
             outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),
             size: Size::of(&compiled),
+            stable_below: compiled.stable_below,
             summary: summary::summary(&compiled),
             stages: Stages::new(&compiled),
             candidates: compiled.candidates.clone(),
