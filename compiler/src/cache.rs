@@ -142,6 +142,7 @@ mod tests {
             parameters: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
+            poses: Vec::new(),
             candidates: Vec::new(),
             summary: String::new(),
             stages: Stages::default(),
