@@ -11,6 +11,7 @@ use crate::cache::{self, Key};
 use crate::candidate::Figures;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{Form, print_points};
+use crate::model::is_pose;
 use crate::options::Options;
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
@@ -40,6 +41,8 @@ pub struct Output {
     pub inputs: Vec<String>,
     /// Names of the outputs.
     pub outputs: Vec<String>,
+    /// Names of the further outputs that tell where bodies are, if they were asked for.
+    pub poses: Vec<String>,
     /// What the formulation was chosen from.
     pub candidates: Vec<Figures>,
     /// How large the mechanism is.
@@ -121,12 +124,15 @@ pub fn stem(path: &Path) -> String {
 impl Output {
     fn new(key: Key, compiled: Compiled) -> Self {
         let model = &compiled.model;
+        let outputs = model.outputs.iter().map(|o| o.name.clone());
+        let (poses, outputs) = outputs.partition(|name| is_pose(name));
         Self {
             key,
             name: emit::type_name(model),
             parameters: model.parameters.iter().map(|p| p.name.clone()).collect(),
             inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
-            outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),
+            outputs,
+            poses,
             size: Size::of(&compiled),
             stable_below: compiled.stable_below,
             summary: summary::summary(&compiled),

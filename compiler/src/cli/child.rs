@@ -113,6 +113,9 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
         let words: Vec<_> = model.methods.iter().map(|method| method.word()).collect();
         child.args(["--methods", &words.join(",")]);
     }
+    if model.poses {
+        child.arg("--poses");
+    }
     child.arg("--");
     child.arg(&model.path).arg(&file);
     let status = child.stdin(Stdio::null()).stdout(Stdio::null()).status();

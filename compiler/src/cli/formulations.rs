@@ -76,6 +76,7 @@ fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diag
         scalar: ScalarName::F64,
         formulation: Some(Formulation::Auto),
         methods: Vec::new(),
+        poses: false,
     };
     Ok(child::output(&model, reporter)?.candidates)
 }

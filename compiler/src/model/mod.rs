@@ -26,6 +26,7 @@ mod names;
 mod number;
 mod orientation;
 mod place;
+mod pose;
 mod print;
 mod resolve;
 mod shape;
@@ -35,6 +36,7 @@ mod tests;
 mod thin;
 mod triad;
 
+pub use pose::{add_poses, is_pose, pose_name};
 pub use resolve::resolve;
 pub use thin::{NO_MOMENT, why_it_turns};
 
