@@ -5,7 +5,7 @@ use super::kinematics::Kinematics;
 use super::rows::multiplier;
 use super::{Owner, System};
 use crate::expr::{Expr, Symbol};
-use crate::model::{Action, ElementId, JointCoordinate, JointId, Measure, Model};
+use crate::model::{Action, CouplingId, ElementId, JointCoordinate, JointId, Measure, Model};
 
 /// What is known of the measures so far.
 pub struct Measures<'a> {
@@ -62,6 +62,7 @@ impl<'a> Measures<'a> {
             Measure::ReactionForce(..) | Measure::ReactionTorque(..) => {
                 Expr::symbol(Symbol::Measure(index))
             }
+            Measure::CouplingForce(coupling) => effort(kinematics, *coupling),
             Measure::DriveForce(joint, which) => drive(kinematics, *joint, *which),
             Measure::ElementForce(element) => self.element_force(kinematics, *element),
             Measure::KineticEnergy => kinematics.system.kinetic.clone(),
@@ -69,7 +70,7 @@ impl<'a> Measures<'a> {
         }
     }
 
-    /// A planar angle counts whole turns in every formulation.
+    /// A planar angle counts whole turns in every formulation, and so does any that rows depend on.
     fn joint_coordinate(
         &self,
         kinematics: &Kinematics,
@@ -81,7 +82,10 @@ impl<'a> Measures<'a> {
             JointCoordinate::Angle => kinematics.relative_angle(ends.first.body, ends.second.body),
             _ => None,
         };
-        angle.unwrap_or_else(|| self.coordinate(joint, which).value)
+        let wound = || Some(self.sides[joint.0 as usize].wound(which)?.value());
+        angle
+            .or_else(wound)
+            .unwrap_or_else(|| self.coordinate(joint, which).value)
     }
 
     fn coordinate(&self, joint: JointId, which: JointCoordinate) -> Coordinate {
@@ -119,6 +123,13 @@ pub fn reactions(model: &Model, system: &mut System, reactions: &[[Expr; 6]]) {
     for output in outputs.chain(events).chain(&mut system.transitions) {
         *output = output.substitute(&mut replace);
     }
+}
+
+/// The multiplier of a coupling is what it does along its second coordinate.
+fn effort(kinematics: &Kinematics, coupling: CouplingId) -> Expr {
+    let mut rows = kinematics.system.rows.iter();
+    let row = rows.position(|row| row.owner == Owner::Coupling(coupling));
+    row.map_or_else(Expr::zero, multiplier)
 }
 
 /// The multiplier of the driver of a coordinate is its force or torque.

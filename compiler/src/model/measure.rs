@@ -1,14 +1,15 @@
 //! Dotted names: what they measure.
 //!
 //! `body.x`, `body.point.vy`, `body.angle`, `joint.angle`, `joint.rate`, `joint.force.x`,
-//! `joint.torque`, `joint.drive`, `element.length`, `energy.kinetic` and so on. The coordinates of a
+//! `joint.torque`, `joint.drive`, `coupling.torque`, `element.length`, `energy.kinetic` and so on. The coordinates of a
 //! body alone are those of the origin of its frame.
 
 use super::context::{Context, Reported, did_you_mean, with_hint};
 use super::force::Place;
 use super::joint::coordinates;
 use super::names::Name;
-use super::{BodyId, ElementId, JointCoordinate, JointId, Marker, Measure};
+use super::{BodyId, CouplingId, ElementId, JointCoordinate, JointId, Marker, Measure};
+use crate::description::CouplingType;
 use crate::diagnostics::Diagnostic;
 
 /// Why a dotted name measures nothing.
@@ -41,6 +42,7 @@ pub(super) fn find(cx: &Context, parts: &[String]) -> Found<Measure> {
         ("ground", _) => on_ground(cx, rest),
         (_, Some(Name::Body(id))) => of_body(cx, *id, head, rest),
         (_, Some(Name::Joint(id))) => of_joint(cx, *id, head, rest),
+        (_, Some(Name::Coupling(id))) => of_coupling(cx, *id, head, rest),
         (_, Some(Name::Element(id))) => of_element(cx, *id, head, rest),
         (_, Some(other)) => Err(Problem::Unknown(
             format!("`{head}` is {}, which has no parts", other.describe()),
@@ -116,6 +118,7 @@ pub(super) fn outputs_only(measure: &Measure) -> bool {
         | Measure::ReactionForce(..)
         | Measure::ReactionTorque(..)
         | Measure::DriveForce(..)
+        | Measure::CouplingForce(_)
         | Measure::ElementForce(_)
         | Measure::KineticEnergy
         | Measure::PotentialEnergy => true,
@@ -285,6 +288,19 @@ fn no_joint_quantity(cx: &Context, id: JointId, name: &str, rest: &[String]) -> 
     known.push(if cx.planar() { "torque" } else { "torque.x" }.to_owned());
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     unknown_part(name, rest, &known)
+}
+
+/// What a coupling does along its second coordinate.
+fn of_coupling(cx: &Context, id: CouplingId, name: &str, rest: &[String]) -> Found<Measure> {
+    let written = cx.description.couplings.get_index(id.0 as usize);
+    let word = match written.map(|(_, coupling)| coupling.kind) {
+        Some(CouplingType::Rack) => "force",
+        _ => "torque",
+    };
+    match rest {
+        [quantity] if quantity == word => Ok(Measure::CouplingForce(id)),
+        _ => Err(unknown_part(name, rest, &[word])),
+    }
 }
 
 fn of_element(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Found<Measure> {
