@@ -75,6 +75,8 @@ pub struct Compiled {
     pub candidates: Vec<Figures>,
     /// Why it was kept.
     pub notes: Vec<String>,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// Which equations.
     pub system: System,
     /// Their derivatives.
@@ -120,6 +122,7 @@ impl Compiled {
             kept,
             figures,
             notes,
+            stable_below,
             ..
         } = choice;
         Self {
@@ -128,6 +131,7 @@ impl Compiled {
             formulation: kept.formulation.to_owned(),
             candidates: figures,
             notes,
+            stable_below,
             system: kept.assembled.system,
             equations: kept.assembled.equations,
             assembly: kept.assembled.assembly,

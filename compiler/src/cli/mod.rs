@@ -17,6 +17,7 @@ use report::{Color, Reporter};
 mod child;
 mod compare;
 mod formulations;
+mod gallery;
 mod generate;
 mod methods;
 mod new;
@@ -55,6 +56,8 @@ enum Command {
     Run(run::Run),
     /// Run many stabilizers, integrators and formulations side by side; print a table, draw the curves.
     Compare(compare::Compare),
+    /// Run every model, check it against its reference, print a table, write pages with pictures.
+    Gallery(gallery::Gallery),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
     /// Print a description of a mechanism that repeats one pattern, as large as is asked for.
@@ -130,6 +133,7 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Emit { model, stage } => data(stage.of(&child::compile(&model, reporter)?)),
         Command::Run(run) => run::run(&run, reporter),
         Command::Compare(compare) => compare::compare(&compare, reporter),
+        Command::Gallery(gallery) => gallery::gallery(&gallery, reporter),
         Command::New(new) => new::new(&new),
         Command::Generate(generate) => generate::generate(&generate),
         Command::Formulations(list) => formulations::formulations(&list, reporter),

@@ -40,7 +40,7 @@ pub(super) struct Run {
 }
 
 /// What may differ from run to run of one program.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct Settings {
     /// End time in seconds.
     #[arg(long, value_parser = positive)]
@@ -50,7 +50,7 @@ pub(super) struct Settings {
     step: Option<f64>,
     /// Error that a step may make if the integrator chooses its steps, relative to the size.
     #[arg(long, value_parser = positive)]
-    tolerance: Option<f64>,
+    pub(super) tolerance: Option<f64>,
     /// Record every so many steps.
     #[arg(long)]
     every: Option<NonZeroUsize>,
@@ -62,7 +62,7 @@ pub(super) struct Settings {
     input: Vec<(String, f64)>,
     /// How to go from step to step: a name, or `name:setting=value,…`.
     #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
-    integrator: Option<Told<Integrator>>,
+    pub(super) integrator: Option<Told<Integrator>>,
     /// How to keep the constraints, likewise.
     #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
     stabilizer: Option<Told<Stabilizer>>,
@@ -91,13 +91,24 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
 
 fn native(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary, Diagnostics> {
     let sources = run.settings.sources(output, run.model.scalar);
-    let mut command = Command::new(program(&sources, run.quiet)?);
-    command.args(run.settings.arguments());
+    let program = program(&sources, run.quiet)?;
+    play(&program, &run.settings, file, run.quiet)
+}
+
+/// Runs a program; its rows go to a file, or to stdout.
+pub(super) fn play(
+    program: &Path,
+    settings: &Settings,
+    file: Option<&Path>,
+    quiet: bool,
+) -> Result<Summary, Diagnostics> {
+    let mut command = Command::new(program);
+    command.args(settings.arguments());
     match file {
         Some(file) => command.arg("--out").arg(file).stdout(Stdio::null()),
         None => command.stdout(Stdio::inherit()),
     };
-    drive::drive(&mut command, run.quiet)
+    drive::drive(&mut command, quiet)
 }
 
 /// Without cargo, and without algebra: all that is needed came out of the compilation.
@@ -181,7 +192,7 @@ fn number(text: &str) -> Result<f64, String> {
 
 impl Settings {
     /// The model with what the methods need.
-    fn serving(&self, model: &Model) -> Model {
+    pub(super) fn serving(&self, model: &Model) -> Model {
         let integrator = self.integrator.iter().map(|one| one.method.into());
         let stabilizer = self.stabilizer.iter().map(|one| one.method.into());
         model.with_methods(integrator.chain(stabilizer))
@@ -199,7 +210,7 @@ impl Settings {
     }
 
     /// The program of the mechanism with its methods.
-    fn sources(&self, output: &Output, scalar: ScalarName) -> Sources {
+    pub(super) fn sources(&self, output: &Output, scalar: ScalarName) -> Sources {
         let (integrator, stabilizer) = self.methods(output);
         let main = format!(
             "mod model;\n\nfn main() -> std::process::ExitCode {{\n    \
@@ -220,6 +231,7 @@ impl Settings {
         let (integrator, stabilizer) = self.methods(output);
         fit(integrator, stabilizer)?;
         let mut list = Diagnostics::new();
+        list.extend(too_long(self.step, integrator, output));
         for (kind, set, names) in [
             ("parameter", &self.set, &output.parameters),
             ("input", &self.input, &output.inputs),
@@ -263,6 +275,22 @@ impl Settings {
         let single = numbers.into_iter().chain(words).flatten();
         single.chain(sets).chain(inputs).collect()
     }
+}
+
+/// The springs of joints were chosen for the step of the description, and a longer one may be too long for them.
+fn too_long(step: Option<f64>, integrator: Integrator, output: &Output) -> Diagnostics {
+    let (Some(step), Some(limit)) = (step, output.stable_below) else {
+        return Diagnostics::new();
+    };
+    if step < limit || integrator != Integrator::SemiImplicitEuler {
+        return Diagnostics::new();
+    }
+    let message = format!(
+        "a step of {step:e} s is too long for the springs of the joints, which are stable below {limit:.1e} s"
+    );
+    Diagnostic::error(Code::C605, &Element::root(), message)
+        .hint("write the step into the description: the springs are then chosen for it")
+        .into()
 }
 
 fn no_such(kind: &str, name: &str, names: &[String]) -> Diagnostic {
