@@ -15,6 +15,7 @@ mod particle;
 mod rows;
 mod tree;
 mod vector;
+mod whole;
 
 pub use discrete::{RowRate, Spring, discrete, soften};
 pub use particle::{Form, misplaced, particle, print as print_points};
