@@ -456,6 +456,10 @@ pub enum Measure {
     KineticEnergy,
     /// Potential energy; outputs only.
     PotentialEnergy,
+    /// Momentum of the whole mechanism, world component.
+    Momentum(u8),
+    /// Angular momentum of the whole mechanism about its centre of mass, world component.
+    AngularMomentum(u8),
 }
 
 /// A named output.
