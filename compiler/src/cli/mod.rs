@@ -13,7 +13,7 @@ use crate::cache;
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
-use crate::options::{Options, Scalar, Told};
+use crate::options::{Options, Purpose, Scalar};
 use report::{Color, Reporter};
 
 mod child;
@@ -97,9 +97,9 @@ struct Model {
     /// Further integrators and stabilizers that the generated code serves.
     #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = method_words())]
     methods: Vec<Method>,
-    /// Let the generated code tell where every body is.
-    #[arg(long, hide = true)]
-    poses: bool,
+    /// What the equations are for.
+    #[arg(skip)]
+    purpose: Purpose,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -228,10 +228,7 @@ impl Model {
             scalar,
             formulation: self.formulation,
             methods: self.methods.clone(),
-            told: match self.poses {
-                true => Told::Poses,
-                false => Told::Outputs,
-            },
+            purpose: self.purpose,
             ..Options::default()
         }
     }
