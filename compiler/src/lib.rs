@@ -43,6 +43,9 @@ pub mod model;
 pub mod options;
 /// In which order to eliminate.
 mod ordering;
+/// What there is to see: mechanisms, their motion, curves; as pages and drawings.
+#[cfg(feature = "cli")]
+pub mod picture;
 /// What a door hands to the compiler.
 pub mod source;
 /// Their derivatives; the only folder that names Symbolica.
@@ -58,6 +61,7 @@ use formulation::System;
 use kernel::Kernel;
 use model::Model;
 pub use options::Options;
+use options::Told;
 pub use source::Source;
 use symbolic::Equations;
 use topology::Topology;
@@ -75,6 +79,8 @@ pub struct Compiled {
     pub candidates: Vec<Figures>,
     /// Why it was kept.
     pub notes: Vec<String>,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// Which equations.
     pub system: System,
     /// Their derivatives.
@@ -120,6 +126,7 @@ impl Compiled {
             kept,
             figures,
             notes,
+            stable_below,
             ..
         } = choice;
         Self {
@@ -128,6 +135,7 @@ impl Compiled {
             formulation: kept.formulation.to_owned(),
             candidates: figures,
             notes,
+            stable_below,
             system: kept.assembled.system,
             equations: kept.assembled.equations,
             assembly: kept.assembled.assembly,
@@ -143,6 +151,14 @@ pub fn examine(source: &Source) -> Result<(), Diagnostics> {
     let description = description::read(source)?;
     let (model, _) = model::resolve(&description, &default_name(source))?;
     topology::analyze(&model).map(drop)
+}
+
+/// What there is to see of a mechanism whose parameters have the given values, or their defaults.
+#[cfg(feature = "cli")]
+pub fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, Diagnostics> {
+    let description = description::read(source)?;
+    let (model, _) = model::resolve(&description, &default_name(source))?;
+    Ok(picture::Scene::new(&model, set))
 }
 
 /// Types and signatures without algebra, for editors that want names at once.
@@ -166,7 +182,11 @@ fn resolve(
         formulation: options.formulation.or(description.formulation),
         ..description.clone()
     };
-    model::resolve(&asked, &default_name(source))
+    let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
+    if options.told == Told::Poses {
+        model::add_poses(&mut model);
+    }
+    Ok((model, warnings))
 }
 
 fn default_name(source: &Source) -> String {

@@ -18,6 +18,18 @@ pub struct Options {
     pub formulation: Option<Formulation>,
     /// Methods that the generated code serves besides those of the description.
     pub methods: Vec<Method>,
+    /// What the generated code tells besides the outputs of the description.
+    pub told: Told,
+}
+
+/// What the generated code tells besides the outputs of the description.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Told {
+    /// Nothing.
+    #[default]
+    Outputs,
+    /// Where every body is, for pictures.
+    Poses,
 }
 
 /// The methods of the description and of the caller.
@@ -62,6 +74,7 @@ impl Default for Options {
             piece: 300,
             formulation: None,
             methods: Vec::new(),
+            told: Told::default(),
         }
     }
 }

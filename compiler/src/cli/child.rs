@@ -15,7 +15,7 @@ use crate::cache::{Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
 use crate::examine;
-use crate::source::load;
+use crate::source::{Source, load};
 
 const NOTICE: &str =
     "Symbolica runs in its restricted mode: non-commercial use only (see THIRD_PARTY.md)";
@@ -51,16 +51,25 @@ pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, 
 pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
     let source = load(&model.path)?;
     reporter.source = Some(source.clone());
-    if let Some(output) = door::cached(&source, &model.options())? {
+    output_of(model, &source, || announce(reporter))
+}
+
+/// The same, where what is found is told later; `announce` is called before algebra starts.
+pub(super) fn output_of(
+    model: &Model,
+    source: &Source,
+    announce: impl FnOnce(),
+) -> Result<Output, Diagnostics> {
+    if let Some(output) = door::cached(source, &model.options())? {
         return Ok(output);
     }
-    examine(&source)?;
-    announce(reporter);
+    examine(source)?;
+    announce();
     ask(model)
 }
 
 /// Says under which terms Symbolica runs, if it runs without a licence.
-fn announce(reporter: &mut Reporter) {
+pub(super) fn announce(reporter: &mut Reporter) {
     if env::var_os("SYMBOLICA_LICENSE").is_none() {
         reporter.notice(NOTICE);
     }
@@ -103,6 +112,9 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
     if !model.methods.is_empty() {
         let words: Vec<_> = model.methods.iter().map(|method| method.word()).collect();
         child.args(["--methods", &words.join(",")]);
+    }
+    if model.poses {
+        child.arg("--poses");
     }
     child.arg("--");
     child.arg(&model.path).arg(&file);
