@@ -4,6 +4,9 @@
 //! it finds wrong and stops at its border. The pipeline does no IO and reads no environment, with the one
 //! exception that `symbolic::session` states.
 
+/// Questions that need no motion: assembly, kinematics, equilibrium, vibration.
+#[cfg(feature = "cli")]
+mod analysis;
 /// Where it starts and what is redundant.
 pub mod assembly;
 /// The door for `build.rs`.
@@ -43,6 +46,9 @@ pub mod model;
 pub mod options;
 /// In which order to eliminate.
 mod ordering;
+/// What there is to see: mechanisms, their motion, curves; as pages and drawings.
+#[cfg(feature = "cli")]
+pub mod picture;
 /// What a door hands to the compiler.
 pub mod source;
 /// Their derivatives; the only folder that names Symbolica.
@@ -57,7 +63,7 @@ use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
 use kernel::Kernel;
 use model::Model;
-pub use options::Options;
+pub use options::{Options, Purpose};
 pub use source::Source;
 use symbolic::Equations;
 use topology::Topology;
@@ -75,6 +81,8 @@ pub struct Compiled {
     pub candidates: Vec<Figures>,
     /// Why it was kept.
     pub notes: Vec<String>,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// Which equations.
     pub system: System,
     /// Their derivatives.
@@ -96,7 +104,12 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = candidate::derive(&system, &model, options)?;
-    let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
+    let (assembly, redundant) = match options.purpose {
+        Purpose::Motion | Purpose::Pictures => {
+            assembly::assemble(&model, &topology, &system, &equations)?
+        }
+        Purpose::Analysis => assembly::as_guessed(&model, &system, &equations)?,
+    };
     warnings.extend(redundant);
     let absolute = Assembled {
         system,
@@ -108,9 +121,14 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let header = header(&description, &model, &choice);
     let (kept, start) = (&choice.kept, &choice.kept.assembled);
     let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
-    let names = names(&model, &start.system);
-    let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
-    let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
+    let rust = match options.purpose {
+        Purpose::Analysis => String::new(),
+        Purpose::Motion | Purpose::Pictures => {
+            let names = names(&model, &start.system);
+            let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
+            emit::format(module).map_err(|error| unparsable(&error.to_string()))?
+        }
+    };
     Ok(Compiled::new(model, choice, rust, warnings))
 }
 
@@ -120,6 +138,7 @@ impl Compiled {
             kept,
             figures,
             notes,
+            stable_below,
             ..
         } = choice;
         Self {
@@ -128,6 +147,7 @@ impl Compiled {
             formulation: kept.formulation.to_owned(),
             candidates: figures,
             notes,
+            stable_below,
             system: kept.assembled.system,
             equations: kept.assembled.equations,
             assembly: kept.assembled.assembly,
@@ -143,6 +163,14 @@ pub fn examine(source: &Source) -> Result<(), Diagnostics> {
     let description = description::read(source)?;
     let (model, _) = model::resolve(&description, &default_name(source))?;
     topology::analyze(&model).map(drop)
+}
+
+/// What there is to see of a mechanism whose parameters have the given values, or their defaults.
+#[cfg(feature = "cli")]
+pub fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, Diagnostics> {
+    let description = description::read(source)?;
+    let (model, _) = model::resolve(&description, &default_name(source))?;
+    Ok(picture::Scene::new(&model, set))
 }
 
 /// Types and signatures without algebra, for editors that want names at once.
@@ -166,7 +194,13 @@ fn resolve(
         formulation: options.formulation.or(description.formulation),
         ..description.clone()
     };
-    model::resolve(&asked, &default_name(source))
+    let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
+    match options.purpose {
+        Purpose::Motion => {}
+        Purpose::Pictures => model::add_poses(&mut model),
+        Purpose::Analysis => model.watch(),
+    }
+    Ok((model, warnings))
 }
 
 fn default_name(source: &Source) -> String {

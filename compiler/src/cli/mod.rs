@@ -1,6 +1,7 @@
 //! The command line. Data goes to stdout, talk to stderr; 0 is success, 1 means that something was
 //! found, 2 that the command was not understood.
 
+use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,22 +9,27 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::cache;
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
-use crate::options::{Options, Scalar};
+use crate::options::{Options, Purpose, Scalar};
 use report::{Color, Reporter};
 
 mod child;
 mod compare;
 mod formulations;
+mod gallery;
 mod generate;
 mod methods;
 mod new;
+mod plot;
 mod program;
+mod recording;
 mod report;
 mod run;
 mod runtime_crate;
+mod view;
 
 /// A mechanism compiler: bodies and joints in, a small Rust simulation out.
 #[derive(Debug, Parser)]
@@ -53,8 +59,14 @@ enum Command {
     },
     /// Compile, simulate, print a table and write a CSV file.
     Run(run::Run),
+    /// Compile, simulate and write a page that shows the mechanism in motion, with its curves.
+    View(view::View),
+    /// Compile, simulate and write the curves, or a drawing of the mechanism, as SVG.
+    Plot(plot::Plot),
     /// Run many stabilizers, integrators and formulations side by side; print a table, draw the curves.
     Compare(compare::Compare),
+    /// Run every model, check it against its reference, print a table, write pages with pictures.
+    Gallery(gallery::Gallery),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
     /// Print a description of a mechanism that repeats one pattern, as large as is asked for.
@@ -85,6 +97,9 @@ struct Model {
     /// Further integrators and stabilizers that the generated code serves.
     #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = method_words())]
     methods: Vec<Method>,
+    /// What the equations are for.
+    #[arg(skip)]
+    purpose: Purpose,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -129,7 +144,10 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Check(model) => data(&child::compile(&model, reporter)?.summary),
         Command::Emit { model, stage } => data(stage.of(&child::compile(&model, reporter)?)),
         Command::Run(run) => run::run(&run, reporter),
+        Command::View(view) => view::view(&view, reporter),
+        Command::Plot(plot) => plot::plot(&plot, reporter),
         Command::Compare(compare) => compare::compare(&compare, reporter),
+        Command::Gallery(gallery) => gallery::gallery(&gallery, reporter),
         Command::New(new) => new::new(&new),
         Command::Generate(generate) => generate::generate(&generate),
         Command::Formulations(list) => formulations::formulations(&list, reporter),
@@ -148,6 +166,25 @@ fn data(text: &str) -> Result<(), Diagnostics> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Writes a whole file; C601 if it cannot be written.
+fn write(file: &std::path::Path, text: &str) -> Result<(), Diagnostics> {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let missing = folder.is_some_and(|folder| !folder.is_dir());
+    let written = match missing {
+        true => Err(std::io::ErrorKind::NotFound.into()),
+        false if fs::metadata(file).is_ok_and(|file| !file.is_file()) => fs::write(file, text),
+        false => cache::write_atomically(file, text.as_bytes()),
+    };
+    written.map_err(|why| {
+        found(
+            Code::C601,
+            format!("cannot write {}: {why}", file.display()),
+        )
+    })
 }
 
 /// A finding of the command line itself.
@@ -191,6 +228,7 @@ impl Model {
             scalar,
             formulation: self.formulation,
             methods: self.methods.clone(),
+            purpose: self.purpose,
             ..Options::default()
         }
     }

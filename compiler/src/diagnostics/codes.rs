@@ -159,6 +159,8 @@ codes! {
     "The run ended before its time: the message names the reason and the time."
     C605 "not usable on the command line"
     "An argument that does not fit the model or the command."
+    C606 "a model is off its bounds"
+    "A run of the model is further from its reference, or from what it has to keep, than its `check.toml` allows, or cannot be compared with it; the message tells what and by how much."
 }
 
 /// Title and text of a code, by its name in any case.

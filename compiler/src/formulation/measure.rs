@@ -3,6 +3,7 @@
 use super::constraint::{self, Coordinate, Sides};
 use super::kinematics::Kinematics;
 use super::rows::multiplier;
+use super::whole::{Whole, whole};
 use super::{Owner, System};
 use crate::expr::{Expr, Symbol};
 use crate::model::{Action, CouplingId, ElementId, JointCoordinate, JointId, Measure, Model};
@@ -12,6 +13,7 @@ pub struct Measures<'a> {
     model: &'a Model,
     sides: &'a [Sides],
     known: Vec<Option<Expr>>,
+    whole: Option<Whole>,
 }
 
 impl<'a> Measures<'a> {
@@ -21,6 +23,7 @@ impl<'a> Measures<'a> {
             model,
             sides,
             known: vec![None; model.measures.len()],
+            whole: None,
         }
     }
 
@@ -67,6 +70,10 @@ impl<'a> Measures<'a> {
             Measure::ElementForce(element) => self.element_force(kinematics, *element),
             Measure::KineticEnergy => kinematics.system.kinetic.clone(),
             Measure::PotentialEnergy => kinematics.system.potential.clone(),
+            Measure::Momentum(i) => self.whole(kinematics).momentum[*i as usize].clone(),
+            Measure::AngularMomentum(i) => {
+                self.whole(kinematics).angular_momentum[*i as usize].clone()
+            }
         }
     }
 
@@ -86,6 +93,11 @@ impl<'a> Measures<'a> {
         angle
             .or_else(wound)
             .unwrap_or_else(|| self.coordinate(joint, which).value)
+    }
+
+    /// Found once, for all components.
+    fn whole(&mut self, kinematics: &mut Kinematics) -> &Whole {
+        self.whole.get_or_insert_with(|| whole(kinematics))
     }
 
     fn coordinate(&self, joint: JointId, which: JointCoordinate) -> Coordinate {

@@ -17,6 +17,7 @@ mod rows;
 mod tree;
 mod turns;
 mod vector;
+mod whole;
 
 pub use discrete::{RowRate, Spring, discrete, soften};
 pub use particle::{Form, misplaced, particle, print as print_points};

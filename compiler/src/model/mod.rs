@@ -27,6 +27,7 @@ mod names;
 mod number;
 mod orientation;
 mod place;
+mod pose;
 mod print;
 mod resolve;
 mod shape;
@@ -35,10 +36,13 @@ mod table;
 mod tests;
 mod thin;
 mod triad;
+mod watch;
 
 pub use joint::is_angle;
+pub use pose::{add_poses, is_pose, pose_name};
 pub use resolve::resolve;
 pub use thin::{NO_MOMENT, why_it_turns};
+pub use watch::{has_force, watched};
 
 use serde::{Deserialize, Serialize};
 
@@ -454,6 +458,10 @@ pub enum Measure {
     KineticEnergy,
     /// Potential energy; outputs only.
     PotentialEnergy,
+    /// Momentum of the whole mechanism, world component.
+    Momentum(u8),
+    /// Angular momentum of the whole mechanism about its centre of mass, world component.
+    AngularMomentum(u8),
 }
 
 /// A named output.

@@ -59,7 +59,18 @@ impl Name {
 
 /// Words with a meaning of their own in every law.
 const RESERVED: &[&str] = &[
-    "ground", "t", "time", "pi", "tau", "energy", "then", "and", "or", "not",
+    "ground",
+    "t",
+    "time",
+    "pi",
+    "tau",
+    "energy",
+    "momentum",
+    "angular_momentum",
+    "then",
+    "and",
+    "or",
+    "not",
 ];
 
 /// Words with a meaning in the law of one element, or after the name of another. A number may have such

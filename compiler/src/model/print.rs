@@ -287,6 +287,8 @@ impl Model {
             }
             Measure::KineticEnergy => "kinetic energy".to_owned(),
             Measure::PotentialEnergy => "potential energy".to_owned(),
+            Measure::Momentum(k) => format!("momentum {}", axis(k)),
+            Measure::AngularMomentum(k) => format!("angular momentum {}", axis(k)),
         }
     }
 

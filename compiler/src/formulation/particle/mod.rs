@@ -33,7 +33,8 @@ use crate::model::{
     BodyId, Coupling, Extent, JointCoordinate, JointId, Measure, Model, Vector, is_angle,
 };
 use crate::topology::Topology;
-use inertia::{inertia, second_moments};
+use inertia::inertia;
+pub use inertia::second_moments;
 use layout::{Layout, layout};
 use points::Level;
 pub use print::print;
