@@ -144,9 +144,12 @@ mod tests {
             outputs: Vec::new(),
             poses: Vec::new(),
             candidates: Vec::new(),
+            size: crate::door::Size::default(),
+            stable_below: None,
             summary: String::new(),
             stages: Stages::default(),
             interpretable: interpretable(),
+            anatomy: crate::door::Anatomy::default(),
         }
     }
 

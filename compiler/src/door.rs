@@ -12,15 +12,17 @@ use crate::candidate::Figures;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{Form, print_points};
 use crate::model::is_pose;
-use crate::options::Options;
+use crate::options::{Options, Purpose};
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
 
+mod anatomy;
 mod interpretable;
 pub mod json;
 pub mod plain;
 mod summary;
 
+pub use anatomy::{Anatomy, CoordinatePart, JointPart, Role, RowPart};
 pub use interpretable::Interpretable;
 
 /// All that a door may want of a compilation.
@@ -45,12 +47,33 @@ pub struct Output {
     pub poses: Vec<String>,
     /// What the formulation was chosen from.
     pub candidates: Vec<Figures>,
+    /// How large the mechanism is.
+    pub size: Size,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// What `check` prints.
     pub summary: String,
     /// What `emit --stage` prints.
     pub stages: Stages,
     /// What `run --interpret` runs.
     pub interpretable: Interpretable,
+    /// What its rows, coordinates and outputs belong to; empty unless it was compiled for analyses.
+    pub anatomy: Anatomy,
+}
+
+/// A mechanism in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Size {
+    /// Moving bodies.
+    pub bodies: usize,
+    /// Joints.
+    pub joints: usize,
+    /// Loops that the joints close.
+    pub loops: usize,
+    /// Degrees of freedom at the start.
+    pub freedoms: usize,
+    /// Rows that repeat others.
+    pub redundant: usize,
 }
 
 /// Text forms of the borders between the stages.
@@ -70,7 +93,7 @@ pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diag
         return Ok(output);
     }
     set_wait();
-    let output = Output::new(key, crate::compile(source, options)?);
+    let output = Output::new(key, crate::compile(source, options)?, options.purpose);
     cache::store(&output);
     Ok(output)
 }
@@ -103,7 +126,7 @@ pub fn stem(path: &Path) -> String {
 }
 
 impl Output {
-    fn new(key: Key, compiled: Compiled) -> Self {
+    fn new(key: Key, compiled: Compiled, purpose: Purpose) -> Self {
         let model = &compiled.model;
         let outputs = model.outputs.iter().map(|o| o.name.clone());
         let (poses, outputs) = outputs.partition(|name| is_pose(name));
@@ -114,12 +137,27 @@ impl Output {
             inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
             outputs,
             poses,
+            size: Size::of(&compiled),
+            stable_below: compiled.stable_below,
             summary: summary::summary(&compiled),
             stages: Stages::new(&compiled),
             candidates: compiled.candidates.clone(),
             interpretable: Interpretable::new(&compiled),
+            anatomy: anatomy(&compiled, purpose),
             rust: compiled.rust,
             warnings: compiled.warnings,
+        }
+    }
+}
+
+impl Size {
+    fn of(compiled: &Compiled) -> Self {
+        Self {
+            bodies: compiled.model.bodies.len(),
+            joints: compiled.model.joints.len(),
+            loops: compiled.topology.loops.len(),
+            freedoms: compiled.assembly.freedoms,
+            redundant: compiled.assembly.redundant.len(),
         }
     }
 }
@@ -132,6 +170,13 @@ impl Stages {
             equations: symbolic::print(&compiled.system, &compiled.equations),
             kernel: compiled.kernel.to_string(),
         }
+    }
+}
+
+fn anatomy(compiled: &Compiled, purpose: Purpose) -> Anatomy {
+    match purpose {
+        Purpose::Motion | Purpose::Pictures => Anatomy::default(),
+        Purpose::Analysis => Anatomy::new(compiled),
     }
 }
 

@@ -4,6 +4,9 @@
 //! it finds wrong and stops at its border. The pipeline does no IO and reads no environment, with the one
 //! exception that `symbolic::session` states.
 
+/// Questions that need no motion: assembly, kinematics, equilibrium, vibration.
+#[cfg(feature = "cli")]
+mod analysis;
 /// Where it starts and what is redundant.
 pub mod assembly;
 /// The door for `build.rs`.
@@ -60,8 +63,7 @@ use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
 use kernel::Kernel;
 use model::Model;
-pub use options::Options;
-use options::Told;
+pub use options::{Options, Purpose};
 pub use source::Source;
 use symbolic::Equations;
 use topology::Topology;
@@ -79,6 +81,8 @@ pub struct Compiled {
     pub candidates: Vec<Figures>,
     /// Why it was kept.
     pub notes: Vec<String>,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// Which equations.
     pub system: System,
     /// Their derivatives.
@@ -100,7 +104,12 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = candidate::derive(&system, &model, options)?;
-    let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
+    let (assembly, redundant) = match options.purpose {
+        Purpose::Motion | Purpose::Pictures => {
+            assembly::assemble(&model, &topology, &system, &equations)?
+        }
+        Purpose::Analysis => assembly::as_guessed(&model, &system, &equations)?,
+    };
     warnings.extend(redundant);
     let absolute = Assembled {
         system,
@@ -112,9 +121,14 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let header = header(&description, &model, &choice);
     let (kept, start) = (&choice.kept, &choice.kept.assembled);
     let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
-    let names = names(&model, &start.system);
-    let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
-    let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
+    let rust = match options.purpose {
+        Purpose::Analysis => String::new(),
+        Purpose::Motion | Purpose::Pictures => {
+            let names = names(&model, &start.system);
+            let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
+            emit::format(module).map_err(|error| unparsable(&error.to_string()))?
+        }
+    };
     Ok(Compiled::new(model, choice, rust, warnings))
 }
 
@@ -124,6 +138,7 @@ impl Compiled {
             kept,
             figures,
             notes,
+            stable_below,
             ..
         } = choice;
         Self {
@@ -132,6 +147,7 @@ impl Compiled {
             formulation: kept.formulation.to_owned(),
             candidates: figures,
             notes,
+            stable_below,
             system: kept.assembled.system,
             equations: kept.assembled.equations,
             assembly: kept.assembled.assembly,
@@ -179,8 +195,10 @@ fn resolve(
         ..description.clone()
     };
     let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
-    if options.told == Told::Poses {
-        model::add_poses(&mut model);
+    match options.purpose {
+        Purpose::Motion => {}
+        Purpose::Pictures => model::add_poses(&mut model),
+        Purpose::Analysis => model.watch(),
     }
     Ok((model, warnings))
 }

@@ -13,12 +13,13 @@ use crate::cache;
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
-use crate::options::{Options, Scalar, Told};
+use crate::options::{Options, Purpose, Scalar};
 use report::{Color, Reporter};
 
 mod child;
 mod compare;
 mod formulations;
+mod gallery;
 mod generate;
 mod methods;
 mod new;
@@ -64,6 +65,8 @@ enum Command {
     Plot(plot::Plot),
     /// Run many stabilizers, integrators and formulations side by side; print a table, draw the curves.
     Compare(compare::Compare),
+    /// Run every model, check it against its reference, print a table, write pages with pictures.
+    Gallery(gallery::Gallery),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
     /// Print a description of a mechanism that repeats one pattern, as large as is asked for.
@@ -94,9 +97,9 @@ struct Model {
     /// Further integrators and stabilizers that the generated code serves.
     #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = method_words())]
     methods: Vec<Method>,
-    /// Let the generated code tell where every body is.
-    #[arg(long, hide = true)]
-    poses: bool,
+    /// What the equations are for.
+    #[arg(skip)]
+    purpose: Purpose,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -144,6 +147,7 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::View(view) => view::view(&view, reporter),
         Command::Plot(plot) => plot::plot(&plot, reporter),
         Command::Compare(compare) => compare::compare(&compare, reporter),
+        Command::Gallery(gallery) => gallery::gallery(&gallery, reporter),
         Command::New(new) => new::new(&new),
         Command::Generate(generate) => generate::generate(&generate),
         Command::Formulations(list) => formulations::formulations(&list, reporter),
@@ -224,10 +228,7 @@ impl Model {
             scalar,
             formulation: self.formulation,
             methods: self.methods.clone(),
-            told: match self.poses {
-                true => Told::Poses,
-                false => Told::Outputs,
-            },
+            purpose: self.purpose,
             ..Options::default()
         }
     }

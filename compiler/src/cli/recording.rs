@@ -10,6 +10,7 @@ use super::{Model, child, found};
 use crate::cache::Key;
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::Output;
+use crate::options::Purpose;
 use crate::picture::{Motion, Record, Scene};
 use crate::source::load;
 
@@ -51,18 +52,23 @@ pub(super) fn record(
     reporter: &mut Reporter,
 ) -> Result<Recording, Diagnostics> {
     let asked = Model {
-        poses: true,
+        purpose: Purpose::Pictures,
         ..settings.serving(model)
     };
     let output = child::compile(&asked, reporter)?;
     settings.fit(&output)?;
+    recording(model, &settings.recording(&output, rows), manner, output)
+}
+
+/// Runs what was compiled so that it tells where every body is.
+pub(super) fn recording(
+    model: &Model,
+    settings: &Settings,
+    manner: &Manner,
+    output: Output,
+) -> Result<Recording, Diagnostics> {
     let scene = crate::scene(&load(&model.path)?, &settings.set)?;
-    let settings = settings.recording(&output, rows);
-    let file = Temporary::new();
-    let summary = simulate(&settings, manner, model, &output, Some(&file.0))?;
-    let text = fs::read_to_string(&file.0);
-    let text = text.map_err(|why| unreadable(&why.to_string()))?;
-    let record = Record::read(&text).map_err(|line| unreadable(&format!("line {line}")))?;
+    let (record, summary) = rows(model, settings, manner, &output)?;
     let motion = Motion::new(&scene, &record).ok_or_else(|| unreadable("poses are missing"))?;
     Ok(Recording {
         output,
@@ -71,6 +77,21 @@ pub(super) fn record(
         motion,
         summary,
     })
+}
+
+/// Runs what was compiled and keeps its rows.
+pub(super) fn rows(
+    model: &Model,
+    settings: &Settings,
+    manner: &Manner,
+    output: &Output,
+) -> Result<(Record, Summary), Diagnostics> {
+    let file = Temporary::new();
+    let summary = simulate(settings, manner, model, output, Some(&file.0))?;
+    let text = fs::read_to_string(&file.0);
+    let text = text.map_err(|why| unreadable(&why.to_string()))?;
+    let record = Record::read(&text).map_err(|line| unreadable(&format!("line {line}")))?;
+    Ok((record, summary))
 }
 
 fn unreadable(why: &str) -> Diagnostics {
@@ -100,7 +121,7 @@ impl Drop for Temporary {
 
 impl Settings {
     /// The same with as many rows as are wanted, unless they are told already.
-    fn recording(&self, output: &Output, rows: Rows) -> Self {
+    pub(super) fn recording(&self, output: &Output, rows: Rows) -> Self {
         let own = &output.interpretable.simulation;
         let until = self.until.unwrap_or(own.until);
         let n_steps = until / self.step.unwrap_or(own.step);

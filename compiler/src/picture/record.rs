@@ -23,7 +23,7 @@ impl Record {
             let broken = || index + 2;
             let mut cells = line.split(',');
             for column in columns.values_mut() {
-                let cell = cells.next().and_then(|cell| cell.parse().ok());
+                let cell = cells.next().and_then(|cell| cell.trim().parse().ok());
                 column.push(cell.ok_or_else(broken)?);
             }
         }
@@ -35,9 +35,10 @@ impl Record {
         self.columns.get(name).map(Vec::as_slice)
     }
 
-    /// The times of the rows.
+    /// The times of the rows, which come first.
     pub fn times(&self) -> &[f64] {
-        self.column("time").unwrap_or_default()
+        let first = self.columns.values().next();
+        first.map(Vec::as_slice).unwrap_or_default()
     }
 
     /// What kinetic and potential energy have gained beyond the work done, since the first row.

@@ -146,11 +146,20 @@ fn progress(line: &str) -> Option<(f64, f64)> {
 }
 
 impl Summary {
+    /// Seconds that a step takes.
+    pub(in crate::cli) fn step(&self) -> f64 {
+        self.seconds / self.steps.max(1) as f64
+    }
+
+    /// How much faster than the mechanism itself.
+    pub(in crate::cli) fn real_time(&self) -> f64 {
+        self.until / self.seconds.max(1e-9)
+    }
+
     /// A few lines for a person.
     pub(super) fn text(&self, file: &Path) -> String {
         let mut out = String::new();
-        let step = 1e6 * self.seconds / self.steps.max(1) as f64;
-        let factor = self.until / self.seconds.max(1e-9);
+        let (step, factor) = (1e6 * self.step(), self.real_time());
         let _ = write!(
             out,
             "{} steps, {} evaluations",

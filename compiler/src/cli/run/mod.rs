@@ -234,7 +234,7 @@ impl Settings {
     }
 
     /// The program of the mechanism with its methods.
-    fn sources(&self, output: &Output, scalar: ScalarName) -> Sources {
+    pub(super) fn sources(&self, output: &Output, scalar: ScalarName) -> Sources {
         let (integrator, stabilizer) = self.methods(output);
         let main = format!(
             "mod model;\n\nfn main() -> std::process::ExitCode {{\n    \
@@ -255,6 +255,7 @@ impl Settings {
         let (integrator, stabilizer) = self.methods(output);
         fit(integrator, stabilizer)?;
         let mut list = Diagnostics::new();
+        list.extend(too_long(self.step, integrator, output));
         for (kind, set, names) in [
             ("parameter", &self.set, &output.parameters),
             ("input", &self.input, &output.inputs),
@@ -298,6 +299,22 @@ impl Settings {
         let single = numbers.into_iter().chain(words).flatten();
         single.chain(sets).chain(inputs).collect()
     }
+}
+
+/// The springs of joints were chosen for the step of the description, and a longer one may be too long for them.
+fn too_long(step: Option<f64>, integrator: Integrator, output: &Output) -> Diagnostics {
+    let (Some(step), Some(limit)) = (step, output.stable_below) else {
+        return Diagnostics::new();
+    };
+    if step < limit || integrator != Integrator::SemiImplicitEuler {
+        return Diagnostics::new();
+    }
+    let message = format!(
+        "a step of {step:e} s is too long for the springs of the joints, which are stable below {limit:.1e} s"
+    );
+    Diagnostic::error(Code::C605, &Element::root(), message)
+        .hint("write the step into the description: the springs are then chosen for it")
+        .into()
 }
 
 fn no_such(kind: &str, name: &str, names: &[String]) -> Diagnostic {
