@@ -33,8 +33,8 @@ mod recording;
 mod report;
 mod run;
 mod runtime_crate;
-mod view;
 mod statics;
+mod view;
 
 /// A mechanism compiler: bodies and joints in, a small Rust simulation out.
 #[derive(Debug, Parser)]
