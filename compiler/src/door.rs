@@ -11,6 +11,7 @@ use crate::cache::{self, Key};
 use crate::candidate::Figures;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{Form, print_points};
+use crate::model::is_pose;
 use crate::options::{Options, Purpose};
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
@@ -42,8 +43,14 @@ pub struct Output {
     pub inputs: Vec<String>,
     /// Names of the outputs.
     pub outputs: Vec<String>,
+    /// Names of the further outputs that tell where bodies are, if they were asked for.
+    pub poses: Vec<String>,
     /// What the formulation was chosen from.
     pub candidates: Vec<Figures>,
+    /// How large the mechanism is.
+    pub size: Size,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// What `check` prints.
     pub summary: String,
     /// What `emit --stage` prints.
@@ -52,6 +59,21 @@ pub struct Output {
     pub interpretable: Interpretable,
     /// What its rows, coordinates and outputs belong to; empty unless it was compiled for analyses.
     pub anatomy: Anatomy,
+}
+
+/// A mechanism in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Size {
+    /// Moving bodies.
+    pub bodies: usize,
+    /// Joints.
+    pub joints: usize,
+    /// Loops that the joints close.
+    pub loops: usize,
+    /// Degrees of freedom at the start.
+    pub freedoms: usize,
+    /// Rows that repeat others.
+    pub redundant: usize,
 }
 
 /// Text forms of the borders between the stages.
@@ -106,12 +128,17 @@ pub fn stem(path: &Path) -> String {
 impl Output {
     fn new(key: Key, compiled: Compiled, purpose: Purpose) -> Self {
         let model = &compiled.model;
+        let outputs = model.outputs.iter().map(|o| o.name.clone());
+        let (poses, outputs) = outputs.partition(|name| is_pose(name));
         Self {
             key,
             name: emit::type_name(model),
             parameters: model.parameters.iter().map(|p| p.name.clone()).collect(),
             inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
-            outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),
+            outputs,
+            poses,
+            size: Size::of(&compiled),
+            stable_below: compiled.stable_below,
             summary: summary::summary(&compiled),
             stages: Stages::new(&compiled),
             candidates: compiled.candidates.clone(),
@@ -119,6 +146,18 @@ impl Output {
             anatomy: anatomy(&compiled, purpose),
             rust: compiled.rust,
             warnings: compiled.warnings,
+        }
+    }
+}
+
+impl Size {
+    fn of(compiled: &Compiled) -> Self {
+        Self {
+            bodies: compiled.model.bodies.len(),
+            joints: compiled.model.joints.len(),
+            loops: compiled.topology.loops.len(),
+            freedoms: compiled.assembly.freedoms,
+            redundant: compiled.assembly.redundant.len(),
         }
     }
 }
@@ -136,7 +175,7 @@ impl Stages {
 
 fn anatomy(compiled: &Compiled, purpose: Purpose) -> Anatomy {
     match purpose {
-        Purpose::Motion => Anatomy::default(),
+        Purpose::Motion | Purpose::Pictures => Anatomy::default(),
         Purpose::Analysis => Anatomy::new(compiled),
     }
 }

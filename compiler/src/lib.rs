@@ -46,6 +46,9 @@ pub mod model;
 pub mod options;
 /// In which order to eliminate.
 mod ordering;
+/// What there is to see: mechanisms, their motion, curves; as pages and drawings.
+#[cfg(feature = "cli")]
+pub mod picture;
 /// What a door hands to the compiler.
 pub mod source;
 /// Their derivatives; the only folder that names Symbolica.
@@ -78,6 +81,8 @@ pub struct Compiled {
     pub candidates: Vec<Figures>,
     /// Why it was kept.
     pub notes: Vec<String>,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// Which equations.
     pub system: System,
     /// Their derivatives.
@@ -99,10 +104,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = candidate::derive(&system, &model, options)?;
-    let (assembly, redundant) = match options.purpose {
-        Purpose::Motion => assembly::assemble(&model, &topology, &system, &equations)?,
-        Purpose::Analysis => assembly::as_guessed(&model, &system, &equations)?,
-    };
+    let (assembly, redundant) = start(&model, &topology, &system, &equations, options)?;
     warnings.extend(redundant);
     let absolute = Assembled {
         system,
@@ -112,17 +114,42 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let choice = candidate::choose(absolute, &model, &topology, options)?;
     warnings.extend(choice.warnings.clone());
     let header = header(&description, &model, &choice);
-    let (kept, start) = (&choice.kept, &choice.kept.assembled);
-    let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
-    let rust = match options.purpose {
-        Purpose::Analysis => String::new(),
-        Purpose::Motion => {
-            let names = names(&model, &start.system);
-            let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
-            emit::format(module).map_err(|error| unparsable(&error.to_string()))?
-        }
-    };
+    let verified = kernel::verify(&choice.kept.kernel).map_err(|broken| unverified(&broken))?;
+    let rust = rust(&model, &choice, verified, &header, options)?;
     Ok(Compiled::new(model, choice, rust, warnings))
+}
+
+/// A consistent start, or the guess as it was written where questions are asked about it.
+fn start(
+    model: &Model,
+    topology: &Topology,
+    system: &System,
+    equations: &Equations,
+    options: &Options,
+) -> Result<(Assembly, Diagnostics), Diagnostics> {
+    match options.purpose {
+        Purpose::Motion | Purpose::Pictures => {
+            assembly::assemble(model, topology, system, equations)
+        }
+        Purpose::Analysis => assembly::as_guessed(model, system, equations),
+    }
+}
+
+/// The module; nothing where nobody builds it.
+fn rust(
+    model: &Model,
+    choice: &Choice,
+    kernel: kernel::Verified<'_>,
+    header: &emit::Header,
+    options: &Options,
+) -> Result<String, Diagnostics> {
+    if options.purpose == Purpose::Analysis {
+        return Ok(String::new());
+    }
+    let start = &choice.kept.assembled;
+    let names = names(model, &start.system);
+    let module = emit::module(model, &names, &start.assembly, kernel, header, options);
+    emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
 }
 
 impl Compiled {
@@ -131,6 +158,7 @@ impl Compiled {
             kept,
             figures,
             notes,
+            stable_below,
             ..
         } = choice;
         Self {
@@ -139,6 +167,7 @@ impl Compiled {
             formulation: kept.formulation.to_owned(),
             candidates: figures,
             notes,
+            stable_below,
             system: kept.assembled.system,
             equations: kept.assembled.equations,
             assembly: kept.assembled.assembly,
@@ -154,6 +183,14 @@ pub fn examine(source: &Source) -> Result<(), Diagnostics> {
     let description = description::read(source)?;
     let (model, _) = model::resolve(&description, &default_name(source))?;
     topology::analyze(&model).map(drop)
+}
+
+/// What there is to see of a mechanism whose parameters have the given values, or their defaults.
+#[cfg(feature = "cli")]
+pub fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, Diagnostics> {
+    let description = description::read(source)?;
+    let (model, _) = model::resolve(&description, &default_name(source))?;
+    Ok(picture::Scene::new(&model, set))
 }
 
 /// Types and signatures without algebra, for editors that want names at once.
@@ -178,8 +215,10 @@ fn resolve(
         ..description.clone()
     };
     let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
-    if options.purpose == Purpose::Analysis {
-        model.watch();
+    match options.purpose {
+        Purpose::Motion => {}
+        Purpose::Pictures => model::add_poses(&mut model),
+        Purpose::Analysis => model.watch(),
     }
     Ok((model, warnings))
 }

@@ -10,16 +10,28 @@ use crate::model::Model;
 use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
 
-/// The candidate, a sentence for the header, and what is told.
+/// Springs for joints, the step that they are stable below, and what is told.
+pub struct Discrete {
+    /// The formulation down to its kernel.
+    pub candidate: Candidate,
+    /// Steps of semi-implicit Euler below this are stable.
+    pub stable_below: f64,
+    /// A sentence for the header.
+    pub note: String,
+    /// What is told and does not stop.
+    pub warnings: Diagnostics,
+}
+
+/// The candidate.
 pub fn discrete(
     absolute: &Assembled,
     model: &Model,
     topology: &Topology,
     options: &Options,
-) -> Result<(Candidate, String, Diagnostics), Diagnostics> {
+) -> Result<Discrete, Diagnostics> {
     let start = &absolute.assembly;
     let (system, equations) = (&absolute.system, &absolute.equations);
-    let (springs, found) = assembly::stiffness(model, system, equations, &start.states)?;
+    let (springs, warnings) = assembly::stiffness(model, system, equations, &start.states)?;
     let rigid = symbolic::derive(&formulation::discrete(model))?;
     let system = formulation::soften(model, &springs.of_rows, &rates(&rigid));
     let equations = super::derive(&system, model, options)?;
@@ -32,7 +44,12 @@ pub fn discrete(
     };
     let note = note(&assembled.system, &springs, model);
     let candidate = Candidate::new("discrete", model, topology.clone(), assembled, options)?;
-    Ok((candidate, note, found))
+    Ok(Discrete {
+        candidate,
+        stable_below: springs.stable_below,
+        note,
+        warnings,
+    })
 }
 
 /// The names and sizes of the equations, without algebra.
@@ -49,16 +66,18 @@ pub fn outline(model: &Model) -> System {
     formulation::soften(model, &vec![spring; n], &vec![rate; n])
 }
 
-/// Joints that would give way, in a formulation in which none does.
+/// Joints and couplings that would give way, in a formulation in which none does.
 pub fn without_effect(model: &Model, formulation: &str) -> Diagnostics {
     let mut found = Diagnostics::new();
-    let written = model.joints.iter().filter(|j| !j.compliance.is_empty());
-    for joint in written {
+    let joints = model.joints.iter().filter(|j| !j.compliance.is_empty());
+    let joints = joints.map(|joint| ("joint", &joint.name, &joint.path));
+    let couplings = model.couplings.iter().filter(|c| !c.compliance.is_empty());
+    let couplings = couplings.map(|coupling| ("coupling", &coupling.name, &coupling.path));
+    for (noun, name, path) in joints.chain(couplings) {
         let message = format!(
-            "joint `{}` is rigid in the formulation `{formulation}`: its stiffness and damping are not used",
-            joint.name
+            "{noun} `{name}` is rigid in the formulation `{formulation}`: its stiffness and damping are not used"
         );
-        let warning = Diagnostic::warning(Code::F405, &joint.path, message);
+        let warning = Diagnostic::warning(Code::F405, path, message);
         found.push(warning.hint("write `formulation = \"discrete\"`"));
     }
     found

@@ -57,6 +57,8 @@ pub struct Choice {
     pub figures: Vec<Figures>,
     /// Sentences for the header.
     pub notes: Vec<String>,
+    /// The step below which springs for joints are stable, where there are any.
+    pub stable_below: Option<f64>,
     /// What is told and does not stop.
     pub warnings: Diagnostics,
 }
@@ -115,6 +117,7 @@ pub fn choose(
         kept,
         figures,
         notes,
+        stable_below: None,
     })
 }
 
@@ -125,16 +128,17 @@ fn springs(
     topology: &Topology,
     options: &Options,
 ) -> Result<Choice, Diagnostics> {
-    let (kept, note, warnings) = discrete::discrete(absolute, model, topology, options)?;
+    let springs = discrete::discrete(absolute, model, topology, options)?;
     let figures = Figures {
         kept: true,
-        ..kept.figures(model)
+        ..springs.candidate.figures(model)
     };
     Ok(Choice {
-        kept,
+        kept: springs.candidate,
         figures: vec![figures],
-        notes: vec![note],
-        warnings,
+        notes: vec![springs.note],
+        stable_below: Some(springs.stable_below),
+        warnings: springs.warnings,
     })
 }
 

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs, io};
 
 use clap::Parser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
 use super::report::Reporter;
@@ -16,7 +17,7 @@ use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
 use crate::examine;
 use crate::options::{Options, Purpose};
-use crate::source::load;
+use crate::source::{Source, load};
 
 const NOTICE: &str =
     "Symbolica runs in its restricted mode: non-commercial use only (see THIRD_PARTY.md)";
@@ -29,9 +30,9 @@ const COMMAND: &str = "__compile";
 struct Compile {
     #[command(flatten)]
     model: Model,
-    /// Whether the equations are for analyses.
-    #[arg(long)]
-    analysis: bool,
+    /// What the equations are for.
+    #[arg(long, value_parser = purposes(), default_value = Purpose::Motion.word())]
+    purpose: Purpose,
     /// Where the answer goes.
     answer: PathBuf,
 }
@@ -55,16 +56,25 @@ pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, 
 pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
     let source = load(&model.path)?;
     reporter.source = Some(source.clone());
-    if let Some(output) = door::cached(&source, &model.options())? {
+    output_of(model, &source, || announce(reporter))
+}
+
+/// The same, where what is found is told later; `announce` is called before algebra starts.
+pub(super) fn output_of(
+    model: &Model,
+    source: &Source,
+    announce: impl FnOnce(),
+) -> Result<Output, Diagnostics> {
+    if let Some(output) = door::cached(source, &model.options())? {
         return Ok(output);
     }
-    examine(&source)?;
-    announce(reporter);
+    examine(source)?;
+    announce();
     ask(model)
 }
 
 /// Says under which terms Symbolica runs, if it runs without a licence.
-fn announce(reporter: &mut Reporter) {
+pub(super) fn announce(reporter: &mut Reporter) {
     if env::var_os("SYMBOLICA_LICENSE").is_none() {
         reporter.notice(NOTICE);
     }
@@ -85,13 +95,14 @@ pub(super) fn answer() -> Option<Result<(), Diagnostics>> {
     asked.then(|| answer_to(&Compile::parse_from(arguments)))
 }
 
+fn purposes() -> impl TypedValueParser<Value = Purpose> {
+    PossibleValuesParser::new(Purpose::ALL.map(Purpose::word))
+        .try_map(|word| Purpose::of(&word).ok_or("no such purpose"))
+}
+
 fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
-    let purpose = match compile.analysis {
-        true => Purpose::Analysis,
-        false => Purpose::Motion,
-    };
     let options = Options {
-        purpose,
+        purpose: compile.purpose,
         ..compile.model.options()
     };
     let output =
@@ -116,8 +127,8 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
         let words: Vec<_> = model.methods.iter().map(|method| method.word()).collect();
         child.args(["--methods", &words.join(",")]);
     }
-    if model.purpose == Purpose::Analysis {
-        child.arg("--analysis");
+    if model.purpose != Purpose::Motion {
+        child.args(["--purpose", model.purpose.word()]);
     }
     child.arg("--");
     child.arg(&model.path).arg(&file);

@@ -91,7 +91,7 @@ fn json(found: &[(String, Vec<Figures>)]) -> String {
 }
 
 /// The models of the folder `models`, by name.
-fn gallery() -> Result<Vec<PathBuf>, Diagnostics> {
+pub(super) fn gallery() -> Result<Vec<PathBuf>, Diagnostics> {
     let folders = fs::read_dir("models").into_iter().flatten().flatten();
     let files = folders.map(|folder| Path::new("models").join(folder.file_name()));
     let files = files.map(|folder| folder.join("model.toml"));

@@ -185,7 +185,8 @@ fn rows(compiled: &Compiled) -> Vec<RowPart> {
 
 /// What a displacement of a point does not change is an angle.
 fn is_angle(row: &Row) -> bool {
-    row.wrench.linear.iter().all(crate::expr::Expr::is_zero)
+    let mut forces = row.wrenches.iter().flat_map(|(_, wrench)| &wrench.linear);
+    forces.all(crate::expr::Expr::is_zero)
 }
 
 fn coordinates(joint: &Joint, index: usize, space: Space, rows: &[RowPart]) -> Vec<CoordinatePart> {

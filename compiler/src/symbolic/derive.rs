@@ -5,7 +5,7 @@ use symbolica::atom::{Atom, AtomCore};
 use super::atoms::Atoms;
 use super::{Equations, Gradient, Gradients, SparseRow};
 use crate::expr::{Expr, Node, Symbol};
-use crate::formulation::{Row, System};
+use crate::formulation::{Owner, Row, System};
 
 /// A row and its derivatives, still as atoms.
 pub struct RowAtoms {
@@ -73,7 +73,7 @@ fn gradient(atoms: &mut Atoms, f: &Expr) -> Result<Gradient, String> {
 /// What needs no derivative.
 fn plain(system: &System) -> Equations {
     let inner = system.rows.iter().enumerate();
-    let inner = inner.filter(|(_, row)| row.joint().is_none());
+    let inner = inner.filter(|(_, row)| matches!(row.owner, Owner::Body(_)));
     let power = |load: &crate::formulation::Load| (&load.effort - &load.conservative) * &load.flow;
     Equations {
         n_coordinates: system.coordinates.len(),
@@ -84,6 +84,7 @@ fn plain(system: &System) -> Equations {
         rates: system.rates.clone(),
         unit: system.unit.clone(),
         rotations: system.rotations.clone(),
+        counters: system.counters.clone(),
         inertias: system.inertias.clone(),
         n_compliant: system.compliant.len(),
         inner: inner.map(|(k, _)| k).collect(),

@@ -5,6 +5,7 @@ mod bytes;
 mod compare;
 mod crates;
 mod evaluators;
+mod gallery;
 mod laws;
 mod reader;
 mod readme;

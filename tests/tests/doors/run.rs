@@ -36,6 +36,16 @@ fn a_misspelt_name_is_told_with_the_nearest() {
     }
 }
 
+#[test]
+fn a_step_that_springs_for_joints_do_not_stand_is_refused() {
+    let folder = Folder::new("too-long");
+    let mut run = folder.bellcrank(&["run", "--formulation=discrete", "--step=0.5"]);
+    let output = run.arg(model("simple_pendulum")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(told.contains("a step of 5e-1 s is too long"), "{told}");
+}
+
 /// A wheel that is pushed for half a turn and rolls on until it has made a whole one.
 const WHEEL: &str = r#"
 name = "Wheel"

@@ -17,20 +17,20 @@ use crate::interpret_run;
 /// What a run says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub(super) struct Summary {
-    steps: u64,
-    evaluations: u64,
-    dense_evaluations: u64,
-    phi: f64,
-    phi_dot: f64,
-    energy_drift: f64,
-    seconds: f64,
+pub(in crate::cli) struct Summary {
+    pub(in crate::cli) steps: u64,
+    pub(in crate::cli) evaluations: u64,
+    pub(in crate::cli) dense_evaluations: u64,
+    pub(in crate::cli) phi: f64,
+    pub(in crate::cli) phi_dot: f64,
+    pub(in crate::cli) energy_drift: f64,
+    pub(in crate::cli) seconds: f64,
     /// Name of the event that ended the run.
-    stopped: Option<String>,
+    pub(in crate::cli) stopped: Option<String>,
     /// When it did.
-    time: f64,
+    pub(in crate::cli) time: f64,
     #[serde(skip)]
-    until: f64,
+    pub(in crate::cli) until: f64,
 }
 
 /// Runs to the end, with a progress bar where a person looks.
@@ -146,11 +146,20 @@ fn progress(line: &str) -> Option<(f64, f64)> {
 }
 
 impl Summary {
+    /// Seconds that a step takes.
+    pub(in crate::cli) fn step(&self) -> f64 {
+        self.seconds / self.steps.max(1) as f64
+    }
+
+    /// How much faster than the mechanism itself.
+    pub(in crate::cli) fn real_time(&self) -> f64 {
+        self.until / self.seconds.max(1e-9)
+    }
+
     /// A few lines for a person.
     pub(super) fn text(&self, file: &Path) -> String {
         let mut out = String::new();
-        let step = 1e6 * self.seconds / self.steps.max(1) as f64;
-        let factor = self.until / self.seconds.max(1e-9);
+        let (step, factor) = (1e6 * self.step(), self.real_time());
         let _ = write!(
             out,
             "{} steps, {} evaluations",

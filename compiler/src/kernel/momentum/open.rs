@@ -226,17 +226,20 @@ pub(super) fn start<'a>(
     open
 }
 
-/// Where the branches of each loop meet: the last link that both ends hang on.
+/// Where the branches of each loop meet: the last link that all ends hang on.
 pub(super) fn meeting_points(tree: &Tree, closing: &[&Closing]) -> BTreeMap<usize, Option<usize>> {
     let mut meets = BTreeMap::new();
     for closing in closing {
         let mut paths = closing.ends.iter().map(|(end, _)| path(tree, *end));
         let first = paths.next().unwrap_or_default();
+        let others = paths.map(|path| path.into_iter().collect::<BTreeSet<usize>>());
+        let others: Vec<BTreeSet<usize>> = others.collect();
+        let is_common = |link: &usize| others.iter().all(|path| path.contains(link));
         // A row with one end is between that link and ground.
-        let meet = paths.next().and_then(|second| {
-            let second: BTreeSet<usize> = second.into_iter().collect();
-            first.into_iter().find(|link| second.contains(link))
-        });
+        let meet = match others.is_empty() {
+            true => None,
+            false => first.into_iter().find(is_common),
+        };
         meets.insert(closing.row, meet);
     }
     meets

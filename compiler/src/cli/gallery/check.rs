@@ -1,0 +1,89 @@
+//! `check.toml` of a model: what a run of it is compared with, how far it may be off, and why that far.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use super::super::found;
+use crate::diagnostics::{Code, Diagnostics};
+
+/// All that is checked.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Check {
+    /// The reference is compared up to this time; to its end if absent.
+    pub(super) until: Option<f64>,
+    /// Outputs that follow a column of `reference.csv`.
+    pub(super) columns: IndexMap<String, Column>,
+    /// How far kinetic and potential energy may be from what work was done.
+    pub(super) energy: Option<Bound>,
+    /// Outputs that stay what they are at the start.
+    pub(super) outputs: IndexMap<String, Bound>,
+    /// A second run by other means, all outputs of which are the same.
+    pub(super) twin: Option<Twin>,
+}
+
+/// An output beside a column of the reference.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Column {
+    /// Name of the column, if it is not that of the output.
+    pub(super) reference: Option<String>,
+    pub(super) bound: f64,
+    /// For the reader of the file.
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+/// A largest deviation.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Bound {
+    pub(super) bound: f64,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+/// Another way to the same motion.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Twin {
+    pub(super) formulation: String,
+    pub(super) integrator: String,
+    pub(super) tolerance: Option<f64>,
+    pub(super) bound: f64,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+/// The file beside a description; a model without one is only run.
+pub(super) fn load(folder: &Path) -> Result<Check, Diagnostics> {
+    let file = folder.join("check.toml");
+    let text = match fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Check::default()),
+        Err(why) => return Err(unreadable(&file, &why)),
+    };
+    toml::from_str(&text).map_err(|why| unreadable(&file, &why))
+}
+
+fn unreadable(file: &Path, why: &dyn std::fmt::Display) -> Diagnostics {
+    found(Code::C605, format!("cannot read {}: {why}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_comes_with_its_reason() {
+        let whole = "[columns.crank]\nbound = 1e-6\nwhy = 'RK4'";
+        let check: Check = toml::from_str(whole).unwrap();
+        assert_eq!(check.columns["crank"].bound, 1e-6);
+        assert!(toml::from_str::<Check>("[energy]\nbound = 1e-6").is_err());
+        assert!(toml::from_str::<Check>("[energi]\nbound = 1e-6\nwhy = 'x'").is_err());
+    }
+}

@@ -1,0 +1,74 @@
+//! The table of the gallery.
+
+use super::verdict::{Entry, Finding, Kind};
+use crate::columns::{Line, in_markdown};
+
+const TITLES: [&str; 11] = [
+    "model",
+    "formulation",
+    "freedoms",
+    "bodies",
+    "loops",
+    "redundant rows",
+    "error",
+    "error in `body`",
+    "energy",
+    "ns a step",
+    "real time",
+];
+
+/// The table in Markdown. An error is the one that takes most of its bound.
+pub(super) fn markdown(entries: &[&Entry]) -> String {
+    let titles = TITLES.map(str::to_owned).to_vec();
+    let lines = entries.iter().copied().map(line);
+    let lines: Vec<Line> = std::iter::once(titles).chain(lines).collect();
+    in_markdown(&lines, 2)
+}
+
+/// All of it, for tools.
+pub(super) fn json(entries: &[&Entry]) -> String {
+    let value = serde_json::to_value(entries).unwrap_or_default();
+    format!("{value:#}\n")
+}
+
+fn line(entry: &Entry) -> Line {
+    let own = |one: &&Finding| one.formulation == entry.formulation && one.kind == Kind::Reference;
+    let twin = |one: &&Finding| one.kind == Kind::Twin;
+    let body = |one: &&Finding| one.formulation == "body" && one.kind == Kind::Reference;
+    let worst = |list: Vec<&Finding>| {
+        let worst = list
+            .into_iter()
+            .max_by(|a, b| a.share().total_cmp(&b.share()));
+        worst.map_or(String::new(), told)
+    };
+    let findings = || entry.findings.iter();
+    let error = match findings().any(|one| one.kind == Kind::Reference) {
+        true => worst(findings().filter(own).collect()),
+        false => worst(findings().filter(twin).collect()),
+    };
+    vec![
+        entry.model.clone(),
+        entry.formulation.clone(),
+        entry.size.freedoms.to_string(),
+        entry.size.bodies.to_string(),
+        entry.size.loops.to_string(),
+        entry.size.redundant.to_string(),
+        error,
+        worst(findings().filter(body).collect()),
+        format!("{:.1e}", entry.energy_drift),
+        format!("{:.0}", entry.nanoseconds_per_step),
+        format!("{:.0} ×", entry.real_time_factor),
+    ]
+}
+
+/// `9.3e-9 of 1.0e-6, crank`
+fn told(finding: &Finding) -> String {
+    let what = match finding.kind {
+        Kind::Twin => format!("{}, twin", finding.what),
+        _ => finding.what.clone(),
+    };
+    match finding.off {
+        Some(off) => format!("{off:.1e} of {:.0e} ({what})", finding.bound),
+        None => format!("not compared ({what})"),
+    }
+}
