@@ -1,11 +1,12 @@
 //! A browser without a window, for pages.
 
-use std::env;
 use std::ffi::OsString;
-use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
-use std::sync::OnceLock;
+use std::process::{Command, Stdio};
+use std::sync::{OnceLock, mpsc};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 use serde_json::Value;
 
@@ -18,8 +19,8 @@ const NAMES: [&str; 4] = [
     "google-chrome-stable",
 ];
 
-/// It asks nobody for anything: no updates, no accounts, no reports.
-const ARGUMENTS: [&str; 11] = [
+/// It asks nobody for anything: no updates, no accounts, no reports. What the page says comes on stderr.
+const ARGUMENTS: [&str; 10] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -30,15 +31,17 @@ const ARGUMENTS: [&str; 11] = [
     "--disable-component-update",
     "--disable-sync",
     "--enable-logging=stderr",
-    // Time passes as fast as the page has nothing to do.
-    "--virtual-time-budget=20000",
 ];
+
+/// A page that has not said by then what it found will not; it takes a second or two on a machine with nothing else
+/// to do.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a page said of itself.
 pub struct Visit {
     /// What the script that drove it found.
     pub report: Value,
-    /// What the page wrote to its console, errors included.
+    /// What else is in its console, errors included.
     pub console: Vec<String>,
 }
 
@@ -53,22 +56,45 @@ pub fn visit(folder: &Folder, page: &str, point: &str, times: &[f64], size: [u32
     let file = folder.write(&format!("driven-{page}"), &text);
     let profile = folder.path(&format!("profile-{page}"));
     let mut command = Command::new(browser());
-    command.args(ARGUMENTS).arg("--dump-dom");
+    command.args(ARGUMENTS);
     command.arg(format!("--user-data-dir={}", profile.display()));
     command.arg(format!("--window-size={},{}", size[0], size[1]));
     command.arg(format!("file://{}", file.display()));
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let document = String::from_utf8_lossy(&output.stdout);
-    let report = document
-        .split_once("<pre id=\"report\">")
-        .and_then(|(_, rest)| rest.split_once("</pre>"))
-        .unwrap_or_else(|| panic!("{page} left no report ({})\n{said}", output.status));
-    let console = said.lines().filter(|line| line.contains("CONSOLE"));
+    let mut console = heard(&mut command);
+    let report = console.pop().unwrap_or_default();
+    let found = report
+        .split_once("\"report ")
+        .and_then(|(_, rest)| rest.rsplit_once(" end\""))
+        .unwrap_or_else(|| panic!("{page} said nothing of itself: {console:?} {report}"));
     Visit {
-        report: serde_json::from_slice(&decoded(report.0)).unwrap(),
-        console: console.map(str::to_owned).collect(),
+        report: serde_json::from_str(&found.0.replace('\'', "\"")).unwrap(),
+        console,
     }
+}
+
+/// What a page writes to its console, up to its report; then the browser is ended.
+fn heard(command: &mut Command) -> Vec<String> {
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let stderr = BufReader::new(child.stderr.take().unwrap());
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        let said = stderr.lines().map_while(Result::ok);
+        let mut said = said.filter(|line| line.contains(":CONSOLE"));
+        said.any(|line| sender.send(line).is_err())
+    });
+    let mut console = Vec::new();
+    let start = Instant::now();
+    while let Ok(line) = lines.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+        let is_report = line.contains("\"report ");
+        console.push(line);
+        if is_report {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    console
 }
 
 /// `$BELLCRANK_BROWSER`, else the first one on the path, else one that is installed now.
@@ -100,26 +126,4 @@ fn on_path() -> Option<OsString> {
 
 fn is_file(folder: &Path, name: &str) -> bool {
     folder.join(name).is_file()
-}
-
-/// Base 64, as `btoa` writes it.
-fn decoded(text: &str) -> Vec<u8> {
-    let digit = |c: u8| match c {
-        b'A'..=b'Z' => c - b'A',
-        b'a'..=b'z' => c - b'a' + 26,
-        b'0'..=b'9' => c - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let digits: Vec<u32> = text
-        .bytes()
-        .filter(|c| *c != b'=')
-        .map(|c| u32::from(digit(c)))
-        .collect();
-    let bytes = digits.chunks(4).flat_map(|chunk| {
-        let word = (0..4).fold(0, |word, k| word << 6 | chunk.get(k).copied().unwrap_or(0));
-        let all = [16, 8, 0].map(|shift| (word >> shift) as u8);
-        all.into_iter().take(chunk.len() - 1)
-    });
-    bytes.collect()
 }

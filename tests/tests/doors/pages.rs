@@ -35,9 +35,8 @@ fn works(visit: &Visit, end: f64) {
         "{start}"
     );
     assert!(whole(&report["moved"]) > SEEN, "{}", report["moved"]);
-    // 400 ms of the screen's time, more or less a picture or two.
-    let played = number(&report["played"]);
-    assert!((0.3..0.5).contains(&played), "{played}");
+    let (played, passed) = (number(&report["played"]), number(&report["passed"]));
+    assert!(0.1 < played && played <= passed, "{played} of {passed} s");
     let clicked = number(&report["clicked"]);
     assert!((clicked - end / 2.0).abs() < 0.01 * end, "{clicked}");
     // The end is in single precision too.
@@ -47,7 +46,8 @@ fn works(visit: &Visit, end: f64) {
         "{report}"
     );
     assert_eq!(report["unlabelled"], serde_json::json!([]));
-    assert_eq!(report["overflow"], 0);
+    // Less than nothing is the width of a scroll bar.
+    assert!(whole(&report["overflow"]) <= 0, "{}", report["overflow"]);
 }
 
 fn number(value: &Value) -> f64 {
