@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// What lies between the doors: no IO, no environment, no talk.
 const STAGES: &[&str] = &[
+    "analysis",
     "assembly",
     "description",
     "diagnostics",
