@@ -6,6 +6,7 @@ mod compare;
 mod crates;
 mod evaluators;
 mod gallery;
+mod generate;
 mod laws;
 mod reader;
 mod readme;
