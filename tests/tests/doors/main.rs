@@ -7,6 +7,7 @@ mod compare;
 mod crates;
 mod evaluators;
 mod gallery;
+mod generate;
 mod laws;
 mod pages;
 mod reader;
