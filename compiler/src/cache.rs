@@ -149,6 +149,7 @@ mod tests {
             summary: String::new(),
             stages: Stages::default(),
             interpretable: interpretable(),
+            anatomy: crate::door::Anatomy::default(),
         }
     }
 

@@ -12,15 +12,17 @@ use crate::candidate::Figures;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{Form, print_points};
 use crate::model::is_pose;
-use crate::options::Options;
+use crate::options::{Options, Purpose};
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
 
+mod anatomy;
 mod interpretable;
 pub mod json;
 pub mod plain;
 mod summary;
 
+pub use anatomy::{Anatomy, CoordinatePart, JointPart, Role, RowPart};
 pub use interpretable::Interpretable;
 
 /// All that a door may want of a compilation.
@@ -55,6 +57,8 @@ pub struct Output {
     pub stages: Stages,
     /// What `run --interpret` runs.
     pub interpretable: Interpretable,
+    /// What its rows, coordinates and outputs belong to; empty unless it was compiled for analyses.
+    pub anatomy: Anatomy,
 }
 
 /// A mechanism in numbers.
@@ -89,7 +93,7 @@ pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diag
         return Ok(output);
     }
     set_wait();
-    let output = Output::new(key, crate::compile(source, options)?);
+    let output = Output::new(key, crate::compile(source, options)?, options.purpose);
     cache::store(&output);
     Ok(output)
 }
@@ -122,7 +126,7 @@ pub fn stem(path: &Path) -> String {
 }
 
 impl Output {
-    fn new(key: Key, compiled: Compiled) -> Self {
+    fn new(key: Key, compiled: Compiled, purpose: Purpose) -> Self {
         let model = &compiled.model;
         let outputs = model.outputs.iter().map(|o| o.name.clone());
         let (poses, outputs) = outputs.partition(|name| is_pose(name));
@@ -139,6 +143,7 @@ impl Output {
             stages: Stages::new(&compiled),
             candidates: compiled.candidates.clone(),
             interpretable: Interpretable::new(&compiled),
+            anatomy: anatomy(&compiled, purpose),
             rust: compiled.rust,
             warnings: compiled.warnings,
         }
@@ -165,6 +170,13 @@ impl Stages {
             equations: symbolic::print(&compiled.system, &compiled.equations),
             kernel: compiled.kernel.to_string(),
         }
+    }
+}
+
+fn anatomy(compiled: &Compiled, purpose: Purpose) -> Anatomy {
+    match purpose {
+        Purpose::Motion | Purpose::Pictures => Anatomy::default(),
+        Purpose::Analysis => Anatomy::new(compiled),
     }
 }
 

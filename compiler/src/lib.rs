@@ -4,6 +4,9 @@
 //! it finds wrong and stops at its border. The pipeline does no IO and reads no environment, with the one
 //! exception that `symbolic::session` states.
 
+/// Questions that need no motion: assembly, kinematics, equilibrium, vibration.
+#[cfg(feature = "cli")]
+mod analysis;
 /// Where it starts and what is redundant.
 pub mod assembly;
 /// The door for `build.rs`.
@@ -60,8 +63,7 @@ use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
 use kernel::Kernel;
 use model::Model;
-pub use options::Options;
-use options::Told;
+pub use options::{Options, Purpose};
 pub use source::Source;
 use symbolic::Equations;
 use topology::Topology;
@@ -102,7 +104,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = candidate::derive(&system, &model, options)?;
-    let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
+    let (assembly, redundant) = start(&model, &topology, &system, &equations, options)?;
     warnings.extend(redundant);
     let absolute = Assembled {
         system,
@@ -112,12 +114,42 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let choice = candidate::choose(absolute, &model, &topology, options)?;
     warnings.extend(choice.warnings.clone());
     let header = header(&description, &model, &choice);
-    let (kept, start) = (&choice.kept, &choice.kept.assembled);
-    let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
-    let names = names(&model, &start.system);
-    let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
-    let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
+    let verified = kernel::verify(&choice.kept.kernel).map_err(|broken| unverified(&broken))?;
+    let rust = rust(&model, &choice, verified, &header, options)?;
     Ok(Compiled::new(model, choice, rust, warnings))
+}
+
+/// A consistent start, or the guess as it was written where questions are asked about it.
+fn start(
+    model: &Model,
+    topology: &Topology,
+    system: &System,
+    equations: &Equations,
+    options: &Options,
+) -> Result<(Assembly, Diagnostics), Diagnostics> {
+    match options.purpose {
+        Purpose::Motion | Purpose::Pictures => {
+            assembly::assemble(model, topology, system, equations)
+        }
+        Purpose::Analysis => assembly::as_guessed(model, system, equations),
+    }
+}
+
+/// The module; nothing where nobody builds it.
+fn rust(
+    model: &Model,
+    choice: &Choice,
+    kernel: kernel::Verified<'_>,
+    header: &emit::Header,
+    options: &Options,
+) -> Result<String, Diagnostics> {
+    if options.purpose == Purpose::Analysis {
+        return Ok(String::new());
+    }
+    let start = &choice.kept.assembled;
+    let names = names(model, &start.system);
+    let module = emit::module(model, &names, &start.assembly, kernel, header, options);
+    emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
 }
 
 impl Compiled {
@@ -183,8 +215,10 @@ fn resolve(
         ..description.clone()
     };
     let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
-    if options.told == Told::Poses {
-        model::add_poses(&mut model);
+    match options.purpose {
+        Purpose::Motion => {}
+        Purpose::Pictures => model::add_poses(&mut model),
+        Purpose::Analysis => model.watch(),
     }
     Ok((model, warnings))
 }

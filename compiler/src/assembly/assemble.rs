@@ -74,6 +74,33 @@ pub fn assemble(
     Ok((assembly, found))
 }
 
+/// The guess as it was written, open as it may be: for those who close it themselves.
+pub fn as_guessed(
+    model: &Model,
+    system: &System,
+    equations: &Equations,
+) -> Result<(Assembly, Diagnostics), Diagnostics> {
+    let guess = guess(model, system);
+    finite(model, system, equations, &guess, Level::Constraints)?;
+    has_inertia(model, equations, &around(model, equations, &guess))?;
+    let rows = constraint_rows(model, equations, &guess);
+    let order: Vec<usize> = (0..rows.len()).collect();
+    let kept = redundancy::independent(&rows, &order);
+    let n = equations.n_velocities.saturating_sub(model.idle_turns());
+    let states = vec![guess.clone()];
+    let assembly = Assembly {
+        coordinates: guess.q,
+        velocities: guess.v,
+        parameters: model.parameters.iter().map(|p| p.default).collect(),
+        redundant: redundancy::others(rows.len(), &kept),
+        freedoms: n.saturating_sub(kept.len()),
+        size: size(model),
+        samples: samples(model, equations, &states),
+        states,
+    };
+    Ok((assembly, Diagnostics::new()))
+}
+
 /// The guess of a system at the default parameters.
 pub fn guess(model: &Model, system: &System) -> State {
     let parameters = |symbol| default_of(model, symbol);

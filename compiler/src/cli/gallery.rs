@@ -19,6 +19,7 @@ use super::{Model, ScalarName, child, data, formulations, found, plot, view, wri
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::{Output, stem};
+use crate::options::Purpose;
 use crate::picture::Record;
 use crate::source::load;
 use check::{Check, Twin};
@@ -234,7 +235,10 @@ impl Exhibit {
             scalar: ScalarName::F64,
             formulation,
             methods: Vec::new(),
-            poses: role == Role::Own,
+            purpose: match role {
+                Role::Own => Purpose::Pictures,
+                Role::Body | Role::Twin => Purpose::Motion,
+            },
         };
         let source = load(&self.path)?;
         let output = child::output_of(&settings.serving(&model), &source, || ())?;

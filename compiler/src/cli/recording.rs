@@ -10,6 +10,7 @@ use super::{Model, child, found};
 use crate::cache::Key;
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::Output;
+use crate::options::Purpose;
 use crate::picture::{Motion, Record, Scene};
 use crate::source::load;
 
@@ -51,7 +52,7 @@ pub(super) fn record(
     reporter: &mut Reporter,
 ) -> Result<Recording, Diagnostics> {
     let asked = Model {
-        poses: true,
+        purpose: Purpose::Pictures,
         ..settings.serving(model)
     };
     let output = child::compile(&asked, reporter)?;

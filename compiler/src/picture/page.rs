@@ -7,7 +7,8 @@ use super::drawing::Drawing;
 use super::motion::{Motion, Pose};
 use super::panels::{Curve, Panel, Scale, panels};
 use super::record::Record;
-use super::scene::{Place, Scene};
+use super::scene::{Body, Place, Scene};
+use super::vector::{V, add, scale};
 use crate::description::Space;
 
 const PAGE: &str = include_str!("../../templates/view/page.html");
@@ -50,7 +51,7 @@ pub fn page(page: &Page) -> Option<String> {
         ("{{script}}", script),
         ("{{data}}", json),
     ];
-    let fill = |text: String, (hole, part): &(&str, String)| text.replacen(hole, part, 1);
+    let fill = |text: String, (hole, part): &(&str, String)| text.replace(hole, part);
     Some(parts.iter().fold(PAGE.to_owned(), fill))
 }
 
@@ -61,6 +62,9 @@ struct Data<'a> {
     planar: bool,
     drawing: Drawing,
     bodies: Vec<&'a str>,
+    /// Where the name of a body is written.
+    middles: Vec<V>,
+    joints: Vec<Named<'a>>,
     points: Vec<Traced<'a>>,
     times: String,
     poses: String,
@@ -72,6 +76,12 @@ struct Traced<'a> {
     name: &'a str,
     place: Place,
     shown: bool,
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    name: &'a str,
+    place: Place,
 }
 
 #[derive(Serialize)]
@@ -117,17 +127,32 @@ impl<'a> Data<'a> {
                 place: point.place,
                 shown: page.traces.contains(&index),
             });
+        let joints = scene.joints.iter().map(|joint| Named {
+            name: &joint.name,
+            place: joint.ends[0],
+        });
         Self {
             name: &scene.name,
             planar,
             drawing: Drawing::new(scene, motion),
             bodies: scene.bodies.iter().map(|body| body.name.as_str()).collect(),
+            middles: scene.bodies.iter().map(middle).collect(),
+            joints: joints.collect(),
             points: points.collect(),
             times: packed(motion.times.iter().copied()),
             poses: packed(frames.flat_map(|pose| numbers(planar, pose))),
             panels: panels(scene, record).into_iter().map(Plot::new).collect(),
         }
     }
+}
+
+/// The middle of the places where it is held.
+fn middle(body: &Body) -> V {
+    let sum = body
+        .spots
+        .iter()
+        .fold([0.0; 3], |sum, spot| add(sum, *spot));
+    scale(sum, 1.0 / body.spots.len().max(1) as f64)
 }
 
 /// In the plane x, y and the two Euler parameters that are not zero; in space all seven.

@@ -42,7 +42,10 @@ fn of_measure(model: &Model, measure: &Measure) -> Option<&'static str> {
             Action::Joint { coordinate, .. } => effort(*coordinate),
             _ => "N",
         },
+        Measure::CouplingForce(coupling) => effort(model.couplings[coupling.0 as usize].second.1),
         Measure::KineticEnergy | Measure::PotentialEnergy => "J",
+        Measure::Momentum(_) => "kg m/s",
+        Measure::AngularMomentum(_) => "kg m²/s",
     })
 }
 
