@@ -104,12 +104,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = candidate::derive(&system, &model, options)?;
-    let (assembly, redundant) = match options.purpose {
-        Purpose::Motion | Purpose::Pictures => {
-            assembly::assemble(&model, &topology, &system, &equations)?
-        }
-        Purpose::Analysis => assembly::as_guessed(&model, &system, &equations)?,
-    };
+    let (assembly, redundant) = start(&model, &topology, &system, &equations, options)?;
     warnings.extend(redundant);
     let absolute = Assembled {
         system,
@@ -119,17 +114,42 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let choice = candidate::choose(absolute, &model, &topology, options)?;
     warnings.extend(choice.warnings.clone());
     let header = header(&description, &model, &choice);
-    let (kept, start) = (&choice.kept, &choice.kept.assembled);
-    let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
-    let rust = match options.purpose {
-        Purpose::Analysis => String::new(),
-        Purpose::Motion | Purpose::Pictures => {
-            let names = names(&model, &start.system);
-            let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
-            emit::format(module).map_err(|error| unparsable(&error.to_string()))?
-        }
-    };
+    let verified = kernel::verify(&choice.kept.kernel).map_err(|broken| unverified(&broken))?;
+    let rust = rust(&model, &choice, verified, &header, options)?;
     Ok(Compiled::new(model, choice, rust, warnings))
+}
+
+/// A consistent start, or the guess as it was written where questions are asked about it.
+fn start(
+    model: &Model,
+    topology: &Topology,
+    system: &System,
+    equations: &Equations,
+    options: &Options,
+) -> Result<(Assembly, Diagnostics), Diagnostics> {
+    match options.purpose {
+        Purpose::Motion | Purpose::Pictures => {
+            assembly::assemble(model, topology, system, equations)
+        }
+        Purpose::Analysis => assembly::as_guessed(model, system, equations),
+    }
+}
+
+/// The module; nothing where nobody builds it.
+fn rust(
+    model: &Model,
+    choice: &Choice,
+    kernel: kernel::Verified<'_>,
+    header: &emit::Header,
+    options: &Options,
+) -> Result<String, Diagnostics> {
+    if options.purpose == Purpose::Analysis {
+        return Ok(String::new());
+    }
+    let start = &choice.kept.assembled;
+    let names = names(model, &start.system);
+    let module = emit::module(model, &names, &start.assembly, kernel, header, options);
+    emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
 }
 
 impl Compiled {

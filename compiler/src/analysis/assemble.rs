@@ -13,8 +13,6 @@ use crate::door::Role;
 
 /// What came of a guess.
 pub struct Assembled {
-    /// The state that was reached.
-    pub state: State,
     /// Bodies, in the order of the description.
     pub bodies: Vec<Placed>,
     /// Rows that hold.
@@ -100,7 +98,6 @@ pub fn assemble(mechanism: &Mechanism) -> Assembled {
     Assembled {
         bodies: placed(mechanism, &guess, &state),
         rows: gaps.collect(),
-        state,
         open,
         freedoms,
         redundant,

@@ -108,17 +108,15 @@ pub fn held(mechanism: &Mechanism, start: &State, drive: &Coordinate, fixed: &[H
     let (driven, mut held): (Vec<Hold>, Vec<Hold>) =
         joints(mechanism).into_iter().partition(is_driven);
     // A driver depends on time; the coordinate that it drives, at the value of now, does not.
-    for hold in driven {
-        let row = &mechanism.anatomy.rows[hold.row];
-        let watched = mechanism.coordinates().into_iter().find(|coordinate| {
-            let other = &mechanism.anatomy.rows[coordinate.row];
-            coordinate.joint == row.joint && other.keeps == row.keeps
-        });
-        held.extend(watched.map(|coordinate| Hold {
-            row: coordinate.row,
-            value: phi[coordinate.row],
-        }));
-    }
+    let coordinates = mechanism.coordinates().into_iter();
+    let driven = coordinates.filter(|one| {
+        let driver = mechanism.driver(one.row);
+        driver.is_some_and(|row| driven.iter().any(|hold| hold.row == row))
+    });
+    held.extend(driven.map(|one| Hold {
+        row: one.row,
+        value: phi[one.row],
+    }));
     held.retain(|hold| hold.row != drive.row && fixed.iter().all(|one| one.row != hold.row));
     held.extend(fixed);
     held
@@ -400,7 +398,12 @@ impl Way<'_> {
         let a = motions.to(&chosen(&local.gamma, &rows));
         let lambda = motions.multipliers(&(&local.mass * &a - &local.forces));
         let (v, a) = (state.v.as_slice(), a.as_slice());
-        let multipliers = Jet::list(&spread(mechanism, &rows, &lambda), &[], &[]);
+        // What drives a coordinate is the effort of its driver, if the description has one.
+        let effort = rows
+            .iter()
+            .map(|row| mechanism.driver(*row).unwrap_or(*row));
+        let multipliers = spread(mechanism, &effort.collect::<Vec<_>>(), &lambda);
+        let multipliers = Jet::list(&multipliers, &[], &[]);
         let inputs = Jets::default()
             .with(Array::Time, vec![Jet::constant(state.t)])
             .with(Array::Coordinates, self.curve(&state, a))

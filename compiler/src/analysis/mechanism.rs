@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use super::jet::{Jet, Jets, Level, along, levels};
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
-use crate::door::{Anatomy, CoordinatePart, Output, Role};
+use crate::door::{Anatomy, CoordinatePart, Output, Role, RowPart};
 use crate::kernel::{Array, EVERYWHERE, Function, Memory, Name, interpret};
 
 /// A compiled mechanism with its parameters and inputs.
@@ -245,6 +245,17 @@ impl<'o> Mechanism<'o> {
         joints
             .flat_map(|(index, joint)| joint.coordinates.iter().map(move |part| named(index, part)))
             .collect()
+    }
+
+    /// The row of the prescribed motion of a coordinate, by the row that watches it.
+    pub fn driver(&self, watched: usize) -> Option<usize> {
+        let rows = &self.anatomy.rows;
+        let drives = |row: &RowPart| {
+            row.role == Role::Driven
+                && row.joint == rows[watched].joint
+                && row.keeps == rows[watched].keeps
+        };
+        rows.iter().position(drives)
     }
 
     /// `joint.coordinate`, or `joint` where it has only one; C605, M217.

@@ -13,7 +13,7 @@
 /// A rough guess closed, or what stays open.
 pub mod assemble;
 /// Rows that hold are brought to their values.
-mod close;
+pub mod close;
 /// Where forces balance.
 mod equilibrium;
 /// Functions of a kernel along a curve.
@@ -21,7 +21,7 @@ mod jet;
 /// A joint coordinate driven through a range.
 pub mod kinematics;
 /// A state and everything linear about it.
-mod linearize;
+pub mod linearize;
 /// The loop that a joint belongs to.
 mod loops;
 /// The equations as numbers.
@@ -30,9 +30,11 @@ pub mod mechanism;
 pub mod modes;
 /// Motions that rows leave.
 mod motions;
+/// What stays open, in words.
+pub mod open;
 /// A place where a function along a path is zero.
 mod root;
 /// Equilibrium, what holds it, and reactions.
 pub mod statics;
 /// The angle at which a coupler pushes.
-mod transmission;
+pub mod transmission;

@@ -5,7 +5,6 @@ use nalgebra::DVector;
 use super::close::{Hold, joints};
 use super::equilibrium::{Applied, Balance, NO_STIFFNESS, equilibrium};
 use super::mechanism::{Coordinate, Mechanism, State};
-use crate::door::Role;
 
 /// A mechanism at rest.
 pub struct Statics {
@@ -110,28 +109,25 @@ fn holding(
     lambda: &DVector<f64>,
 ) -> Vec<Holding> {
     let phi = mechanism.phi(state);
-    let all = mechanism.coordinates();
     let told = |coordinate: &Coordinate, row: usize| Holding {
         name: coordinate.name.clone(),
         is_angle: coordinate.is_angle,
         value: phi[coordinate.row],
         effort: lambda[row],
     };
-    let rows = mechanism.anatomy.rows.iter().enumerate();
-    let driven = rows.filter(|(_, row)| row.role == Role::Driven);
-    let driven = driven.filter_map(|(index, row)| {
-        let keeps = |coordinate: &&Coordinate| {
-            let watched = &mechanism.anatomy.rows[coordinate.row];
-            coordinate.joint == row.joint && watched.keeps == row.keeps
-        };
-        Some(told(all.iter().find(keeps)?, index))
-    });
+    let all = mechanism.coordinates();
+    let driven = all
+        .iter()
+        .filter_map(|one| Some(told(one, mechanism.driver(one.row)?)));
     let held = coordinates.iter().map(|one| told(one, one.row));
     driven.chain(held).collect()
 }
 
 /// Eigenvalues of the symmetric part, growing.
 fn stiffnesses(balance: &Balance) -> Vec<f64> {
+    if balance.stiffness.is_empty() {
+        return Vec::new();
+    }
     let symmetric = (&balance.stiffness + balance.stiffness.transpose()) * 0.5;
     let mut values = symmetric.symmetric_eigenvalues().as_slice().to_vec();
     values.sort_by(f64::total_cmp);

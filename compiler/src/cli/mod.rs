@@ -16,12 +16,16 @@ use crate::door::Output;
 use crate::options::{Options, Purpose, Scalar};
 use report::{Color, Reporter};
 
+mod analysis;
+mod assemble;
 mod child;
 mod compare;
 mod formulations;
 mod gallery;
 mod generate;
+mod kinematics;
 mod methods;
+mod modes;
 mod new;
 mod plot;
 mod program;
@@ -29,6 +33,7 @@ mod recording;
 mod report;
 mod run;
 mod runtime_crate;
+mod statics;
 mod view;
 
 /// A mechanism compiler: bodies and joints in, a small Rust simulation out.
@@ -67,6 +72,14 @@ enum Command {
     Compare(compare::Compare),
     /// Run every model, check it against its reference, print a table, write pages with pictures.
     Gallery(gallery::Gallery),
+    /// Close a rough guess; print where each body is, or what stays open and by how much.
+    Assemble(assemble::Assemble),
+    /// Drive a joint through a range; print positions, velocities, accelerations and dead centres.
+    Kinematics(kinematics::Kinematics),
+    /// Find where forces balance; print what holds it, reactions and stability.
+    Statics(statics::Statics),
+    /// Linearise; print frequencies, damping and shapes, write state-space matrices.
+    Modes(modes::Modes),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
     /// Print a description of a mechanism that repeats one pattern, as large as is asked for.
@@ -148,6 +161,10 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Plot(plot) => plot::plot(&plot, reporter),
         Command::Compare(compare) => compare::compare(&compare, reporter),
         Command::Gallery(gallery) => gallery::gallery(&gallery, reporter),
+        Command::Assemble(assemble) => assemble::assemble(&assemble, reporter),
+        Command::Kinematics(drive) => kinematics::kinematics(&drive, reporter),
+        Command::Statics(statics) => statics::statics(&statics, reporter),
+        Command::Modes(modes) => modes::modes(&modes, reporter),
         Command::New(new) => new::new(&new),
         Command::Generate(generate) => generate::generate(&generate),
         Command::Formulations(list) => formulations::formulations(&list, reporter),

@@ -1,5 +1,5 @@
 //! Every code with its explanation. Codes by stage: D1xx description, M2xx model, T3xx topology and
-//! assembly, F4xx formulation, S5xx algebra, C6xx doors.
+//! assembly, F4xx formulation, S5xx algebra, C6xx doors, A7xx analyses.
 
 use std::fmt;
 
@@ -161,6 +161,14 @@ codes! {
     "An argument that does not fit the model or the command."
     C606 "a model is off its bounds"
     "A run of the model is further from its reference, or from what it has to keep, than its `check.toml` allows, or cannot be compared with it; the message tells what and by how much."
+    A701 "no equilibrium found"
+    "Along some motion the forces do not come to balance: nothing holds the mechanism there, or the springs that could are too far away. Hold a joint with `--hold`, or guess a place nearer to the rest."
+    A702 "as many drives as freedoms"
+    "One joint coordinate is driven, so the others must follow from it. Where the mechanism has further freedoms, hold a coordinate for each with `--hold joint.coordinate=value`; where it has none, nothing can be driven."
+    A703 "the range ends early"
+    "The drive stands still in a limit position, or the joints close no more. What was asked for up to there is reported."
+    A704 "no equilibrium"
+    "A linear system describes small motions about a rest. About a place where the forces do not balance it holds only for a short time, until the mechanism has moved away."
 }
 
 /// Title and text of a code, by its name in any case.

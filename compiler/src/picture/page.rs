@@ -51,7 +51,7 @@ pub fn page(page: &Page) -> Option<String> {
         ("{{script}}", script),
         ("{{data}}", json),
     ];
-    let fill = |text: String, (hole, part): &(&str, String)| text.replacen(hole, part, 1);
+    let fill = |text: String, (hole, part): &(&str, String)| text.replace(hole, part);
     Some(parts.iter().fold(PAGE.to_owned(), fill))
 }
 

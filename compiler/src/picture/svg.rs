@@ -31,12 +31,13 @@ pub fn svg(scene: &Scene, motion: &Motion, traces: &[usize], size: [u32; 2]) -> 
     };
     let sheet = Sheet::new(drawing.camera, &cloud, size);
     let mut text = head(scene, size);
-    for (k, path) in paths.iter().enumerate() {
+    for (index, path) in traces.iter().zip(&paths) {
+        let body = scene.points[*index].place.on.unwrap_or(0);
         let points = sheet.points(path.iter().copied());
         let _ = writeln!(
             text,
             "<polyline class=\"trace c{}\" points=\"{points}\"/>",
-            k % COLORS
+            body % COLORS
         );
     }
     if let Some(frame) = motion.frames.first() {
@@ -114,7 +115,8 @@ impl Sheet {
         }
     }
 
-    /// Far parts first; in the plane all are equally far and keep their order.
+    /// Far parts first; in the plane all are equally far and keep their order. A joint is seen through what it joins,
+    /// whose middle may be nearer.
     fn sorted<'p>(&self, parts: &'p [Part], frame: &[Pose]) -> Vec<&'p Part> {
         let mut list: Vec<(f64, &Part)> = parts
             .iter()
@@ -125,6 +127,12 @@ impl Sheet {
     }
 
     fn depth(&self, part: &Part, frame: &[Pose]) -> f64 {
+        let joint = |look: &Look| matches!(look, Look::Joint | Look::Drive);
+        if let Part::Stroke { look, .. } | Part::Dot { look, .. } = part
+            && joint(look)
+        {
+            return f64::NEG_INFINITY;
+        }
         let places = part.places();
         let depth = |place: &Place| self.camera.see(located(frame, *place))[2];
         places.iter().map(depth).sum::<f64>() / places.len().max(1) as f64

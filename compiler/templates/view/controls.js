@@ -192,11 +192,12 @@ function makeKeys() {
   });
 }
 
+// A canvas of a new size is empty, so it is painted at once.
 function renew() {
   readShades();
   resize();
   for (const plot of plots) plot.back = null;
-  refresh();
+  show();
 }
 
 makeControls();

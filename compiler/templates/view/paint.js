@@ -38,15 +38,15 @@ function paint(time, options) {
   if (options.jointNames) paintJointNames(frame);
 }
 
-// Far parts first; joints lie on what they join.
+// Far parts first. A joint is seen through what it joins, whose middle may be nearer; a mark lies on its body.
 function sorted(frame) {
+  const nearer = { joint: Infinity, drive: Infinity, mark: 3 * data.drawing.unit, rail: -4 * data.drawing.unit };
   const items = data.drawing.parts.map((part) => {
     const points = placesOf(part).map(([on, at]) => screen(located(frame, on, at)));
     const depth = points.reduce((sum, p) => sum + p[2], 0) / points.length;
-    const front = part.look === "joint" || part.look === "drive" || part.look === "mark" ? 3 : part.look === "rail" ? -4 : 0;
-    return { depth: depth - front * data.drawing.unit, paint: () => painters[part.kind](part, points) };
+    return { depth: depth - (nearer[part.look] ?? 0), paint: () => painters[part.kind](part, points) };
   });
-  return data.planar ? items : items.sort((a, b) => b.depth - a.depth);
+  return data.planar ? items : items.sort((a, b) => (b.depth === a.depth ? 0 : b.depth - a.depth));
 }
 
 const painters = {

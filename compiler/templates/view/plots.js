@@ -132,11 +132,16 @@ function segment(ink, x1, y1, x2, y2) {
   ink.stroke();
 }
 
+// As many digits as tell one tick from the next.
 function tickText(value, step) {
-  const size = Math.max(Math.abs(value), step);
-  if (size >= 1e5 || step < 1e-4) return Math.abs(value) < step / 2 ? "0" : value.toExponential(Math.max(0, Math.min(3, Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step)))));
-  return value.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  const size = Math.abs(value);
+  if (size < step / 2) return "0";
+  const power = (x) => Math.floor(Math.log10(x) + 1e-9);
+  if (size >= 1e5 || step < 1e-4) return minus(value.toExponential(Math.max(0, power(size) - power(step))));
+  return minus(value.toFixed(Math.max(0, -power(step))));
 }
+
+const minus = (text) => text.replace(/^-/, "−");
 
 function curveOf(plot, ink, curve, color) {
   ink.save();
@@ -198,6 +203,5 @@ function cursor(plot, ink, time, color) {
 function reading(value) {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(2);
-  return value.toPrecision(5).replace("-", "−");
+  return minus(size >= 1e5 || size < 1e-3 ? value.toExponential(2) : value.toPrecision(5));
 }
