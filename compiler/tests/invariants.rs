@@ -18,6 +18,7 @@ const STAGES: &[&str] = &[
     "model",
     "options.rs",
     "ordering.rs",
+    "picture",
     "symbolic",
     "topology",
 ];
