@@ -6,6 +6,7 @@ pub mod chain;
 mod four_bars;
 mod kuka;
 mod scissor_lift;
+mod walker;
 
 /// Mechanisms of one pattern.
 #[derive(Clone, Debug)]
@@ -23,7 +24,12 @@ pub struct Family {
 }
 
 /// Every family.
-pub const FAMILIES: &[Family] = &[four_bars::FAMILY, kuka::FAMILY, scissor_lift::FAMILY];
+pub const FAMILIES: &[Family] = &[
+    four_bars::FAMILY,
+    kuka::FAMILY,
+    scissor_lift::FAMILY,
+    walker::FAMILY,
+];
 
 #[cfg(test)]
 mod tests {
