@@ -7,6 +7,7 @@ use std::{env, fs, io};
 
 use bellcrank_compiler::build::{self, Error};
 use bellcrank_compiler::description::{Formulation, Integrator, Method, Stabilizer};
+use bellcrank_compiler::generate::FAMILIES;
 use bellcrank_compiler::options::{Options, Scalar};
 
 /// Models that tests include as they are. The others run in the gallery, as programs of their own.
@@ -126,7 +127,21 @@ fn main() -> Result<(), Error> {
     for (tree, cuts) in CUTS {
         formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
     }
-    Ok(())
+    with_parts()
+}
+
+/// `kuka_kr15_parts`: the arm with four parts, three of them on three planes each, in absolute coordinates and with the
+/// stabilizer of the paper.
+fn with_parts() -> Result<(), Error> {
+    let options = Options {
+        formulation: Some(Formulation::Body),
+        methods: vec![Method::Stabilizer(Stabilizer::SuccessiveProjection)],
+        ..Options::default()
+    };
+    let families = FAMILIES.iter().filter(|family| family.name == "kuka");
+    families
+        .map(|family| (family.write)(4))
+        .try_for_each(|text| variant("kuka_kr15", "parts", &options, |_| text.clone()))
 }
 
 /// `<model>_stabilized` in points and `<model>_stabilized_body`, with what every stabilizer needs.

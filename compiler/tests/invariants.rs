@@ -19,6 +19,7 @@ const STAGES: &[&str] = &[
     "model",
     "options.rs",
     "ordering.rs",
+    "picture",
     "symbolic",
     "topology",
 ];
