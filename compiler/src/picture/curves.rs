@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn ticks_differ_in_their_last_decimal() {
-        assert_eq!(number(2.0004, digits([2.0, 2.001])), "2.0004");
+        assert_eq!(number(2.0004, digits([2.0, 2.002])), "2.0004");
         assert_eq!(number(150.0, digits([-300.0, 300.0])), "150");
         assert_eq!(number(2e-7, digits([-4e-7, 4e-7])), "2.0e-7");
     }
