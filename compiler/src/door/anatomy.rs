@@ -102,7 +102,7 @@ impl Anatomy {
         let (model, space) = (&compiled.model, compiled.model.space);
         let elements = model.elements.iter();
         let forces = elements.filter(|element| has_force(element));
-        let forces: Vec<ElementPart> = forces.map(|element| element_part(element)).collect();
+        let forces: Vec<ElementPart> = forces.map(element_part).collect();
         let n_watched = 3 * (model.bodies.len() + 2 * model.joints.len()) + forces.len();
         let mut anatomy = Self {
             space,

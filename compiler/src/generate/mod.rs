@@ -30,3 +30,34 @@ pub const FAMILIES: &[Family] = &[
     scissor_lift::FAMILY,
     walker::FAMILY,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Models of the gallery that are generated: family, size, and the file.
+    const KEPT: [(&str, usize, &str); 2] = [
+        (
+            "four-bars",
+            10,
+            include_str!("../../../models/four_bars_10/model.toml"),
+        ),
+        (
+            "scissor-lift",
+            3,
+            include_str!("../../../models/scissor_lift/model.toml"),
+        ),
+    ];
+
+    #[test]
+    fn models_that_are_generated_are_what_is_generated() {
+        for (name, n, kept) in KEPT {
+            let family = FAMILIES.iter().find(|family| family.name == name);
+            let text = (family.expect("a family of that name").write)(n);
+            assert!(
+                text == kept,
+                "`bellcrank generate {name} {n}` prints something else"
+            );
+        }
+    }
+}
