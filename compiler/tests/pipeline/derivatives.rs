@@ -121,15 +121,21 @@ fn accelerations_satisfy_the_equations() {
     }
 }
 
-/// Symbolica's own evaluation, our evaluation of what it gave, and the kernel's interpreter agree.
+/// Symbolica's own evaluation, our evaluation of what it gave, and the kernel's interpreter agree. Symbolica has no
+/// numbers for derivatives of functions that only we know, such as `atan2` of an angle that is driven in points.
 #[test]
 fn symbolica_and_the_interpreter_agree() {
+    let mut agreed = 0;
     for (path, compiled) in compiled_models() {
         let mut random = Random(7);
         for _ in 0..3 {
             let state = random_state(&compiled, &mut random);
             let symbols = symbols_at(&compiled.model, &compiled.equations, &state);
-            let seen = witness(&compiled.system, symbols).unwrap();
+            let seen = match witness(&compiled.system, symbols) {
+                Err(found) if found.to_string().contains("der(") => break,
+                seen => seen.unwrap(),
+            };
+            agreed += 1;
             let dense = call(&compiled, Name::Dense, &state);
             for (i, row) in seen.iter().enumerate() {
                 for (j, value) in &row.jacobian {
@@ -150,6 +156,7 @@ fn symbolica_and_the_interpreter_agree() {
             }
         }
     }
+    assert!(agreed > 100, "{agreed}");
 }
 
 /// Every model in every formulation that keeps its rows.

@@ -175,10 +175,12 @@ impl Points {
     fn solve(&self, model: &Model, state: &State, phi: &[f64]) -> Option<[Vec<f64>; 2]> {
         let parameters: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
         let inputs: Vec<f64> = model.inputs.iter().map(|u| u.start).collect();
+        let variables: Vec<f64> = model.variables.iter().map(|x| x.start).collect();
         let memory = Memory::new()
             .with(Array::Time, &[state.t])
             .with(Array::Parameters, &parameters)
             .with(Array::Inputs, &inputs)
+            .with(Array::Variables, &variables)
             .with(Array::Coordinates, &state.q)
             .with(Array::Velocities, &state.v)
             .with(Array::Constraints, phi);
@@ -314,7 +316,7 @@ fn points_say_what_bodies_say_wherever_loops_are_opened() {
 }
 
 /// D((a + b)/2) = (D(a) + D(b))/2 for any a and b: every row is at most quadratic, but those that ask for an
-/// angle with its turns: couplings and the threads of screws. In space the momentum form
+/// angle with its turns, couplings and the threads of screws, and lengths that follow a law. In space the momentum form
 /// makes the fourth point of the others, r1 + a r21 + b r41 + c r21 × r41, so there it is the rows of
 /// rigid bodies that are; a row of a joint may have two such points in a product. The last body of a chain may
 /// take such a point over from its inboard one, and then its own rows have one.
@@ -327,7 +329,8 @@ fn rows_in_points_are_quadratic() {
             let all = form == Form::Multiplier || compiled.model.space == Space::Planar;
             let bent = bent(&compiled.model, &system);
             let counts = |row: &Row| {
-                matches!(row.owner, Owner::Coupling(_)) || row.keeps == "way along the thread"
+                matches!(row.owner, Owner::Coupling(_))
+                    || ["way along the thread", "length as driven"].contains(&&*row.keeps)
             };
             let rows = system.rows.iter().zip(bent);
             for (row, bent) in rows.filter(|(row, _)| !counts(row)) {
