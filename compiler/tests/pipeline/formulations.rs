@@ -303,7 +303,7 @@ fn close(one: &[f64], two: &[f64], bound: f64, what: &str) {
 fn points_say_what_bodies_say_wherever_loops_are_opened() {
     for path in models() {
         let mut compiled = compiled(&path);
-        let small = compiled.model.space == Space::Planar || compiled.model.bodies.len() <= 5;
+        let small = compiled.model.space == Space::Planar || compiled.model.bodies.len() <= 3;
         check(&compiled, &wander(&compiled, if small { 100 } else { 20 }));
         let first = compiled.topology.clone();
         for &cut in &first.cuts {
