@@ -92,7 +92,7 @@ impl Builder {
         }
     }
 
-    /// a + b, with 0 + x = x, a + (−b) = a − b, (−a) + b = b − a, (−a) + (−b) = −(a + b).
+    /// a + b, with 0 + x = x, a + (−b) = a − b, (−a) + b = b − a, (−a) + (−b) = −(a + b), c₁ x + c₂ x = (c₁ + c₂) x.
     pub fn add(&mut self, a: Value, b: Value) -> Value {
         use Instruction::{Add, Constant, Neg};
         match (self.instruction(a), self.instruction(b)) {
@@ -105,12 +105,15 @@ impl Builder {
             }
             (_, Neg(y)) => self.sub(a, y),
             (Neg(x), _) => self.sub(b, x),
-            _ => self.insert(Add(a, b)),
+            _ => match self.like_terms(a, b) {
+                Some((c, d, x)) => self.scale(c + d, x),
+                None => self.insert(Add(a, b)),
+            },
         }
     }
 
-    /// a − b, with x − 0 = x, 0 − x = −x, x − x = 0, a − (−b) = a + b, (−a) − b = −(a + b), and
-    /// a − b = −(b − a) if b is the earlier value.
+    /// a − b, with x − 0 = x, 0 − x = −x, x − x = 0, a − (−b) = a + b, (−a) − b = −(a + b),
+    /// c₁ x − c₂ x = (c₁ − c₂) x, and a − b = −(b − a) if b is the earlier value.
     pub fn sub(&mut self, a: Value, b: Value) -> Value {
         use Instruction::{Constant, Neg, Sub};
         match (self.instruction(a), self.instruction(b)) {
@@ -123,11 +126,30 @@ impl Builder {
                 let sum = self.add(x, b);
                 self.neg(sum)
             }
+            _ if let Some((c, d, x)) = self.like_terms(a, b) => self.scale(c - d, x),
             _ if b < a => {
                 let difference = self.insert(Sub(b, a));
                 self.neg(difference)
             }
             _ => self.insert(Sub(a, b)),
+        }
+    }
+
+    /// Numbers c₁, c₂ and x if a = c₁ x and b = c₂ x, of which a sum makes one product.
+    fn like_terms(&self, a: Value, b: Value) -> Option<(f64, f64, Value)> {
+        let ((c, x), (d, y)) = (self.term(a), self.term(b));
+        (x == y && (c + d).is_normal() && (c - d).is_normal()).then_some((c, d, x))
+    }
+
+    /// c and x if the value is a product c x with a number, else 1 and itself.
+    fn term(&self, value: Value) -> (f64, Value) {
+        let Instruction::Mul(p, q) = self.instruction(value) else {
+            return (1.0, value);
+        };
+        match (self.as_constant(p), self.as_constant(q)) {
+            (Some(c), _) => (c, q),
+            (_, Some(c)) => (c, p),
+            _ => (1.0, value),
         }
     }
 

@@ -376,9 +376,16 @@ fn bent(model: &Model, system: &System) -> Vec<f64> {
 
 /// A model of the gallery in a formulation, with something in its text replaced.
 fn in_formulation(name: &str, formulation: Formulation, replace: [&str; 2]) -> Compiled {
+    let text = read(name).replacen(replace[0], replace[1], 1);
+    formulated(name, text, formulation)
+}
+
+fn read(name: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
-    let text = std::fs::read_to_string(folder.join(name).join("model.toml")).unwrap();
-    let text = text.replacen(replace[0], replace[1], 1);
+    std::fs::read_to_string(folder.join(name).join("model.toml")).unwrap()
+}
+
+fn formulated(name: &str, text: String, formulation: Formulation) -> Compiled {
     let file = format!("{name}.toml");
     let options = Options {
         formulation: Some(formulation),
@@ -537,6 +544,23 @@ fn the_chosen_points_are_told() {
         &compiled.topology,
         Form::Multiplier
     ));
+}
+
+/// Where three rods meet there is one point, whichever joint is cut, and a joint with ground needs none: two
+/// parallelograms have three points and as many rows as rods.
+#[test]
+fn rods_that_meet_share_a_point() {
+    for cuts in [["B1", "B2"], ["A0", "A2"], ["A1", "B2"]] {
+        let [first, second] = cuts.map(|cut| format!("[joints.{cut}]\n"));
+        let text = read("double_four_bar");
+        let text = text.replacen(&first, &format!("{first}cut = true\n"), 1);
+        let text = text.replacen(&second, &format!("{second}cut = true\n"), 1);
+        let compiled = formulated("double_four_bar", text, Formulation::Multiplier);
+        let [figures] = &compiled.candidates[..] else {
+            panic!("{cuts:?} were exchanged");
+        };
+        assert_eq!((figures.velocities, figures.rows), (6, 5), "{cuts:?}");
+    }
 }
 
 /// A four-bar whose coupler has its mass in `B`; each body is guessed a little off the others.

@@ -143,17 +143,14 @@ impl Planner<'_, '_> {
         let mut points = self.inherited(id, all)?;
         for (site, at) in self.candidates(id) {
             if points.len() < wanted && is_apart(&points, at, APART * size) {
-                let shared = self.nodes.iter().find(|(known, _)| *known == site);
-                let point = match shared.map(|(_, node)| node.clone()) {
-                    Some(node) => {
+                let point = match self.met(id, site, at, &points) {
+                    Some(met) => {
                         self.share(id, site.0, points.len());
-                        Point { at, ..node }
+                        met
                     }
                     None => {
                         let name = site_name(&model.joints[site.0.0 as usize], site.1);
-                        let point = self.node(body, name, at);
-                        self.nodes.push((site, point.clone()));
-                        point
+                        self.node(body, name, at)
                     }
                 };
                 points.push(point);
@@ -167,6 +164,7 @@ impl Planner<'_, '_> {
             let name = format!("{}.p{}", body.name, points.len() + 1);
             points.push(self.node(body, name, at));
         }
+        self.offer(id, &points);
         let points = match body.extent {
             Extent::Body => {
                 let normal = (all == 3).then(|| self.normal(&points, body));
@@ -181,6 +179,46 @@ impl Planner<'_, '_> {
         }
         self.settle_cuts(id);
         Some(())
+    }
+
+    /// The point that a cut meets on its other side: one of a body that has its points, or one of ground, unless
+    /// the body would then stand on two of these and have no row that tells whether it fits between them.
+    fn met(&self, id: BodyId, site: Site, at: [f64; 3], points: &[Point]) -> Option<Point> {
+        let model = self.kinematics.model;
+        let joint = &model.joints[site.0.0 as usize];
+        let name = site_name(joint, site.1);
+        let (_, other) = ends(joint, id);
+        if other.body.is_none() {
+            let place = *sites(model, joint, other).get(site.1)?;
+            let marker = Marker {
+                body: None,
+                point: constant(place),
+            };
+            let ground = Point {
+                inherited: false,
+                ..self.taken_over(name, at, &marker)
+            };
+            let own = |point: &Point| (0..=1).any(|n| point.name == site_name(joint, n));
+            let stands = points.iter().any(|point| point.rests() && !own(point));
+            return (!stands).then_some(ground);
+        }
+        let known = self.nodes.iter().find(|(known, _)| *known == site);
+        known.map(|(_, node)| Point {
+            at,
+            name,
+            inherited: false,
+            ..node.clone()
+        })
+    }
+
+    /// Points with coordinates of their own, for the joints that meet there.
+    fn offer(&mut self, id: BodyId, points: &[Point]) {
+        for (site, at) in self.candidates(id) {
+            let here = |point: &&Point| point.at == at && point.is_plain() && !point.rests();
+            if let Some(point) = points.iter().find(here) {
+                self.nodes.push((site, point.clone()));
+            }
+        }
     }
 
     /// Points that the joint to the inboard body brings together.
@@ -448,7 +486,7 @@ impl Planner<'_, '_> {
         for first in 0..list.len() {
             for second in first + 1..list.len() {
                 let (a, b) = (&list[first], &list[second]);
-                if a.inherited && b.inherited {
+                if (a.inherited && b.inherited) || (a.rests() && b.rests()) {
                     continue;
                 }
                 let ends = (a.position.clone(), b.position.clone());

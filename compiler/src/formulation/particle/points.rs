@@ -55,6 +55,17 @@ impl Point {
             Level::Swirl => &self.swirl,
         }
     }
+
+    /// True for a point of ground.
+    pub fn rests(&self) -> bool {
+        self.velocity.iter().all(Expr::is_zero)
+    }
+
+    /// True if its position is coordinates and numbers, and not a combination of them.
+    pub fn is_plain(&self) -> bool {
+        let mut components = self.position.iter();
+        components.all(|c| matches!(c.node(), Node::Constant(_) | Node::Symbol(_)))
+    }
 }
 
 /// Position, velocity, acceleration, or the part of it that is quadratic in the velocities.
@@ -103,11 +114,7 @@ impl Points {
 
     /// True if everything is a combination of coordinates and numbers, and not of other combinations.
     pub fn are_plain(&self) -> bool {
-        let is_plain = |point: &Point| {
-            let mut components = point.position.iter();
-            components.all(|c| matches!(c.node(), Node::Constant(_) | Node::Symbol(_)))
-        };
-        self.points.iter().all(is_plain)
+        self.points.iter().all(Point::is_plain)
     }
 
     /// The point that is a coordinate of its own at this place, if there is one.

@@ -91,6 +91,24 @@ fn nested_factors_multiply() {
 }
 
 #[test]
+fn like_terms_are_one_product() {
+    let (mut b, [x, y, _]) = start();
+    let [two, three, five] = [2.0, 3.0, 5.0].map(|number| b.constant(number));
+    let (double, triple, wanted) = (b.mul(two, x), b.mul(three, x), b.mul(five, x));
+    assert_eq!([b.add(double, triple), b.add(triple, double)], [wanted; 2]);
+    assert_eq!(
+        [b.sub(wanted, double), b.sub(wanted, triple)],
+        [triple, double]
+    );
+    assert_eq!([b.sub(triple, double), b.add(x, double)], [x, triple]);
+    let negative = b.neg(x);
+    assert_eq!(b.sub(double, triple), negative);
+    let other = b.mul(three, y);
+    let sum = b.add(double, other);
+    assert_eq!(b.instruction(sum), Instruction::Add(double, other));
+}
+
+#[test]
 fn minus_signs_go_outwards() {
     let (mut b, [x, y, _]) = start();
     let (minus_x, minus_y) = (b.neg(x), b.neg(y));
