@@ -245,3 +245,21 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
+
+/// What to do about a name that is none of these.
+pub fn meant(name: &str, names: &[&str]) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", names.join(", ")),
+    }
+}
+
+/// C605 for a name that the model does not have.
+pub fn no_such(kind: &str, name: &str, names: &[&str]) -> Diagnostic {
+    let message = format!("the model has no {kind} `{name}`");
+    let hint = match names {
+        [] => format!("it has no {kind} at all"),
+        names => meant(name, names),
+    };
+    Diagnostic::error(Code::C605, &Path::root(), message).hint(hint)
+}

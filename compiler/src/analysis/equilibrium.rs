@@ -186,14 +186,9 @@ fn limited(mechanism: &Mechanism, step: DVector<f64>) -> DVector<f64> {
 
 /// How far a motion goes: lengths against the size of the mechanism, angles as they are.
 pub fn reach(mechanism: &Mechanism, step: &DVector<f64>) -> f64 {
-    let (linear, all) = if mechanism.is_planar() {
-        (2, 3)
-    } else {
-        (3, 6)
-    };
-    let share = |(index, x): (usize, &f64)| match index % all < linear {
-        true => x.abs() / mechanism.size(),
-        false => x.abs(),
+    let share = |(index, x): (usize, &f64)| match mechanism.is_turn(index) {
+        true => x.abs(),
+        false => x.abs() / mechanism.size(),
     };
     step.iter().enumerate().map(share).fold(0.0, f64::max)
 }

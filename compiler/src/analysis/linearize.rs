@@ -368,14 +368,9 @@ fn candidates(mechanism: &Mechanism) -> (Vec<Independent>, Vec<Independent>) {
         source: Source::Row(one.row),
     });
     let names = velocity_names(mechanism).into_iter().enumerate();
-    let (linear, all) = if mechanism.is_planar() {
-        (2, 3)
-    } else {
-        (3, 6)
-    };
     let bodies = names.map(|(index, name)| Independent {
         name,
-        is_angle: index % all >= linear,
+        is_angle: mechanism.is_turn(index),
         source: Source::Velocity(index),
     });
     (joints.collect(), bodies.collect())

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::jet::{Jet, Jets, Level, along, levels};
 use crate::description::Space;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, no_such};
 use crate::door::{Anatomy, CoordinatePart, Output, Role, RowPart};
 use crate::kernel::{Array, EVERYWHERE, Function, Memory, Name, interpret};
 
@@ -113,6 +113,12 @@ impl<'o> Mechanism<'o> {
     /// True if it moves in the plane.
     pub fn is_planar(&self) -> bool {
         self.anatomy.space == Space::Planar
+    }
+
+    /// True if this entry of a list with the parts of every body in turn is an angle, false for a length.
+    pub fn is_turn(&self, index: usize) -> bool {
+        let (lengths, all) = if self.is_planar() { (2, 3) } else { (3, 6) };
+        index % all >= lengths
     }
 
     /// True if events change what it does.
@@ -412,15 +418,4 @@ fn known(kind: &str, set: &Settings, names: &[String]) -> Result<(), Diagnostics
         .map(|(name, _)| no_such(kind, name, &names))
         .collect();
     found.finish(()).map(drop)
-}
-
-/// C605 with the nearest name.
-pub fn no_such(kind: &str, name: &str, names: &[&str]) -> Diagnostic {
-    let message = format!("the model has no {kind} `{name}`");
-    let hint = match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => format!("it has no {kind} at all"),
-        None => format!("it has {}", names.join(", ")),
-    };
-    Diagnostic::error(Code::C605, &Path::root(), message).hint(hint)
 }

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::linearize::Linear;
+use super::mechanism::Mechanism;
 
 /// An eigenvalue below this share of the largest one is zero where A has fewer dimensions: round-off splits a
 /// double zero by its root.
@@ -74,7 +75,7 @@ impl Mode {
 }
 
 /// All modes: rigid-body motions first, then by growing frequency.
-pub fn modes(linear: &Linear, size: f64, is_planar: bool) -> Vec<Mode> {
+pub fn modes(linear: &Linear, mechanism: &Mechanism) -> Vec<Mode> {
     let f = linear.coordinates.len();
     if f == 0 {
         return Vec::new();
@@ -104,7 +105,7 @@ pub fn modes(linear: &Linear, size: f64, is_planar: bool) -> Vec<Mode> {
     let finished = |(eigenvalue, kind, vector): (_, _, DVector<Complex<f64>>)| {
         let shape = vector.rows(0, f).into_owned();
         let bodies = linear.shapes.map(Complex::from) * &shape;
-        let unit = largest_part(&bodies, size, is_planar).inv();
+        let unit = largest_part(&bodies, mechanism).inv();
         Mode {
             eigenvalue,
             kind,
@@ -194,11 +195,10 @@ fn eigenvector<'v>(
 }
 
 /// The entry that moves most, lengths against the size of the mechanism.
-fn largest_part(bodies: &DVector<Complex<f64>>, size: f64, is_planar: bool) -> Complex<f64> {
-    let (linear, all) = if is_planar { (2, 3) } else { (3, 6) };
-    let weighed = |(index, part): (usize, &Complex<f64>)| match index % all < linear {
-        true => *part / size,
-        false => *part,
+fn largest_part(bodies: &DVector<Complex<f64>>, mechanism: &Mechanism) -> Complex<f64> {
+    let weighed = |(index, part): (usize, &Complex<f64>)| match mechanism.is_turn(index) {
+        true => *part,
+        false => *part / mechanism.size(),
     };
     let parts = bodies.iter().enumerate().map(weighed);
     // The first of equals, so that round-off does not choose.

@@ -149,7 +149,7 @@ fn idle(mechanism: &Mechanism, state: &State) -> Vec<DVector<f64>> {
 }
 
 /// A body vector in world axes, by the Euler parameters of the body.
-pub fn turned(e: &[f64], vector: &[f64; 3]) -> [f64; 3] {
+fn turned(e: &[f64], vector: &[f64; 3]) -> [f64; 3] {
     let turn = nalgebra::UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
         e[0], e[1], e[2], e[3],
     ));

@@ -1,7 +1,6 @@
 //! `bellcrank kinematics`: a joint driven through a range, without forces.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::analysis::{Subject, cell, closed, counted, in_units, known, quantity, unit};
 use super::report::Reporter;
-use super::{data, found};
+use super::{data, found, write};
 use crate::analysis::close::Hold;
 use crate::analysis::kinematics::{self as driven, DeadCentre, Drive, End, Step, Trouble};
 use crate::analysis::mechanism::{Coordinate, Mechanism, State};
@@ -164,16 +163,6 @@ fn hold(text: &str) -> Result<(String, Option<f64>), String> {
         Some((name, value)) => Ok((name.trim().to_owned(), Some(quantity(value)?))),
         None => Ok((text.trim().to_owned(), None)),
     }
-}
-
-fn write(file: &Path, text: &str) -> Result<(), Diagnostics> {
-    let failed = |why| {
-        found(
-            Code::C601,
-            format!("cannot write {}: {why}", file.display()),
-        )
-    };
-    fs::write(file, text).map_err(failed)
 }
 
 fn told(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {

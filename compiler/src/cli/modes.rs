@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::analysis::{Subject, cell, closed};
 use super::report::Reporter;
-use super::{data, found};
+use super::{data, found, write};
 use crate::analysis::close::joints;
 use crate::analysis::linearize::{Linear, linearize, state_at, velocity_names};
 use crate::analysis::mechanism::{Mechanism, State};
@@ -69,7 +69,7 @@ pub(super) fn modes(arguments: &Modes, reporter: &mut Reporter) -> Result<(), Di
     let state = arguments.state(&mechanism)?;
     let linear = linearize(&mechanism, &state, &joints(&mechanism)).ok_or_else(not_finite)?;
     let report = Report {
-        modes: small::modes(&linear, mechanism.size(), mechanism.is_planar()),
+        modes: small::modes(&linear, &mechanism),
         mechanism: &mechanism,
         linear: &linear,
     };
@@ -229,7 +229,7 @@ impl Report<'_> {
         };
         fs::create_dir_all(folder).map_err(failed)?;
         for (name, matrix, rows, columns) in files {
-            fs::write(folder.join(name), csv(matrix, rows, columns)).map_err(failed)?;
+            write(&folder.join(name), &csv(matrix, rows, columns))?;
         }
         Ok(())
     }

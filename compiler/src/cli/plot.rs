@@ -9,7 +9,7 @@ use super::report::Reporter;
 use super::run::{Manner, Settings, default_file};
 use super::view::{deliver, ready, traced};
 use super::{Model, found};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, meant};
 use crate::picture::{Curve, Panel, Scene, Topic, curves, panels, svg, traces};
 
 /// Width and height of a drawing.
@@ -114,10 +114,7 @@ fn known(panels: &[Panel], columns: &[String]) -> Result<(), Diagnostics> {
         .iter()
         .filter(|column| !names.contains(&column.as_str()))
     {
-        let hint = match nearest(column, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", names.join(", ")),
-        };
+        let hint = meant(column, &names);
         let message = format!("the run has no column `{column}`");
         list.push(Diagnostic::error(Code::C605, &Element::root(), message).hint(hint));
     }

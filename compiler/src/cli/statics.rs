@@ -203,7 +203,7 @@ fn as_json(mechanism: &Mechanism, statics: &rest::Statics) -> Value {
             "coordinate": one.name,
             "value": one.value,
             "effort": one.effort,
-            "unit": if one.is_angle { "N m" } else { "N" },
+            "unit": effort(one.is_angle),
         })
     });
     json!({

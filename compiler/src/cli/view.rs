@@ -8,7 +8,7 @@ use super::recording::{Recording, Rows, record};
 use super::report::Reporter;
 use super::run::{Manner, Settings, default_file, positive, writable};
 use super::{Model, data, found, write};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, meant};
 use crate::picture::{Page, Point, Scene, page, traces};
 use crate::source::load;
 
@@ -106,10 +106,7 @@ fn unknown(scene: &Scene, name: &str) -> Diagnostic {
         .iter()
         .map(|point| point.name.as_str())
         .collect();
-    let hint = match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", names.join(", ")),
-    };
+    let hint = meant(name, &names);
     let message = format!("no point of a body is called `{name}`");
     Diagnostic::error(Code::C605, &Element::root(), message).hint(hint)
 }
@@ -140,7 +137,7 @@ pub(super) fn page_of(
 /// How the run went, in a line.
 fn about(recording: &Recording) -> String {
     let summary = &recording.summary;
-    let factor = summary.until / summary.seconds.max(1e-9);
+    let factor = summary.real_time();
     let steps = match summary.stopped.as_ref() {
         Some(event) => format!("{} steps, stopped by `{event}`", summary.steps),
         None => format!("{} steps", summary.steps),

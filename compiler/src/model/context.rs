@@ -4,7 +4,6 @@ use indexmap::IndexMap;
 
 use super::dimension::Typed;
 use super::force::Place;
-use super::joint::is_angle;
 use super::names::Name;
 use super::shape::Shape;
 use super::{BodyId, JointCoordinate, JointId, Measure, Parameter};
@@ -103,7 +102,7 @@ impl<'a> Context<'a> {
 
     /// Notes that whole turns of an angle count.
     pub fn count_turns(&mut self, joint: JointId, coordinate: JointCoordinate) {
-        if is_angle(coordinate) && !self.turning.contains(&(joint, coordinate)) {
+        if coordinate.is_angle() && !self.turning.contains(&(joint, coordinate)) {
             self.turning.push((joint, coordinate));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::{LENGTH, NONE, TORQUE, of};
-use super::joint::{coordinate, coordinates, is_angle, not_zero, spring, word};
+use super::joint::{coordinate, coordinates, not_zero, spring, word};
 use super::names::Name;
 use super::place::forbid;
 use super::{Coupling, JointCoordinate, JointId, Spring};
@@ -120,8 +120,8 @@ impl Sort {
     /// A distance is no way that a joint is free to go.
     fn has(self, coordinate: JointCoordinate) -> bool {
         match self {
-            Self::Angle => is_angle(coordinate),
-            Self::Displacement => !is_angle(coordinate) && coordinate != JointCoordinate::Length,
+            Self::Angle => coordinate.is_angle(),
+            Self::Displacement => !coordinate.is_angle() && coordinate != JointCoordinate::Length,
         }
     }
 

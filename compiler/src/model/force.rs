@@ -6,7 +6,7 @@
 
 use super::context::{Context, Reported, Resolved};
 use super::dimension::{FORCE, LENGTH, TORQUE, of};
-use super::joint::{coordinates, dimension, is_angle};
+use super::joint::{coordinates, dimension};
 use super::law::Scope;
 use super::number::{components, number, typed};
 use super::place::forbid;
@@ -258,7 +258,7 @@ struct Units {
 
 fn units(place: &Place) -> Units {
     match place {
-        Place::Joint(_, c) if is_angle(*c) => Units {
+        Place::Joint(_, c) if c.is_angle() => Units {
             value: dimension(*c),
             force: TORQUE,
             stiffness: TORQUE,

@@ -74,17 +74,16 @@ pub(super) fn coordinates(
     }
 }
 
-/// True for angles, false for lengths.
-pub fn is_angle(coordinate: JointCoordinate) -> bool {
-    matches!(
-        coordinate,
-        JointCoordinate::Angle | JointCoordinate::SecondAngle
-    )
+impl JointCoordinate {
+    /// True for angles, false for lengths.
+    pub fn is_angle(self) -> bool {
+        matches!(self, Self::Angle | Self::SecondAngle)
+    }
 }
 
 /// What a coordinate measures.
 pub(super) fn dimension(coordinate: JointCoordinate) -> Dimension {
-    if is_angle(coordinate) { ANGLE } else { LENGTH }
+    if coordinate.is_angle() { ANGLE } else { LENGTH }
 }
 
 /// A coordinate of a joint by name; M217.

@@ -38,7 +38,6 @@ mod thin;
 mod triad;
 mod watch;
 
-pub use joint::is_angle;
 pub use pose::{add_poses, is_pose, pose_name};
 pub use resolve::resolve;
 pub use thin::{NO_MOMENT, why_it_turns};

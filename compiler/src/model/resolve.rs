@@ -8,7 +8,7 @@ use super::dimension::{ACCELERATION, NONE, TIME, Typed};
 use super::event::events;
 use super::force::element;
 use super::hold::holds;
-use super::joint::{is_angle, joint};
+use super::joint::joint;
 use super::law::Scope;
 use super::number::{constant, evaluate, typed, vector};
 use super::place::place;
@@ -228,7 +228,7 @@ fn wraps(cx: &Context, value: &Expr) -> bool {
     match &cx.measures[*m as usize] {
         Measure::JointCoordinate(joint, coordinate) => {
             let counts = cx.turning.contains(&(*joint, *coordinate));
-            !cx.planar() && is_angle(*coordinate) && !counts
+            !cx.planar() && coordinate.is_angle() && !counts
         }
         _ => false,
     }

@@ -9,7 +9,6 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 use super::{
     Action, Body, BodyId, Extent, Joint, JointCoordinate, JointId, Marker, Measure, Model, Vector,
-    is_angle,
 };
 use crate::description::{JointType, Space};
 use crate::expr::Expr;
@@ -87,7 +86,7 @@ fn obstacle(model: &Model, id: BodyId, extent: Extent) -> Option<String> {
     let joints = model.joints.iter().filter_map(|joint| thin.joint(joint));
     let couplings = model.couplings.iter().filter_map(|coupling| {
         let ends = [coupling.first, coupling.second];
-        let turns = |(joint, c): &(JointId, JointCoordinate)| is_angle(*c) && thin.is_end(*joint);
+        let turns = |(joint, c): &(JointId, JointCoordinate)| c.is_angle() && thin.is_end(*joint);
         let turns = ends.iter().any(turns);
         turns.then(|| format!("coupling `{}` ties its angle", coupling.name))
     });

@@ -4,7 +4,7 @@
 //! its gradient and its curvature. Whoever analyses decides which of these rows hold. Origins of bodies, ends
 //! of joints and forces of elements become outputs, after those of the description.
 
-use super::joint::{coordinates, is_angle};
+use super::joint::coordinates;
 use super::{
     Action, Element, ElementId, Joint, JointCoordinate, Marker, Measure, Model, Motion, Output,
 };
@@ -77,11 +77,4 @@ pub fn has_force(element: &Element) -> bool {
         element.action,
         Action::Between { .. } | Action::Joint { .. }
     )
-}
-
-impl JointCoordinate {
-    /// True for angles, false for lengths.
-    pub fn is_angle(self) -> bool {
-        is_angle(self)
-    }
 }

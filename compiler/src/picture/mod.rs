@@ -28,7 +28,7 @@ pub use camera::Camera;
 pub use curves::curves;
 pub use drawing::{Drawing, Look, Part};
 pub use motion::{Motion, Pose};
-pub use page::{Page, page};
+pub use page::{Page, escaped, page};
 pub use panels::{Curve, Panel, Scale, Topic, panels};
 pub use record::Record;
 pub use scene::{Body, Coupling, Joint, Link, Place, Point, Reading, Scene, Span};

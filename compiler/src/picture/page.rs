@@ -189,9 +189,11 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-fn escaped(text: &str) -> String {
+/// Text in HTML.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
+        .replace('>', "&gt;")
         .replace('"', "&quot;")
 }
 

@@ -68,8 +68,6 @@ pub struct Joint {
 /// A force between two points.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Its name.
-    pub name: String,
     /// Its ends.
     pub ends: [Place; 2],
     /// What it is.
@@ -340,7 +338,6 @@ fn links(model: &Model, numbers: &Numbers) -> Vec<Link> {
             _ => return None,
         };
         Some(Link {
-            name: element.name.clone(),
             ends: [first, second].map(|end| numbers.place(end)),
             span: span(model, force),
         })

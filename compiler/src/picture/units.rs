@@ -27,11 +27,11 @@ fn of_measure(model: &Model, measure: &Measure) -> Option<&'static str> {
         Measure::BodyAngle(_) => "rad",
         Measure::AngularVelocity(..) => "rad/s",
         Measure::EulerParameter(..) => return None,
-        Measure::JointCoordinate(_, which) => match is_angle(*which) {
+        Measure::JointCoordinate(_, which) => match which.is_angle() {
             true => "rad",
             false => "m",
         },
-        Measure::JointRate(_, which) => match is_angle(*which) {
+        Measure::JointRate(_, which) => match which.is_angle() {
             true => "rad/s",
             false => "m/s",
         },
@@ -49,15 +49,8 @@ fn of_measure(model: &Model, measure: &Measure) -> Option<&'static str> {
     })
 }
 
-fn is_angle(coordinate: JointCoordinate) -> bool {
-    matches!(
-        coordinate,
-        JointCoordinate::Angle | JointCoordinate::SecondAngle
-    )
-}
-
 fn effort(coordinate: JointCoordinate) -> &'static str {
-    match is_angle(coordinate) {
+    match coordinate.is_angle() {
         true => "N m",
         false => "N",
     }

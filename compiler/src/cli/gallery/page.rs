@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::verdict::Entry;
+use crate::picture::escaped;
 
 const TEMPLATE: &str = include_str!("../../../templates/gallery.html");
 
@@ -100,14 +101,6 @@ impl Card<'_> {
         let _ = writeln!(out, "<dt>checked</dt><dd class=\"{class}\">{word}</dd>");
         out + "</dl>\n</div>\n</a>\n"
     }
-}
-
-/// Text in HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 #[cfg(test)]

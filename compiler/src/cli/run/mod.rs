@@ -13,7 +13,7 @@ use super::program::{Sources, program};
 use super::report::Reporter;
 use super::{Model, ScalarName, child, data, found};
 use crate::description::{Integrator, Stabilizer};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, no_such};
 use crate::door::Output;
 use crate::interpret_run;
 pub(super) use drive::Summary;
@@ -262,7 +262,8 @@ impl Settings {
         ] {
             let unknown = set.iter().filter(|(name, _)| !names.contains(name));
             for (name, _) in unknown {
-                list.push(no_such(kind, name, names));
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                list.push(no_such(kind, name, &names));
             }
         }
         list.finish(()).map(drop)
@@ -315,14 +316,4 @@ fn too_long(step: Option<f64>, integrator: Integrator, output: &Output) -> Diagn
     Diagnostic::error(Code::C605, &Element::root(), message)
         .hint("write the step into the description: the springs are then chosen for it")
         .into()
-}
-
-fn no_such(kind: &str, name: &str, names: &[String]) -> Diagnostic {
-    let message = format!("the model has no {kind} `{name}`");
-    let hint = match nearest(name, names.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => format!("it has no {kind} at all"),
-        None => format!("it has {}", names.join(", ")),
-    };
-    Diagnostic::error(Code::C605, &Element::root(), message).hint(hint)
 }

@@ -29,9 +29,7 @@ use super::vector::{cross, dot, scale, sub, zero};
 use super::{Owner, Row, System, measure};
 use crate::description::Space;
 use crate::expr::Expr;
-use crate::model::{
-    BodyId, Coupling, Extent, JointCoordinate, JointId, Measure, Model, Vector, is_angle,
-};
+use crate::model::{BodyId, Coupling, Extent, JointCoordinate, JointId, Measure, Model, Vector};
 use crate::topology::Topology;
 use inertia::inertia;
 pub use inertia::second_moments;
@@ -145,7 +143,7 @@ fn needs_angle(model: &Model, body: BodyId) -> bool {
 fn is_tied(model: &Model, body: BodyId) -> bool {
     let is_end = |(joint, coordinate): (JointId, JointCoordinate)| {
         let joint = &model.joints[joint.0 as usize];
-        is_angle(coordinate) && [joint.first.body, joint.second.body].contains(&Some(body))
+        coordinate.is_angle() && [joint.first.body, joint.second.body].contains(&Some(body))
     };
     let ties = |coupling: &Coupling| is_end(coupling.first) || is_end(coupling.second);
     model.space == Space::Planar && model.couplings.iter().any(ties)
