@@ -9,6 +9,7 @@ mod body;
 mod constraint;
 mod discrete;
 mod force;
+mod joint;
 mod kinematics;
 mod measure;
 mod particle;
@@ -17,6 +18,7 @@ mod tree;
 mod vector;
 
 pub use discrete::{RowRate, Spring, discrete, soften};
+pub use joint::joint;
 pub use particle::{Form, misplaced, particle, print as print_points};
 pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
 

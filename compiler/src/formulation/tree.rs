@@ -11,6 +11,9 @@
 //! What is not rigid in a motion of its points – centripetal accelerations, or a distance that has to be
 //! corrected – is the deformation d: a point at r from the reference has r̈ = a_b + α_b × r + d. In the
 //! expressions here the acceleration symbols stand for d.
+//!
+//! Where joint rates are the velocities there are no points, and nothing deforms: twists are those beyond
+//! the bias, the twist at q̈ = 0, and what the bias takes is part of the load.
 
 use crate::expr::Expr;
 use crate::model::Vector;
@@ -22,6 +25,24 @@ pub struct Tree {
     pub links: Vec<Link>,
     /// Rows that the tree does not keep by itself: cut joints and prescribed motions.
     pub closing: Vec<Closing>,
+    /// True if joint rates are the velocities, false if points move.
+    pub relative: bool,
+}
+
+impl Tree {
+    /// How many entries the lower triangle of M has: one for each pair of freedoms of which one carries the
+    /// other.
+    pub fn entries(&self) -> usize {
+        let mut carried: Vec<usize> = Vec::new();
+        let mut entries = 0;
+        for link in &self.links {
+            let before = link.parent.map_or(0, |parent| carried[parent]);
+            let own = link.rates.len();
+            entries += own * before + own * (own + 1) / 2;
+            carried.push(before + own);
+        }
+        entries
+    }
 }
 
 /// A twist or a wrench.
@@ -58,6 +79,12 @@ pub struct Link {
     pub points: Vec<OwnPoint>,
     /// Rows that its joint keeps, and what their multipliers do to this link.
     pub rows: Vec<(usize, Screw)>,
+    /// Velocities of its freedoms, where joint rates are the velocities.
+    pub rates: Vec<u32>,
+    /// What acts along these.
+    pub efforts: Vec<Expr>,
+    /// Its twist in terms of symbols, where joint rates are the velocities.
+    pub velocity: Screw,
 }
 
 /// A point with coordinates of its own.
@@ -80,4 +107,6 @@ pub struct Closing {
     pub row: usize,
     /// What its multiplier does to each link.
     pub ends: Vec<(usize, Screw)>,
+    /// What it does along joint rates, beyond that.
+    pub rates: Vec<(u32, Expr)>,
 }

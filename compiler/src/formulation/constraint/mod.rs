@@ -16,7 +16,7 @@ use super::Screw;
 use super::kinematics::Kinematics;
 use super::vector::{cross, dot, scale, sub, unit, zero};
 use crate::description::{JointType, Space};
-use crate::expr::{Binary, Expr};
+use crate::expr::{Binary, Expr, Symbol};
 use crate::model::{Joint, JointCoordinate, Vector};
 
 /// What a kind of joint keeps and leaves.
@@ -127,6 +127,19 @@ pub struct Sides {
     pub distance: Option<(Expr, Expr)>,
     /// The length that a `distance` joint keeps; `None` where it is driven.
     pub length: Option<Expr>,
+    /// Which of its coordinates are coordinates of the formulation.
+    pub own: Vec<Own>,
+}
+
+/// A joint coordinate that is a coordinate of the formulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// Which coordinate of the joint.
+    pub which: JointCoordinate,
+    /// q
+    pub coordinate: u32,
+    /// q̇
+    pub velocity: u32,
 }
 
 /// The file of a kind.
@@ -142,6 +155,20 @@ pub fn kind(joint: JointType) -> &'static Kind {
         JointType::PinSlot => &pin_slot::KIND,
         JointType::Distance => &distance::KIND,
     }
+}
+
+/// A coordinate of a joint. One that the formulation has is a symbol, and so is its rate.
+pub fn coordinate(joint: JointType, sides: &Sides, which: JointCoordinate) -> Option<Coordinate> {
+    let found = (kind(joint).coordinate)(sides, which)?;
+    Some(match sides.own(which) {
+        None => found,
+        Some(own) => Coordinate {
+            value: Expr::symbol(Symbol::Coordinate(own.coordinate)),
+            rate: Expr::symbol(Symbol::Velocity(own.velocity)),
+            turn: None,
+            ..found
+        },
+    })
 }
 
 /// Both sides of a joint.
@@ -185,11 +212,12 @@ pub fn sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
             )
         }),
         length: (!driven).then(|| joint.length.clone()),
+        own: Vec::new(),
     }
 }
 
 /// Relative angle at which both planar triads coincide, on the turn nearest to the guess.
-fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
+pub fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
     let direction = |frame: &[[f64; 3]; 3]| {
         let in_plane = if frame[2][2].abs() < 0.5 {
             frame[2]
@@ -207,6 +235,11 @@ fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
 }
 
 impl Sides {
+    /// The coordinate of the formulation that a joint coordinate is, if it is one.
+    pub fn own(&self, which: JointCoordinate) -> Option<&Own> {
+        self.own.iter().find(|own| own.which == which)
+    }
+
     /// The common axis z, from the body that knows it as numbers if one does.
     fn axis(&self) -> Vector {
         let is_constant = |v: &Vector| v.iter().all(|c| c.as_constant().is_some());

@@ -32,6 +32,7 @@ use crate::topology::Topology;
 use inertia::{inertia, second_moments};
 use layout::{Layout, layout};
 use points::Level;
+pub use momentum::is_solid;
 pub use print::print;
 
 /// How the equations of points are solved.
@@ -164,6 +165,7 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
             Extent::Line(axis) => line_spin(axis, &now, &rates),
             Extent::Point => zero(),
         },
+        basis: None,
         axes: now,
         turning: Turning::Linear {
             rates,

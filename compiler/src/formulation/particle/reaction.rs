@@ -29,7 +29,7 @@ pub fn reactions(
 ) -> Vec<[Expr; 6]> {
     let model = kinematics.model;
     for (joint, reaction) in model.joints.iter().zip(&known) {
-        kinematics.act_along(joint, &Expr::one(), &reaction.terms);
+        kinematics.act_along(joint, &Expr::one(), &reaction.terms, None);
     }
     let mut total = known;
     for &body in topology.order.iter().rev() {
@@ -127,6 +127,7 @@ fn feel(
                 body,
                 what: Attack::Point(super::super::vector::constant(there)),
                 force: sub(&zero(), force),
+                along: None,
             });
         }
     }

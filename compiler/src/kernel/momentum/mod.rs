@@ -173,7 +173,11 @@ impl<'a> Recursion<'a> {
             grounded: Vec::new(),
         };
         for &k in rows {
-            let row = translation.row(builder, &equations.jacobian[k]);
+            // What closes a loop of joint rates is known by what it does to links.
+            let row = match tree.relative {
+                true => Vec::new(),
+                false => translation.row(builder, &equations.jacobian[k]),
+            };
             this.jacobian.insert(k, row);
         }
         let closing = tree.closing.iter();
@@ -184,10 +188,15 @@ impl<'a> Recursion<'a> {
         for link in &tree.links {
             open.push(open::start(builder, translation, link));
         }
+        let mut beyond: BTreeMap<u32, SparseVector> = BTreeMap::new();
         for closing in closing {
             for (end, wrench) in &closing.ends {
                 let column = screw(builder, translation, wrench);
                 open[*end].columns.insert(closing.row, column);
+            }
+            for (rate, entry) in &closing.rates {
+                let entry = translation.value(builder, entry);
+                beyond.entry(*rate).or_default().insert(closing.row, entry);
             }
         }
         let mut eliminated: Vec<Option<Eliminated>> = tree.links.iter().map(|_| None).collect();
@@ -198,9 +207,12 @@ impl<'a> Recursion<'a> {
             let freedoms = link
                 .freedoms
                 .iter()
-                .map(|freedom| {
+                .enumerate()
+                .map(|(n, freedom)| {
                     let s = self::screw(builder, translation, freedom);
-                    here.free(builder, s)
+                    let rate = link.rates.get(n);
+                    let beyond = rate.and_then(|rate| beyond.remove(rate));
+                    here.free(builder, s, &beyond.unwrap_or_default())
                 })
                 .collect();
             let arm = triple(builder, translation, &link.arm);

@@ -66,8 +66,14 @@ impl Open {
         self.couplings.insert(key, new);
     }
 
-    /// Eliminates a freedom. Along a unit vector nothing is left at all.
-    pub(super) fn free(&mut self, builder: &mut Builder, s: Screw) -> Freedom {
+    /// Eliminates a freedom. `beyond` is what multipliers do along it besides what they do to links. Along a
+    /// unit vector nothing is left but that.
+    pub(super) fn free(
+        &mut self,
+        builder: &mut Builder,
+        s: Screw,
+        beyond: &SparseVector,
+    ) -> Freedom {
         let u = twist::apply(builder, &self.inertia, &s);
         let pivot = twist::dot(builder, &s, &u);
         let whole = twist::apply(builder, &self.whole, &s);
@@ -75,13 +81,25 @@ impl Open {
         let reciprocal = builder.reciprocal(pivot);
         let negative = builder.neg(reciprocal);
         self.inertia = twist::add_square(builder, &self.inertia, negative, &u);
+        let none = [builder.zero(); 6];
+        for &row in beyond.keys() {
+            self.columns.entry(row).or_insert(none);
+        }
         let mut across = SparseVector::new();
+        let unit = unit_of(builder, &s);
         for (&row, column) in &mut self.columns {
             let along = twist::dot(builder, &s, column);
+            let more = beyond.get(&row).copied();
+            let more = more.unwrap_or_else(|| builder.zero());
+            let along = builder.add(along, more);
             if !builder.is_zero(along) {
                 let scaled = builder.mul(along, reciprocal);
                 *column = twist::sub_scaled(builder, column, scaled, &u);
                 across.insert(row, along);
+            }
+            if let Some(k) = unit {
+                let left = builder.mul(s[k], more);
+                column[k] = builder.neg(left);
             }
         }
         let pairs: Vec<(usize, Value)> = across.iter().map(|(&row, &value)| (row, value)).collect();
@@ -92,7 +110,7 @@ impl Open {
                 self.add_coupling(builder, row, other, term);
             }
         }
-        if let Some(k) = unit_of(builder, &s) {
+        if let Some(k) = unit {
             self.forget(builder, k);
         }
         Freedom {
@@ -106,13 +124,10 @@ impl Open {
     }
 
     /// Row and column k are exactly zero.
-    pub(super) fn forget(&mut self, builder: &mut Builder, k: usize) {
+    fn forget(&mut self, builder: &mut Builder, k: usize) {
         let zero = builder.zero();
         for i in 0..6 {
             (self.inertia[i][k], self.inertia[k][i]) = (zero, zero);
-        }
-        for column in self.columns.values_mut() {
-            column[k] = zero;
         }
     }
 
@@ -229,7 +244,17 @@ pub(super) fn start<'a>(
 /// Where the branches of each loop meet: the last link that both ends hang on.
 pub(super) fn meeting_points(tree: &Tree, closing: &[&Closing]) -> BTreeMap<usize, Option<usize>> {
     let mut meets = BTreeMap::new();
+    let carrier = |closing: &Closing| {
+        let (rate, _) = closing.rates.first()?;
+        let mut links = tree.links.iter();
+        links.find(|link| link.rates.contains(rate))?.parent
+    };
     for closing in closing {
+        if closing.ends.is_empty() {
+            // What acts along a joint rate alone is over where the joint is.
+            meets.insert(closing.row, carrier(closing));
+            continue;
+        }
         let mut paths = closing.ends.iter().map(|(end, _)| path(tree, *end));
         let first = paths.next().unwrap_or_default();
         // A row with one end is between that link and ground.

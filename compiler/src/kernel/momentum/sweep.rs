@@ -146,8 +146,11 @@ impl<'a> Recursion<'a> {
             for closed in &here.closed {
                 p = inward.close(builder, closed, p);
             }
-            for freedom in &here.freedoms {
-                p = inward.free(builder, index, freedom, p);
+            for (n, freedom) in here.freedoms.iter().enumerate() {
+                let effort = link.efforts.get(n).filter(|_| sweep == Sweep::Motion);
+                let effort = effort.map(|effort| translation.value(builder, effort));
+                let effort = effort.unwrap_or_else(|| builder.zero());
+                p = inward.free(builder, index, freedom, effort, p);
             }
             let offset = inward.offsets[index];
             let pushed = twist::apply(builder, &here.passed.inertia, &offset);
@@ -210,9 +213,12 @@ impl<'a> Recursion<'a> {
             };
             let mut twist = twist::add(builder, &carried, &inward.offsets[index]);
             let along = inward.along[index].iter().rev();
-            for (freedom, &along) in here.freedoms.iter().rev().zip(along) {
+            for ((n, freedom), &along) in here.freedoms.iter().enumerate().rev().zip(along) {
                 let rate = freedom.rate(builder, &twist, along, &solved.multipliers);
                 twist = twist::add_scaled(builder, &twist, rate, &freedom.s);
+                if let Some(&j) = link.rates.get(n) {
+                    solved.accelerations.insert(j as usize, rate);
+                }
             }
             for closed in here.closed.iter().rev() {
                 inward.multiplier(builder, closed, &twist, &mut solved.multipliers);
@@ -264,9 +270,17 @@ impl Inward {
         twist::sub_scaled(builder, &p, scaled, &closed.column)
     }
 
-    /// p ← p − u (sᵀp)/δ,  y ← y + (sᵀP)ᵀ (sᵀp)/δ
-    fn free(&mut self, builder: &mut Builder, link: usize, freedom: &Freedom, p: Screw) -> Screw {
+    /// p ← p − u (sᵀp − τ)/δ,  y ← y + (sᵀP)ᵀ (sᵀp − τ)/δ, with τ what acts along the freedom
+    fn free(
+        &mut self,
+        builder: &mut Builder,
+        link: usize,
+        freedom: &Freedom,
+        effort: Value,
+        p: Screw,
+    ) -> Screw {
         let along = twist::dot(builder, &freedom.s, &p);
+        let along = builder.sub(along, effort);
         self.along[link].push(along);
         let scaled = builder.mul(along, freedom.reciprocal);
         for (&row, &across) in &freedom.across {
@@ -276,7 +290,7 @@ impl Inward {
         }
         let mut p = twist::sub_scaled(builder, &p, scaled, &freedom.u);
         if let Some(k) = unit_of(builder, &freedom.s) {
-            p[k] = builder.zero();
+            p[k] = builder.mul(freedom.s[k], effort);
         }
         p
     }

@@ -3,6 +3,7 @@
 mod inertia;
 mod reaction;
 
+pub use inertia::is_solid;
 pub use reaction::reactions;
 
 use nalgebra::{DMatrix, Vector3};
@@ -257,7 +258,11 @@ fn closing(
                 on_body(kinematics, layout, body, row),
             ));
         }
-        closing.push(Closing { row, ends: list });
+        closing.push(Closing {
+            row,
+            ends: list,
+            rates: Vec::new(),
+        });
     }
     closing
 }
