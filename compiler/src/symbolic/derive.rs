@@ -55,6 +55,16 @@ pub fn derive(atoms: &mut Atoms, system: &System) -> Result<Equations, String> {
     Ok(equations)
 }
 
+/// The equations of a tree of joint rates without rows and holds: there is nothing to differentiate.
+pub fn underived(system: &System) -> Option<Equations> {
+    let is_alone = system.rows.is_empty() && system.holds.is_empty();
+    (is_alone && Columns::of(system).are_twists()).then(|| {
+        let mut equations = plain(system);
+        relative::along_tree(&mut equations);
+        equations
+    })
+}
+
 /// What rows and auxiliaries change with.
 pub fn gradients(system: &System) -> Result<Gradients, String> {
     let mut atoms = Atoms::new();

@@ -21,6 +21,9 @@ use crate::formulation::{Inertia, Rotation, System, Tree, Unit};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
+    if let Some(equations) = derive::underived(system) {
+        return Ok(equations);
+    }
     let system = system.clone();
     let job = move || derive::derive(&mut atoms::Atoms::new(), &system);
     session::run(job)?.map_err(|what| untranslatable(&what))
