@@ -142,10 +142,14 @@ mod tests {
             parameters: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
+            poses: Vec::new(),
             candidates: Vec::new(),
+            size: crate::door::Size::default(),
+            stable_below: None,
             summary: String::new(),
             stages: Stages::default(),
             interpretable: interpretable(),
+            anatomy: crate::door::Anatomy::default(),
         }
     }
 

@@ -11,15 +11,18 @@ use crate::cache::{self, Key};
 use crate::candidate::Figures;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{Form, print_points};
-use crate::options::Options;
+use crate::model::is_pose;
+use crate::options::{Options, Purpose};
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
 
+mod anatomy;
 mod interpretable;
 pub mod json;
 pub mod plain;
 mod summary;
 
+pub use anatomy::{Anatomy, CoordinatePart, JointPart, Role, RowPart};
 pub use interpretable::Interpretable;
 
 /// All that a door may want of a compilation.
@@ -40,6 +43,8 @@ pub struct Output {
     pub inputs: Vec<String>,
     /// Names of the outputs.
     pub outputs: Vec<String>,
+    /// Names of the further outputs that tell where bodies are, if they were asked for.
+    pub poses: Vec<String>,
     /// What the formulation was chosen from.
     pub candidates: Vec<Figures>,
     /// How large the mechanism is.
@@ -52,6 +57,8 @@ pub struct Output {
     pub stages: Stages,
     /// What `run --interpret` runs.
     pub interpretable: Interpretable,
+    /// What its rows, coordinates and outputs belong to; empty unless it was compiled for analyses.
+    pub anatomy: Anatomy,
 }
 
 /// A mechanism in numbers.
@@ -86,7 +93,7 @@ pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diag
         return Ok(output);
     }
     set_wait();
-    let output = Output::new(key, crate::compile(source, options)?);
+    let output = Output::new(key, crate::compile(source, options)?, options.purpose);
     cache::store(&output);
     Ok(output)
 }
@@ -119,20 +126,24 @@ pub fn stem(path: &Path) -> String {
 }
 
 impl Output {
-    fn new(key: Key, compiled: Compiled) -> Self {
+    fn new(key: Key, compiled: Compiled, purpose: Purpose) -> Self {
         let model = &compiled.model;
+        let outputs = model.outputs.iter().map(|o| o.name.clone());
+        let (poses, outputs) = outputs.partition(|name| is_pose(name));
         Self {
             key,
             name: emit::type_name(model),
             parameters: model.parameters.iter().map(|p| p.name.clone()).collect(),
             inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
-            outputs: model.outputs.iter().map(|o| o.name.clone()).collect(),
+            outputs,
+            poses,
             size: Size::of(&compiled),
             stable_below: compiled.stable_below,
             summary: summary::summary(&compiled),
             stages: Stages::new(&compiled),
             candidates: compiled.candidates.clone(),
             interpretable: Interpretable::new(&compiled),
+            anatomy: anatomy(&compiled, purpose),
             rust: compiled.rust,
             warnings: compiled.warnings,
         }
@@ -159,6 +170,13 @@ impl Stages {
             equations: symbolic::print(&compiled.system, &compiled.equations),
             kernel: compiled.kernel.to_string(),
         }
+    }
+}
+
+fn anatomy(compiled: &Compiled, purpose: Purpose) -> Anatomy {
+    match purpose {
+        Purpose::Motion | Purpose::Pictures => Anatomy::default(),
+        Purpose::Analysis => Anatomy::new(compiled),
     }
 }
 

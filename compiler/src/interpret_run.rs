@@ -139,7 +139,8 @@ pub(crate) fn run(
     };
     let mut machine = Machine::new(&interpreter, program.kernel.sizes, program.assembly.size);
     let state = start(&mut machine, compiled, plan)?;
-    let names = compiled.outputs.iter().map(String::as_str);
+    let names = compiled.outputs.iter().chain(&compiled.poses);
+    let names = names.map(String::as_str);
     let columns: Vec<Column> = names.zip(program.wraps.iter().copied()).collect();
     let Some(path) = &plan.out else {
         let mut writer = BufWriter::new(io::stdout().lock());

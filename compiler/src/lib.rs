@@ -4,6 +4,9 @@
 //! it finds wrong and stops at its border. The pipeline does no IO and reads no environment, with the one
 //! exception that `symbolic::session` states.
 
+/// Questions that need no motion: assembly, kinematics, equilibrium, vibration.
+#[cfg(feature = "cli")]
+mod analysis;
 /// Where it starts and what is redundant.
 pub mod assembly;
 /// The door for `build.rs`.
@@ -43,6 +46,9 @@ pub mod model;
 pub mod options;
 /// In which order to eliminate.
 mod ordering;
+/// What there is to see: mechanisms, their motion, curves; as pages and drawings.
+#[cfg(feature = "cli")]
+pub mod picture;
 /// What a door hands to the compiler.
 pub mod source;
 /// Their derivatives; the only folder that names Symbolica.
@@ -57,7 +63,7 @@ use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
 use kernel::Kernel;
 use model::Model;
-pub use options::Options;
+pub use options::{Options, Purpose};
 pub use source::Source;
 use symbolic::Equations;
 use topology::Topology;
@@ -98,7 +104,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let topology = topology::analyze(&model)?;
     let system = formulation::formulate(&model);
     let equations = candidate::derive(&system, &model, options)?;
-    let (assembly, redundant) = assembly::assemble(&model, &topology, &system, &equations)?;
+    let (assembly, redundant) = start(&model, &topology, &system, &equations, options)?;
     warnings.extend(redundant);
     let absolute = Assembled {
         system,
@@ -108,12 +114,42 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let choice = candidate::choose(absolute, &model, &topology, options)?;
     warnings.extend(choice.warnings.clone());
     let header = header(&description, &model, &choice);
-    let (kept, start) = (&choice.kept, &choice.kept.assembled);
-    let verified = kernel::verify(&kept.kernel).map_err(|broken| unverified(&broken))?;
-    let names = names(&model, &start.system);
-    let module = emit::module(&model, &names, &start.assembly, verified, &header, options);
-    let rust = emit::format(module).map_err(|error| unparsable(&error.to_string()))?;
+    let verified = kernel::verify(&choice.kept.kernel).map_err(|broken| unverified(&broken))?;
+    let rust = rust(&model, &choice, verified, &header, options)?;
     Ok(Compiled::new(model, choice, rust, warnings))
+}
+
+/// A consistent start, or the guess as it was written where questions are asked about it.
+fn start(
+    model: &Model,
+    topology: &Topology,
+    system: &System,
+    equations: &Equations,
+    options: &Options,
+) -> Result<(Assembly, Diagnostics), Diagnostics> {
+    match options.purpose {
+        Purpose::Motion | Purpose::Pictures => {
+            assembly::assemble(model, topology, system, equations)
+        }
+        Purpose::Analysis => assembly::as_guessed(model, system, equations),
+    }
+}
+
+/// The module; nothing where nobody builds it.
+fn rust(
+    model: &Model,
+    choice: &Choice,
+    kernel: kernel::Verified<'_>,
+    header: &emit::Header,
+    options: &Options,
+) -> Result<String, Diagnostics> {
+    if options.purpose == Purpose::Analysis {
+        return Ok(String::new());
+    }
+    let start = &choice.kept.assembled;
+    let names = names(model, &start.system);
+    let module = emit::module(model, &names, &start.assembly, kernel, header, options);
+    emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
 }
 
 impl Compiled {
@@ -149,6 +185,14 @@ pub fn examine(source: &Source) -> Result<(), Diagnostics> {
     topology::analyze(&model).map(drop)
 }
 
+/// What there is to see of a mechanism whose parameters have the given values, or their defaults.
+#[cfg(feature = "cli")]
+pub fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, Diagnostics> {
+    let description = description::read(source)?;
+    let (model, _) = model::resolve(&description, &default_name(source))?;
+    Ok(picture::Scene::new(&model, set))
+}
+
 /// Types and signatures without algebra, for editors that want names at once.
 pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics> {
     let description = description::read(source)?;
@@ -170,7 +214,13 @@ fn resolve(
         formulation: options.formulation.or(description.formulation),
         ..description.clone()
     };
-    model::resolve(&asked, &default_name(source))
+    let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
+    match options.purpose {
+        Purpose::Motion => {}
+        Purpose::Pictures => model::add_poses(&mut model),
+        Purpose::Analysis => model.watch(),
+    }
+    Ok((model, warnings))
 }
 
 fn default_name(source: &Source) -> String {

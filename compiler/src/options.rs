@@ -18,6 +18,40 @@ pub struct Options {
     pub formulation: Option<Formulation>,
     /// Methods that the generated code serves besides those of the description.
     pub methods: Vec<Method>,
+    /// What the equations are for.
+    pub purpose: Purpose,
+}
+
+/// What the equations are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// Motion: a consistent start, and Rust that goes on from there.
+    #[default]
+    Motion,
+    /// The same, and further outputs that tell where every body is.
+    Pictures,
+    /// Questions of kinematics and statics: the start is the guess as it was written, every joint coordinate
+    /// is watched, and no Rust is written.
+    Analysis,
+}
+
+impl Purpose {
+    /// Every purpose.
+    pub const ALL: [Self; 3] = [Self::Motion, Self::Pictures, Self::Analysis];
+
+    /// Its name.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Motion => "motion",
+            Self::Pictures => "pictures",
+            Self::Analysis => "analysis",
+        }
+    }
+
+    /// The one that a word means.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
 }
 
 /// The methods of the description and of the caller.
@@ -62,6 +96,7 @@ impl Default for Options {
             piece: 300,
             formulation: None,
             methods: Vec::new(),
+            purpose: Purpose::Motion,
         }
     }
 }

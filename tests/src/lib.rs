@@ -37,6 +37,7 @@ pub mod built {
     bellcrank::include_mechanism!("flyball_governor");
     bellcrank::include_mechanism!("five_arm_pendulum");
     bellcrank::include_mechanism!("iltis_suspension");
+    bellcrank::include_mechanism!("yamaha_engine");
 }
 
 /// In single precision.

@@ -11,8 +11,8 @@ use super::{Assembly, redundancy};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{Load, Row, System, Variable};
-use crate::model::{Action, Event, Hold, Joint, JointId, Model, Output};
+use crate::formulation::{Load, Owner, Row, System, Variable};
+use crate::model::{Action, CouplingId, Event, Hold, JointId, Model, Output};
 use crate::symbolic::Equations;
 use crate::topology::Topology;
 
@@ -72,6 +72,33 @@ pub fn assemble(
         samples,
     };
     Ok((assembly, found))
+}
+
+/// The guess as it was written, open as it may be: for those who close it themselves.
+pub fn as_guessed(
+    model: &Model,
+    system: &System,
+    equations: &Equations,
+) -> Result<(Assembly, Diagnostics), Diagnostics> {
+    let guess = guess(model, system);
+    finite(model, system, equations, &guess, Level::Constraints)?;
+    has_inertia(model, equations, &around(model, equations, &guess))?;
+    let rows = constraint_rows(model, equations, &guess);
+    let order: Vec<usize> = (0..rows.len()).collect();
+    let kept = redundancy::independent(&rows, &order);
+    let n = equations.n_velocities.saturating_sub(model.idle_turns());
+    let states = vec![guess.clone()];
+    let assembly = Assembly {
+        coordinates: guess.q,
+        velocities: guess.v,
+        parameters: model.parameters.iter().map(|p| p.default).collect(),
+        redundant: redundancy::others(rows.len(), &kept),
+        freedoms: n.saturating_sub(kept.len()),
+        size: size(model),
+        samples: samples(model, equations, &states),
+        states,
+    };
+    Ok((assembly, Diagnostics::new()))
 }
 
 /// The guess of a system at the default parameters.
@@ -136,18 +163,17 @@ fn check_closed(
 }
 
 fn open_joints(model: &Model, system: &System, closed: &Closed, limit: f64) -> Diagnostics {
-    let worst_row = |joint: usize| {
-        let rows = (0..system.rows.len())
-            .filter(|&i| system.rows[i].joint() == Some(JointId(joint as u32)));
+    let worst_row = |owner: Owner| {
+        let rows = (0..system.rows.len()).filter(|&i| system.rows[i].owner == owner);
         rows.max_by(|&a, &b| closed.phi[a].abs().total_cmp(&closed.phi[b].abs()))
     };
-    let stays_open = |(index, joint): (usize, &Joint)| {
-        let row = worst_row(index)?;
+    let stays_open = |owner: Owner| {
+        let row = worst_row(owner)?;
         let gap = closed.phi[row];
         let keeps = &system.rows[row].keeps;
         let message = format!(
-            "joint `{}` does not close: `{keeps}` stays {} away",
-            joint.name,
+            "{} does not close: `{keeps}` stays {} away",
+            owner.describe(model),
             amount(gap)
         );
         let path = path_of_row(model, system, row);
@@ -156,8 +182,9 @@ fn open_joints(model: &Model, system: &System, closed: &Closed, limit: f64) -> D
             .hint("check the lengths and the guessed positions of the bodies in this loop");
         (gap.abs() > limit || !gap.is_finite()).then_some(found)
     };
-    let joints = model.joints.iter().enumerate();
-    joints.filter_map(stays_open).collect()
+    let joints = (0..model.joints.len() as u32).map(|i| Owner::Joint(JointId(i)));
+    let couplings = (0..model.couplings.len() as u32).map(|i| Owner::Coupling(CouplingId(i)));
+    joints.chain(couplings).filter_map(stays_open).collect()
 }
 
 fn lost_holds(model: &Model, closed: &Closed, limit: f64) -> Diagnostics {
@@ -211,10 +238,10 @@ fn check_velocities(
         }
         let (path, what) = match system.rows.get(index) {
             Some(row) => {
-                let (owner, _) = row.owner(model);
+                let owner = row.owner.describe(model);
                 (
                     path_of_row(model, system, index),
-                    format!("`{}` of joint `{owner}`", row.keeps),
+                    format!("`{}` of {owner}", row.keeps),
                 )
             }
             None => {
@@ -275,7 +302,7 @@ fn reached(model: &Model, equations: &Equations, near: Vec<State>, size: f64) ->
 }
 
 /// Rows that are redundant at the state of the largest rank, tree joints first so that repeated rows
-/// are found in the joints that close loops; and the freedoms there.
+/// are found in the joints that close loops, or in couplings; and the freedoms there.
 fn redundancy_of(
     model: &Model,
     topology: &Topology,
@@ -288,6 +315,7 @@ fn redundancy_of(
         let row = &system.rows[i];
         (
             row.driver,
+            matches!(row.owner, Owner::Coupling(_)),
             row.joint()
                 .is_some_and(|joint| topology.cuts.contains(&joint)),
             i,
@@ -320,16 +348,23 @@ fn redundancy_of(
 }
 
 fn no_freedom(model: &Model) -> Diagnostic {
-    Diagnostic::error(
-        Code::T302,
-        &Path::new("joints"),
-        format!(
-            "{} {} no freedom",
-            counted(model.joints.len(), "joint leaves", "joints leave"),
-            counted(model.bodies.len(), "body", "bodies"),
+    let (joints, bodies) = (
+        model.joints.len(),
+        counted(model.bodies.len(), "body", "bodies"),
+    );
+    let message = match model.couplings.len() {
+        0 => format!(
+            "{} {bodies} no freedom",
+            counted(joints, "joint leaves", "joints leave")
         ),
-    )
-    .hint("remove a joint, or give one more freedom")
+        n => format!(
+            "{} and {} leave {bodies} no freedom",
+            counted(joints, "joint", "joints"),
+            counted(n, "coupling", "couplings")
+        ),
+    };
+    Diagnostic::error(Code::T302, &Path::new("joints"), message)
+        .hint("remove a joint, or give one more freedom")
 }
 
 fn counted(n: usize, one: &str, many: &str) -> String {
@@ -412,7 +447,7 @@ const UNDEFINED: &str = "look for a division by zero, or a root or logarithm of 
 fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations) -> Vec<Law<'e>> {
     let mut laws = Vec::new();
     for (index, row) in system.rows.iter().enumerate() {
-        let (joint, _) = row.owner(model);
+        let owner = row.owner.describe(model);
         let levels = [
             ("", &equations.phi[index]),
             ("the rate of ", &equations.phi_t[index]),
@@ -420,7 +455,7 @@ fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations)
         ];
         laws.extend(levels.map(|(level, value)| Law {
             path: path_of_row(model, system, index).clone(),
-            what: format!("{level}`{}` of joint `{joint}`", row.keeps),
+            what: format!("{level}`{}` of {owner}", row.keeps),
             value,
             hint: UNDEFINED,
         }));

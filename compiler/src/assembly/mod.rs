@@ -15,7 +15,7 @@ mod stiffness;
 mod transfer;
 mod triangle;
 
-pub use assemble::assemble;
+pub use assemble::{as_guessed, assemble};
 pub use metric::{Metric, metric};
 pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
 pub use pose::posed;

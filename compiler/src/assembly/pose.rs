@@ -31,5 +31,10 @@ pub fn posed(model: &Model, state: &State) -> Model {
             };
         }
     }
+    // Behind the bodies are the angles whose turns count.
+    let first = if planar { 3 } else { 7 } * model.bodies.len();
+    for (turns, angle) in model.turns.iter_mut().zip(&state.q[first..]) {
+        turns.near = *angle;
+    }
     model
 }

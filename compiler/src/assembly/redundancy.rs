@@ -6,8 +6,8 @@ use super::order::elimination_order;
 use super::sparse::{Row, norm, scaled, to_unit};
 use super::triangle::Triangle;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::formulation::System;
-use crate::model::{JointId, Model};
+use crate::formulation::{Owner, System};
+use crate::model::Model;
 
 /// A row counts as repeated if less than this part of it is new. States are assembled to round-off, so
 /// what is left of a repeated row is far below, and a constraint that is independent in earnest far above.
@@ -46,7 +46,7 @@ pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
     others.map(|i| i as u32).collect()
 }
 
-/// One warning a joint whose rows repeat others.
+/// One warning for each joint or coupling whose rows repeat others.
 pub fn warnings(
     model: &Model,
     system: &System,
@@ -56,21 +56,20 @@ pub fn warnings(
     let kept: Vec<usize> = (0..rows.len())
         .filter(|i| redundant.binary_search(&(*i as u32)).is_err())
         .collect();
-    let mut joints: Vec<u32> = redundant
+    let mut owners: Vec<Owner> = redundant
         .iter()
-        .filter_map(|&i| system.rows[i as usize].joint())
-        .map(|joint| joint.0)
+        .map(|&i| system.rows[i as usize].owner)
         .collect();
-    joints.dedup();
-    joints
+    owners.dedup();
+    owners
         .into_iter()
-        .map(|joint| {
+        .map(|owner| {
             let mine: Vec<usize> = redundant
                 .iter()
                 .map(|&i| i as usize)
-                .filter(|&i| system.rows[i].joint() == Some(JointId(joint)))
+                .filter(|&i| system.rows[i].owner == owner)
                 .collect();
-            warning(model, system, rows, &kept, joint, &mine)
+            warning(model, system, rows, &kept, owner, &mine)
         })
         .collect()
 }
@@ -80,22 +79,26 @@ fn warning(
     system: &System,
     rows: &[Row],
     kept: &[usize],
-    joint: u32,
+    owner: Owner,
     mine: &[usize],
 ) -> Diagnostic {
-    let name = &model.joints[joint as usize].name;
     let keeps: Vec<String> = mine
         .iter()
         .map(|&i| format!("`{}`", system.rows[i].keeps))
         .collect();
-    let mut others: Vec<&str> = mine
+    let mut others: Vec<(&str, Owner)> = mine
         .iter()
         .flat_map(|&i| repeated_by(rows, kept, i))
-        .map(|i| system.rows[i].owner(model).0)
-        .filter(|other| other != name)
+        .map(|i| system.rows[i].owner)
+        .filter(|other| *other != owner)
+        .map(|other| (other.name(model).0, other))
         .collect();
     others.sort_unstable();
     others.dedup();
+    let (joints, couplings): (Vec<_>, Vec<_>) = others
+        .into_iter()
+        .partition(|(_, other)| matches!(other, Owner::Joint(_)));
+    let others = [("joint", joints), ("coupling", couplings)];
     let (noun, verb) = if mine.len() == 1 {
         ("row", "repeats")
     } else {
@@ -103,10 +106,11 @@ fn warning(
     };
     Diagnostic::warning(
         Code::T303,
-        &model.joints[joint as usize].path,
+        owner.name(model).1,
         format!(
-            "{} {noun} of joint `{name}` {verb} what {}: {}",
+            "{} {noun} of {} {verb} what {}: {}",
             mine.len(),
+            owner.describe(model),
             listed(&others),
             keeps.join(", ")
         ),
@@ -126,11 +130,21 @@ fn repeated_by(rows: &[Row], kept: &[usize], row: usize) -> Vec<usize> {
     parts.map(|(i, _)| i).collect()
 }
 
-fn listed(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    match quoted.as_slice() {
-        [] => "its own other rows already keep".to_owned(),
-        [one] => format!("joint {one} already keeps"),
-        [rest @ .., last] => format!("joints {} and {last} already keep", rest.join(", ")),
+/// `joints `A` and `B` already keep`, each group under its noun.
+fn listed(groups: &[(&str, Vec<(&str, Owner)>)]) -> String {
+    let group = |(noun, names): &(&str, Vec<(&str, Owner)>)| {
+        let quoted: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+        match quoted.as_slice() {
+            [] => None,
+            [one] => Some(format!("{noun} {one}")),
+            [rest @ .., last] => Some(format!("{noun}s {} and {last}", rest.join(", "))),
+        }
+    };
+    let n: usize = groups.iter().map(|(_, names)| names.len()).sum();
+    let words: Vec<String> = groups.iter().filter_map(group).collect();
+    match n {
+        0 => "its own other rows already keep".to_owned(),
+        1 => format!("{} already keeps", words.join(" and ")),
+        _ => format!("{} already keep", words.join(" and ")),
     }
 }

@@ -14,8 +14,8 @@
 //! G = Σ (h² k + 2 h c) Dᵀ D < 4 M
 //! ```
 //!
-//! Rows are grouped into parts: what one joint keeps in lengths, in angles, and each driver. A part p between
-//! the bodies a and b has |D_p v|² ≤ (α_a + α_b) (T_a + T_b) with α the largest eigenvalue of
+//! Rows are grouped into parts: what one joint keeps in lengths, in angles, each driver and each coupling. A part
+//! p between the bodies a and b, or among more of them, has |D_p v|² ≤ (α_a + α_b) (T_a + T_b) with α the largest eigenvalue of
 //! D_p M⁻¹ D_pᵀ for each body alone and T = vᵀ M v of that body. Summed over the parts, G < 4 M if
 //!
 //! ```text
@@ -37,8 +37,8 @@ use super::sparse::Row as SparseRow;
 use crate::description::{JointType, Space};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::expr::Expr;
-use crate::formulation::{Row, Spring, System};
-use crate::model::{JointId, Marker, Model};
+use crate::formulation::{Owner, Row, Spring, System};
+use crate::model::{Marker, Model};
 use crate::symbolic::Equations;
 
 /// Share of the bound that is used.
@@ -48,6 +48,11 @@ const MARGIN: f64 = 0.5;
 const DAMPING: f64 = 0.25;
 /// The bound.
 const LIMIT: f64 = 4.0;
+/// Nothing is written about rows within a body.
+const RIGID: crate::model::Spring = crate::model::Spring {
+    stiffness: None,
+    damping: None,
+};
 
 /// The springs of a mechanism.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,10 +104,10 @@ fn of_rows(parts: &[Part], springs: &[Spring]) -> Vec<Spring> {
     rows.into_values().cloned().collect()
 }
 
-/// Rows of one joint that share a spring.
+/// Rows of one joint or coupling that share a spring.
 struct Part {
     rows: Vec<usize>,
-    joint: JointId,
+    owner: Owner,
     /// True for lengths, false for angles.
     along: bool,
     /// The bodies that it acts on.
@@ -111,22 +116,20 @@ struct Part {
     alpha: f64,
 }
 
-/// What one joint keeps in lengths, in angles, and each driver.
+/// What one joint keeps in lengths, in angles, each driver, and each coupling.
 fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Diagnostics> {
-    let mut groups: BTreeMap<(JointId, Option<usize>, bool), Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Owner, Option<usize>, bool), Vec<usize>> = BTreeMap::new();
     for (index, row) in system.rows.iter().enumerate() {
-        if let Some(joint) = row.joint() {
-            let driver = row.driver.then_some(index);
-            let group = groups.entry((joint, driver, is_along(row)));
-            group.or_default().push(index);
-        }
+        let driver = row.driver.then_some(index);
+        let group = groups.entry((row.owner, driver, is_along(row)));
+        group.or_default().push(index);
     }
-    let part = |((joint, _, along), rows): ((JointId, _, bool), Vec<usize>)| {
+    let part = |((owner, _, along), rows): ((Owner, _, bool), Vec<usize>)| {
         let (bodies, found) = receptance(model, here, &rows)?;
-        let alpha = found.max(across(model, here, joint));
+        let alpha = found.max(across(model, here, owner));
         Ok(Part {
             rows,
-            joint,
+            owner,
             along,
             bodies,
             alpha,
@@ -135,8 +138,10 @@ fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Di
     groups.into_iter().map(part).collect()
 }
 
+/// By what it does to the one joint, or to the second one of a coupling.
 fn is_along(row: &Row) -> bool {
-    !row.wrench.linear.iter().all(Expr::is_zero)
+    let mut wrenches = row.wrenches.iter().take(1);
+    wrenches.any(|(_, wrench)| !wrench.linear.iter().all(Expr::is_zero))
 }
 
 /// The bodies that rows act on, and Σ α over them, the largest of all states.
@@ -170,8 +175,11 @@ fn receptance(
     Ok((bodies, largest))
 }
 
-/// Σ 1/m + r²/J over the ends of a distance, J being the least moment; zero for other joints.
-fn across(model: &Model, here: &[Local], joint: JointId) -> f64 {
+/// Σ 1/m + r²/J over the ends of a distance, J being the least moment; zero for others.
+fn across(model: &Model, here: &[Local], owner: Owner) -> f64 {
+    let Owner::Joint(joint) = owner else {
+        return 0.0;
+    };
     let joint = &model.joints[joint.0 as usize];
     let (Some(now), JointType::Distance) = (here.first(), joint.kind) else {
         return 0.0;
@@ -236,15 +244,21 @@ fn spring(model: &Model, part: &Part, crowd: usize, step: f64) -> Spring {
 }
 
 fn written<'m>(model: &'m Model, part: &Part) -> &'m crate::model::Spring {
-    let compliance = &model.joints[part.joint.0 as usize].compliance;
-    match part.along {
-        true => &compliance.along,
-        false => &compliance.about,
+    match part.owner {
+        Owner::Joint(id) => {
+            let compliance = &model.joints[id.0 as usize].compliance;
+            match part.along {
+                true => &compliance.along,
+                false => &compliance.about,
+            }
+        }
+        Owner::Coupling(id) => &model.couplings[id.0 as usize].compliance,
+        Owner::Body(_) => &RIGID,
     }
 }
 
 fn is_written(model: &Model, part: &Part) -> bool {
-    *written(model, part) != crate::model::Spring::default()
+    !written(model, part).is_empty()
 }
 
 /// The largest eigenvalue of M⁻¹ G at a state of absolute coordinates: steps are stable there if it is below 4.
@@ -291,19 +305,20 @@ fn stable(parts: &[Part], numbers: &[[f64; 2]], limit: f64) -> f64 {
 }
 
 fn too_stiff(model: &Model, first: &Part, step: f64, enough: f64) -> Diagnostic {
-    let joint = &model.joints[first.joint.0 as usize];
-    let key = match (first.along, &written(model, first).stiffness) {
+    let is_coupling = matches!(first.owner, Owner::Coupling(_));
+    let key = match (first.along || is_coupling, &written(model, first).stiffness) {
         (true, Some(_)) => "stiffness",
         (true, None) => "damping",
         (false, Some(_)) => "rotational_stiffness",
         (false, None) => "rotational_damping",
     };
     let message = format!(
-        "with the stiffness and damping of joint `{}`, steps of {step:e} s are not stable",
-        joint.name
+        "with the stiffness and damping of {}, steps of {step:e} s are not stable",
+        first.owner.describe(model)
     );
     let enough = rounded_down(enough);
-    Diagnostic::warning(Code::F406, &joint.path.key(key), message)
+    let (_, path) = first.owner.name(model);
+    Diagnostic::warning(Code::F406, &path.key(key), message)
         .hint(format!("steps of {enough:e} s are; or leave `{key}` out"))
 }
 

@@ -66,16 +66,18 @@ pub fn outline(model: &Model) -> System {
     formulation::soften(model, &vec![spring; n], &vec![rate; n])
 }
 
-/// Joints that would give way, in a formulation in which none does.
+/// Joints and couplings that would give way, in a formulation in which none does.
 pub fn without_effect(model: &Model, formulation: &str) -> Diagnostics {
     let mut found = Diagnostics::new();
-    let written = model.joints.iter().filter(|j| !j.compliance.is_empty());
-    for joint in written {
+    let joints = model.joints.iter().filter(|j| !j.compliance.is_empty());
+    let joints = joints.map(|joint| ("joint", &joint.name, &joint.path));
+    let couplings = model.couplings.iter().filter(|c| !c.compliance.is_empty());
+    let couplings = couplings.map(|coupling| ("coupling", &coupling.name, &coupling.path));
+    for (noun, name, path) in joints.chain(couplings) {
         let message = format!(
-            "joint `{}` is rigid in the formulation `{formulation}`: its stiffness and damping are not used",
-            joint.name
+            "{noun} `{name}` is rigid in the formulation `{formulation}`: its stiffness and damping are not used"
         );
-        let warning = Diagnostic::warning(Code::F405, &joint.path, message);
+        let warning = Diagnostic::warning(Code::F405, path, message);
         found.push(warning.hint("write `formulation = \"discrete\"`"));
     }
     found

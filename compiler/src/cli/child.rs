@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs, io};
 
 use clap::Parser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
 use super::report::Reporter;
@@ -15,6 +16,7 @@ use crate::cache::{Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
 use crate::examine;
+use crate::options::{Options, Purpose};
 use crate::source::{Source, load};
 
 const NOTICE: &str =
@@ -28,6 +30,9 @@ const COMMAND: &str = "__compile";
 struct Compile {
     #[command(flatten)]
     model: Model,
+    /// What the equations are for.
+    #[arg(long, value_parser = purposes(), default_value = Purpose::Motion.word())]
+    purpose: Purpose,
     /// Where the answer goes.
     answer: PathBuf,
 }
@@ -90,9 +95,18 @@ pub(super) fn answer() -> Option<Result<(), Diagnostics>> {
     asked.then(|| answer_to(&Compile::parse_from(arguments)))
 }
 
+fn purposes() -> impl TypedValueParser<Value = Purpose> {
+    PossibleValuesParser::new(Purpose::ALL.map(Purpose::word))
+        .try_map(|word| Purpose::of(&word).ok_or("no such purpose"))
+}
+
 fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
-    let output = load(&compile.model.path)
-        .and_then(|source| door::compile_cached(&source, &compile.model.options()));
+    let options = Options {
+        purpose: compile.purpose,
+        ..compile.model.options()
+    };
+    let output =
+        load(&compile.model.path).and_then(|source| door::compile_cached(&source, &options));
     let answer = match output {
         Ok(output) => Answer::Output(Box::new(output)),
         Err(found) => Answer::Found(found),
@@ -112,6 +126,9 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
     if !model.methods.is_empty() {
         let words: Vec<_> = model.methods.iter().map(|method| method.word()).collect();
         child.args(["--methods", &words.join(",")]);
+    }
+    if model.purpose != Purpose::Motion {
+        child.args(["--purpose", model.purpose.word()]);
     }
     child.arg("--");
     child.arg(&model.path).arg(&file);

@@ -1,10 +1,9 @@
 //! `bellcrank compare`: many stabilizers, integrators and formulations on one mechanism, in one process
 //! and in turn. A table on stdout, the curves as a picture.
 
-use std::fs;
 use std::io::Read as _;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::{Args, ValueEnum};
@@ -13,8 +12,7 @@ use super::methods::{Told, told};
 use super::program::program;
 use super::report::Reporter;
 use super::run::{assignment, drive::Listener, positive};
-use super::{Model, data, found};
-use crate::cache::write_atomically;
+use super::{Model, data, found, write};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::stem;
@@ -109,24 +107,6 @@ fn draw(compare: &Compare, outcomes: &[Outcome]) -> Result<(), Diagnostics> {
         eprintln!("curves: {}", file.display());
     }
     Ok(())
-}
-
-fn write(file: &Path, text: &str) -> Result<(), Diagnostics> {
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let missing = folder.is_some_and(|folder| !folder.is_dir());
-    let written = match missing {
-        true => Err(std::io::ErrorKind::NotFound.into()),
-        false if fs::metadata(file).is_ok_and(|file| !file.is_file()) => fs::write(file, text),
-        false => write_atomically(file, text.as_bytes()),
-    };
-    written.map_err(|why| {
-        found(
-            Code::C601,
-            format!("cannot write {}: {why}", file.display()),
-        )
-    })
 }
 
 /// Runs the program; it tells its progress on stderr and its answer on stdout.

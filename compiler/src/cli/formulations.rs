@@ -12,6 +12,7 @@ use crate::candidate::{Figures, by_model};
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::stem;
+use crate::options::Purpose;
 
 mod chains;
 
@@ -76,6 +77,7 @@ fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diag
         scalar: ScalarName::F64,
         formulation: Some(Formulation::Auto),
         methods: Vec::new(),
+        purpose: Purpose::Motion,
     };
     Ok(child::output(&model, reporter)?.candidates)
 }

@@ -2,6 +2,7 @@
 //!
 //! Programs are built side by side; runs follow one after the other, so that they are timed alone.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
@@ -9,28 +10,39 @@ use std::{fs, thread};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::formulations;
 use super::methods::told;
 use super::program::program;
+use super::recording::{LEAST, Recording, recording, rows};
 use super::report::Reporter;
-use super::run::drive::Summary;
-use super::run::{Settings, play};
-use super::{Model, ScalarName, child, data, found};
+use super::run::{Manner, Settings, Summary};
+use super::{Model, ScalarName, child, data, formulations, found, plot, view, write};
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::{Output, stem};
+use crate::options::Purpose;
+use crate::picture::Record;
 use crate::source::load;
 use check::{Check, Twin};
-use rows::Rows;
+use page::{About, Card};
+use verdict::Entry;
 
 mod check;
 mod judge;
-mod rows;
+mod page;
 mod table;
 mod verdict;
 
 /// Programs that are built at a time: algebra of one goes on beside rustc of another.
 const BUILDERS: usize = 2;
+/// Width and height of the picture on a card.
+const THUMBNAIL: [u32; 2] = [640, 480];
+/// Frames of a page.
+const FRAMES: usize = 600;
+/// Nobody watches the single runs.
+const MANNER: Manner = Manner {
+    interpret: false,
+    quiet: true,
+};
 
 /// Arguments of `gallery`.
 #[derive(Clone, Debug, Args)]
@@ -38,6 +50,9 @@ pub(super) struct Gallery {
     /// Descriptions, .toml or .json files; all `models/*/model.toml` if absent.
     #[arg(value_name = "MODEL")]
     models: Vec<PathBuf>,
+    /// The folder for the index page and the pages of the models, made if it is not there.
+    #[arg(long, value_name = "FOLDER", default_value = "gallery")]
+    out: PathBuf,
     /// Print JSON instead of Markdown.
     #[arg(long)]
     json: bool,
@@ -51,7 +66,7 @@ struct Exhibit {
     name: String,
     path: PathBuf,
     check: Check,
-    reference: Option<Rows>,
+    reference: Option<Record>,
 }
 
 /// One way to run a model.
@@ -68,9 +83,9 @@ enum Role {
 /// A run that is ready to go.
 struct Prepared {
     role: Role,
-    output: Output,
+    model: Model,
     settings: Settings,
-    program: PathBuf,
+    output: Output,
 }
 
 /// What a run left.
@@ -78,10 +93,17 @@ struct Performance {
     role: Role,
     output: Output,
     summary: Summary,
-    rows: Rows,
+    record: Record,
 }
 
-/// Runs all, prints the table; C606 names every bound that does not hold.
+/// What there is to show of a model.
+struct Shown {
+    entry: Entry,
+    about: About,
+    picture: String,
+}
+
+/// Runs all, prints the table, writes the pages; C606 names every bound that does not hold.
 pub(super) fn gallery(arguments: &Gallery, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let models = match arguments.models.is_empty() {
         true => formulations::gallery()?,
@@ -89,42 +111,48 @@ pub(super) fn gallery(arguments: &Gallery, reporter: &mut Reporter) -> Result<()
     };
     let exhibits = models.iter().map(|path| Exhibit::load(path));
     let exhibits: Vec<Exhibit> = exhibits.collect::<Result<_, _>>()?;
+    made(&arguments.out)?;
     child::announce(reporter);
     let prepared = prepare_all(&exhibits, arguments.quiet);
-    let mut list = Diagnostics::new();
-    let mut entries = Vec::new();
+    let (mut shown, mut list) = (Vec::new(), Diagnostics::new());
     for (exhibit, prepared) in exhibits.iter().zip(prepared) {
-        let shown = prepared.and_then(|prepared| show(exhibit, prepared));
-        match shown {
-            Ok(entry) => {
-                list.extend(entry.misses());
-                entries.push(entry);
+        match prepared.and_then(|runs| exhibit.show(runs, &arguments.out)) {
+            Ok(one) => {
+                list.extend(one.entry.misses());
+                shown.push(one);
             }
-            Err(found) => list.extend(of_model(exhibit, found)),
+            Err(found) => list.extend(exhibit.named(&found)),
         }
     }
-    match arguments.json {
-        true => data(&table::json(&entries))?,
-        false => data(&table::markdown(&entries))?,
-    }
+    deliver(arguments, &shown)?;
     list.finish(()).map(drop)
 }
 
-fn show(exhibit: &Exhibit, prepared: Vec<Prepared>) -> Result<verdict::Entry, Diagnostics> {
-    let performances = prepared.into_iter().map(perform);
-    let performances: Vec<Performance> = performances.collect::<Result<_, _>>()?;
-    Ok(verdict::entry(exhibit, &performances))
+fn made(folder: &Path) -> Result<(), Diagnostics> {
+    fs::create_dir_all(folder).map_err(|why| {
+        let message = format!("cannot write {}: {why}", folder.display());
+        let diagnostic = Diagnostic::error(Code::C601, &Element::root(), message);
+        diagnostic.hint("`--out` names a folder").into()
+    })
 }
 
-/// Findings with the model that they are about.
-fn of_model(exhibit: &Exhibit, found: Diagnostics) -> Diagnostics {
-    let mut list = Diagnostics::new();
-    for diagnostic in found.iter() {
-        let mut diagnostic = diagnostic.clone();
-        diagnostic.message = format!("{}: {}", exhibit.name, diagnostic.message);
-        list.push(diagnostic);
+fn deliver(arguments: &Gallery, shown: &[Shown]) -> Result<(), Diagnostics> {
+    let cards = shown.iter().map(|one| Card {
+        entry: &one.entry,
+        about: &one.about,
+        picture: &one.picture,
+    });
+    let index = arguments.out.join("index.html");
+    write(&index, &page::page(&cards.collect::<Vec<_>>()))?;
+    let entries: Vec<&Entry> = shown.iter().map(|one| &one.entry).collect();
+    data(&match arguments.json {
+        true => table::json(&entries),
+        false => table::markdown(&entries),
+    })?;
+    if !arguments.quiet {
+        eprintln!("pages: {}", index.display());
     }
-    list
+    Ok(())
 }
 
 /// The programs of each model, in the order of the models.
@@ -164,32 +192,13 @@ fn bar(n: usize, quiet: bool) -> ProgressBar {
     bar
 }
 
-fn perform(prepared: Prepared) -> Result<Performance, Diagnostics> {
-    let Prepared {
-        role,
-        output,
-        settings,
-        program,
-    } = prepared;
-    let file = program.with_file_name(format!("rows-{}.csv", std::process::id()));
-    let summary = play(&program, &settings, Some(&file), true)?;
-    let rows = Rows::read(&file).map_err(|why| found(Code::C604, why));
-    let _ = fs::remove_file(&file);
-    Ok(Performance {
-        role,
-        output,
-        summary,
-        rows: rows?,
-    })
-}
-
 impl Exhibit {
     fn load(path: &Path) -> Result<Self, Diagnostics> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let check = check::load(folder)?;
         let reference = match check.columns.is_empty() {
             true => None,
-            false => Some(reference(folder, check.until)?),
+            false => Some(reference(folder)?),
         };
         Ok(Self {
             name: stem(path),
@@ -226,26 +235,122 @@ impl Exhibit {
             scalar: ScalarName::F64,
             formulation,
             methods: Vec::new(),
+            purpose: match role {
+                Role::Own => Purpose::Pictures,
+                Role::Body | Role::Twin => Purpose::Motion,
+            },
         };
         let source = load(&self.path)?;
         let output = child::output_of(&settings.serving(&model), &source, || ())?;
-        let program = program(&settings.sources(&output, model.scalar), true)?;
+        program(&settings.sources(&output, model.scalar), true)?;
+        let settings = Settings {
+            every: self.every(&output),
+            ..settings
+        };
         Ok(Prepared {
             role,
-            output,
+            model,
             settings,
-            program,
+            output,
         })
+    }
+
+    /// Steps between two rows: as many as let every time of the reference have its row and leave enough for a
+    /// picture.
+    fn every(&self, output: &Output) -> Option<NonZeroUsize> {
+        let run = &output.interpretable.simulation;
+        let most = ((run.until / run.step / LEAST) as usize).max(1);
+        let times = self.reference.as_ref().map(Record::times);
+        let times = times.unwrap_or_default().iter();
+        let mut counts = times.map(|time| (time / run.step).round() as usize);
+        let shared = counts.try_fold(0, |all, one| match greatest_divisor(all, one) {
+            1 => None,
+            divisor => Some(divisor),
+        });
+        let every = match shared {
+            None => 1,
+            Some(0) => most,
+            Some(shared) => (1..=most.min(shared))
+                .rev()
+                .find(|every| shared % every == 0)
+                .unwrap_or(1),
+        };
+        NonZeroUsize::new(every)
+    }
+
+    /// Runs all, compares, and writes the page of the model.
+    fn show(&self, runs: Vec<Prepared>, folder: &Path) -> Result<Shown, Diagnostics> {
+        let mut picture = String::new();
+        let mut performances = Vec::new();
+        for run in runs {
+            let Prepared {
+                role,
+                model,
+                settings,
+                output,
+            } = run;
+            if role != Role::Own {
+                let (record, summary) = rows(&model, &settings, &MANNER, &output)?;
+                performances.push(Performance {
+                    role,
+                    output,
+                    summary,
+                    record,
+                });
+                continue;
+            }
+            let recording = recording(&model, &settings, &MANNER, output)?;
+            picture = plot::drawing_of(&recording, None, THUMBNAIL);
+            let page = view::page_of(&recording, None, FRAMES)?;
+            write(&folder.join(format!("{}.html", self.name)), &page)?;
+            performances.push(recording.into());
+        }
+        let beside = self.path.parent().unwrap_or(Path::new("."));
+        Ok(Shown {
+            entry: verdict::entry(self, &performances),
+            about: About::read(beside, &self.name),
+            picture,
+        })
+    }
+
+    /// Findings with the model that they are about.
+    fn named(&self, found: &Diagnostics) -> Diagnostics {
+        let mut list = Diagnostics::new();
+        for diagnostic in found.iter() {
+            let mut diagnostic = diagnostic.clone();
+            diagnostic.message = format!("{}: {}", self.name, diagnostic.message);
+            list.push(diagnostic);
+        }
+        list
     }
 }
 
-fn reference(folder: &Path, until: Option<f64>) -> Result<Rows, Diagnostics> {
-    let rows = Rows::read(&folder.join("reference.csv"));
-    let rows = rows.map_err(|why| found(Code::C605, why))?;
-    Ok(match until {
-        Some(time) => rows.until(time),
-        None => rows,
-    })
+impl From<Recording> for Performance {
+    fn from(recording: Recording) -> Self {
+        Self {
+            role: Role::Own,
+            output: recording.output,
+            summary: recording.summary,
+            record: recording.record,
+        }
+    }
+}
+
+fn greatest_divisor(a: usize, b: usize) -> usize {
+    match b {
+        0 => a,
+        _ => greatest_divisor(b, a % b),
+    }
+}
+
+fn reference(folder: &Path) -> Result<Record, Diagnostics> {
+    let file = folder.join("reference.csv");
+    let unreadable = |why: String| {
+        let message = format!("cannot read {}: {why}", file.display());
+        found(Code::C605, message)
+    };
+    let text = fs::read_to_string(&file).map_err(|why| unreadable(why.to_string()))?;
+    Record::read(&text).map_err(|line| unreadable(format!("line {line} is no row of numbers")))
 }
 
 /// The formulation of the equations that were kept.
@@ -263,9 +368,11 @@ impl Twin {
         let formulation = Formulation::of(&self.formulation);
         let formulation = formulation
             .ok_or_else(|| wrong(format!("there is no formulation `{}`", self.formulation)))?;
-        let mut settings = Settings::default();
-        settings.integrator = Some(told(&self.integrator).map_err(wrong)?);
-        settings.tolerance = self.tolerance;
+        let settings = Settings {
+            integrator: Some(told(&self.integrator).map_err(wrong)?),
+            tolerance: self.tolerance,
+            ..Settings::default()
+        };
         Ok((formulation, settings))
     }
 }

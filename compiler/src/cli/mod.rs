@@ -1,6 +1,7 @@
 //! The command line. Data goes to stdout, talk to stderr; 0 is success, 1 means that something was
 //! found, 2 that the command was not understood.
 
+use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,23 +9,32 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::cache;
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
-use crate::options::{Options, Scalar};
+use crate::options::{Options, Purpose, Scalar};
 use report::{Color, Reporter};
 
+mod analysis;
+mod assemble;
 mod child;
 mod compare;
 mod formulations;
 mod gallery;
 mod generate;
+mod kinematics;
 mod methods;
+mod modes;
 mod new;
+mod plot;
 mod program;
+mod recording;
 mod report;
 mod run;
 mod runtime_crate;
+mod statics;
+mod view;
 
 /// A mechanism compiler: bodies and joints in, a small Rust simulation out.
 #[derive(Debug, Parser)]
@@ -54,10 +64,22 @@ enum Command {
     },
     /// Compile, simulate, print a table and write a CSV file.
     Run(run::Run),
+    /// Compile, simulate and write a page that shows the mechanism in motion, with its curves.
+    View(view::View),
+    /// Compile, simulate and write the curves, or a drawing of the mechanism, as SVG.
+    Plot(plot::Plot),
     /// Run many stabilizers, integrators and formulations side by side; print a table, draw the curves.
     Compare(compare::Compare),
     /// Run every model, check it against its reference, print a table, write pages with pictures.
     Gallery(gallery::Gallery),
+    /// Close a rough guess; print where each body is, or what stays open and by how much.
+    Assemble(assemble::Assemble),
+    /// Drive a joint through a range; print positions, velocities, accelerations and dead centres.
+    Kinematics(kinematics::Kinematics),
+    /// Find where forces balance; print what holds it, reactions and stability.
+    Statics(statics::Statics),
+    /// Linearise; print frequencies, damping and shapes, write state-space matrices.
+    Modes(modes::Modes),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
     /// Print a description of a mechanism that repeats one pattern, as large as is asked for.
@@ -88,6 +110,9 @@ struct Model {
     /// Further integrators and stabilizers that the generated code serves.
     #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = method_words())]
     methods: Vec<Method>,
+    /// What the equations are for.
+    #[arg(skip)]
+    purpose: Purpose,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -132,8 +157,14 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Check(model) => data(&child::compile(&model, reporter)?.summary),
         Command::Emit { model, stage } => data(stage.of(&child::compile(&model, reporter)?)),
         Command::Run(run) => run::run(&run, reporter),
+        Command::View(view) => view::view(&view, reporter),
+        Command::Plot(plot) => plot::plot(&plot, reporter),
         Command::Compare(compare) => compare::compare(&compare, reporter),
         Command::Gallery(gallery) => gallery::gallery(&gallery, reporter),
+        Command::Assemble(assemble) => assemble::assemble(&assemble, reporter),
+        Command::Kinematics(drive) => kinematics::kinematics(&drive, reporter),
+        Command::Statics(statics) => statics::statics(&statics, reporter),
+        Command::Modes(modes) => modes::modes(&modes, reporter),
         Command::New(new) => new::new(&new),
         Command::Generate(generate) => generate::generate(&generate),
         Command::Formulations(list) => formulations::formulations(&list, reporter),
@@ -152,6 +183,25 @@ fn data(text: &str) -> Result<(), Diagnostics> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Writes a whole file; C601 if it cannot be written.
+fn write(file: &std::path::Path, text: &str) -> Result<(), Diagnostics> {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let missing = folder.is_some_and(|folder| !folder.is_dir());
+    let written = match missing {
+        true => Err(std::io::ErrorKind::NotFound.into()),
+        false if fs::metadata(file).is_ok_and(|file| !file.is_file()) => fs::write(file, text),
+        false => cache::write_atomically(file, text.as_bytes()),
+    };
+    written.map_err(|why| {
+        found(
+            Code::C601,
+            format!("cannot write {}: {why}", file.display()),
+        )
+    })
 }
 
 /// A finding of the command line itself.
@@ -195,6 +245,7 @@ impl Model {
             scalar,
             formulation: self.formulation,
             methods: self.methods.clone(),
+            purpose: self.purpose,
             ..Options::default()
         }
     }

@@ -217,8 +217,17 @@ impl<T: Read> Read for IndexMap<String, T> {
     }
 }
 
-impl Read for [String; 2] {
-    const WHAT: &'static str = "a list of two texts";
+/// What two values of a type are called.
+pub(super) trait Pair: Read {
+    const TWO: &'static str;
+}
+
+impl Pair for String {
+    const TWO: &'static str = "a list of two texts";
+}
+
+impl<T: Pair> Read for [T; 2] {
+    const WHAT: &'static str = T::TWO;
 
     fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
         let Kind::List(list) = &value.kind else {
@@ -234,7 +243,7 @@ impl Read for [String; 2] {
             found.push(Diagnostic::error(Code::D104, at, message));
             return None;
         }
-        Vec::read(value, at, found)?.try_into().ok()
+        Vec::<T>::read(value, at, found)?.try_into().ok()
     }
 }
 

@@ -65,6 +65,9 @@ pub struct Description {
     /// The joints, in any order; loops are found.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub joints: IndexMap<String, Joint>,
+    /// Gears, belts and racks, which tie coordinates of joints together.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub couplings: IndexMap<String, Coupling>,
     /// Springs, dampers, actuators, forces and torques.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub forces: IndexMap<String, Force>,
@@ -352,6 +355,9 @@ pub struct Joint {
     /// Length of a `distance` joint; the distance in the guess if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Number>,
+    /// Way of a `screw` joint in one turn, negative for a left-hand thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead: Option<Number>,
     /// Angle between the bodies' frames that a planar `prismatic` or `fixed` joint keeps; the one in
     /// the guess if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -391,6 +397,8 @@ pub enum JointType {
     Prismatic,
     /// Turns about and slides along an axis.
     Cylindrical,
+    /// Turns about an axis and slides along it by as much as it turns: a nut on its screw.
+    Screw,
     /// Keeps a point; turns about every axis.
     Spherical,
     /// Keeps a point; turns about two crossed axes.
@@ -404,6 +412,58 @@ pub enum JointType {
     PinSlot,
     /// A massless rod between two points.
     Distance,
+}
+
+/// Ties a coordinate of one joint to a coordinate of another: what the second moves by is in a fixed ratio
+/// to what the first moves by, from the guess on and over any number of turns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Coupling {
+    /// What kind of coupling.
+    #[serde(rename = "type")]
+    pub kind: CouplingType,
+    /// The two joints, or `joint.coordinate` where a joint has several that would do.
+    pub between: [String; 2],
+    /// `gear`: turns of the second joint in one turn of the first; negative if it turns the other way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<Number>,
+    /// `gear`: numbers of teeth instead of the ratio, which is −z₁/z₂: those of a ring gear are negative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub teeth: Option<[Number; 2]>,
+    /// `rack`: way of the second joint by the angle of the first; negative if it moves the other way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<Number>,
+    /// `rack`: way of the second joint in one turn of the first, instead of the radius.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub travel: Option<Number>,
+    /// In the formulation `discrete`: torque per angle, or force per length, by which the second joint is
+    /// off; what the step allows if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Number>,
+    /// In the formulation `discrete`: the same per rate; a quarter of the critical one if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Number>,
+}
+
+/// Kinds of couplings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CouplingType {
+    /// Two angles: gear wheels, a belt or a chain.
+    #[default]
+    Gear,
+    /// An angle and a displacement: a pinion and its rack, a drum and its rope.
+    Rack,
+}
+
+impl CouplingType {
+    /// Its word in a description.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Gear => "gear",
+            Self::Rack => "rack",
+        }
+    }
 }
 
 /// A force element.
@@ -768,6 +828,7 @@ impl std::fmt::Display for JointType {
             Self::Revolute => "revolute",
             Self::Prismatic => "prismatic",
             Self::Cylindrical => "cylindrical",
+            Self::Screw => "screw",
             Self::Spherical => "spherical",
             Self::Universal => "universal",
             Self::Planar => "planar",

@@ -1,7 +1,7 @@
 //! Values → [`Description`]: one path for all formats, so that they give the same descriptions and
 //! the same errors.
 
-use super::fields::{Fields, Read, mismatch, suggestion, table, words};
+use super::fields::{Fields, Pair, Read, mismatch, suggestion, table, words};
 use super::value::{Kind, Value, tree};
 use super::*;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
@@ -47,6 +47,7 @@ table!(Description {
     ground "ground" defaulted,
     bodies "bodies" defaulted,
     joints "joints" defaulted,
+    couplings "couplings" defaulted,
     forces "forces" defaulted,
     outputs "outputs" defaulted,
     events "events" defaulted,
@@ -100,6 +101,7 @@ table!(Joint {
     at "at" optional,
     axis "axis" optional,
     length "length" optional,
+    lead "lead" optional,
     angle "angle" optional,
     motion "motion" defaulted,
     stiffness "stiffness" optional,
@@ -107,6 +109,17 @@ table!(Joint {
     rotational_stiffness "rotational_stiffness" optional,
     rotational_damping "rotational_damping" optional,
     cut "cut" defaulted,
+});
+
+table!(Coupling {
+    kind "type" required,
+    between "between" required,
+    ratio "ratio" optional,
+    teeth "teeth" optional,
+    radius "radius" optional,
+    travel "travel" optional,
+    stiffness "stiffness" optional,
+    damping "damping" optional,
 });
 
 table!(Force {
@@ -154,6 +167,7 @@ words! {
     Space "`planar` or `spatial`"
     Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum`, `discrete` or `auto`"
     JointType "a type of joint such as `revolute`"
+    CouplingType "`gear` or `rack`"
     ForceType "a type of force such as `spring`"
     Frame "`world` or `body`"
     Interpolation "`linear` or `cubic`"
@@ -194,6 +208,10 @@ impl Read for Number {
             _ => mismatch(value, at, Self::WHAT, found),
         }
     }
+}
+
+impl Pair for Number {
+    const TWO: &'static str = "a list of two numbers";
 }
 
 /// Implements [`Read`] for types told apart by shape: the first shape that fits decides, and is

@@ -1,5 +1,5 @@
 //! Every code with its explanation. Codes by stage: D1xx description, M2xx model, T3xx topology and
-//! assembly, F4xx formulation, S5xx algebra, C6xx doors.
+//! assembly, F4xx formulation, S5xx algebra, C6xx doors, A7xx analyses.
 
 use std::fmt;
 
@@ -62,7 +62,7 @@ codes! {
     M201 "unknown name"
     "A body, point, axis, joint, force, table or parameter that does not exist. The hint gives the nearest name that does."
     M202 "duplicate name"
-    "Bodies, joints, forces, parameters, constants, inputs, variables and tables share one space of names, so that `crank.angle` means one thing."
+    "Bodies, joints, couplings, forces, parameters, constants, inputs, variables and tables share one space of names, so that `crank.angle` means one thing."
     M203 "joint from a body to itself"
     "A joint needs two different bodies, one of which may be `ground`."
     M204 "names that differ only in case"
@@ -113,6 +113,10 @@ codes! {
     "Only events change a variable. One that none sets keeps its value at the start, as a constant or a parameter does at less cost."
     M227 "too many events"
     "A report tells in one word of 64 bits which events happened in a step."
+    M228 "ratio of zero"
+    "The ratio, radius or travel of a coupling and the lead of a screw say how much one coordinate moves with another. With zero, or a number that is not finite, it would not move at all. The sign is the direction."
+    M229 "coupling of a coordinate with itself"
+    "A coupling ties two different joint coordinates together. They may belong to one joint, as the angle and the displacement of a cylindrical one."
     T301 "body not connected"
     "No chain of joints leads from this body to `ground`. If it is meant to fly freely, say `free = true` on one body of the group."
     T302 "no freedom left"
@@ -157,6 +161,14 @@ codes! {
     "An argument that does not fit the model or the command."
     C606 "a model is off its bounds"
     "A run of the model is further from its reference, or from what it has to keep, than its `check.toml` allows, or cannot be compared with it; the message tells what and by how much."
+    A701 "no equilibrium found"
+    "Along some motion the forces do not come to balance: nothing holds the mechanism there, or the springs that could are too far away. Hold a joint with `--hold`, or guess a place nearer to the rest."
+    A702 "as many drives as freedoms"
+    "One joint coordinate is driven, so the others must follow from it. Where the mechanism has further freedoms, hold a coordinate for each with `--hold joint.coordinate=value`; where it has none, nothing can be driven."
+    A703 "the range ends early"
+    "The drive stands still in a limit position, or the joints close no more. What was asked for up to there is reported."
+    A704 "no equilibrium"
+    "A linear system describes small motions about a rest. About a place where the forces do not balance it holds only for a short time, until the mechanism has moved away."
 }
 
 /// Title and text of a code, by its name in any case.

@@ -35,6 +35,9 @@ fn counts(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     writeln!(out, "  formulation  {}", compiled.formulation)?;
     writeln!(out, "  bodies       {:>5}", model.bodies.len())?;
     writeln!(out, "  joints       {:>5}", model.joints.len())?;
+    if !model.couplings.is_empty() {
+        writeln!(out, "  couplings    {:>5}", model.couplings.len())?;
+    }
     writeln!(out, "  coordinates  {:>5}", system.coordinates.len())?;
     writeln!(out, "  velocities   {:>5}", system.velocities.len())?;
     write!(out, "  rows         {:>5}", system.rows.len())?;

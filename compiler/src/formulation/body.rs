@@ -2,6 +2,7 @@
 //! one, all about the centre of mass. Joints are constraint rows, nothing is eliminated.
 
 use super::constraint::{Sides, sides};
+use super::coupling::coupling_rows;
 use super::kinematics::{Attack, Kinematics, Share};
 use super::measure::{self, Measures};
 use super::rows::{Wanted, joint_rows};
@@ -27,6 +28,7 @@ pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Ex
         let reaction = joint_rows(&mut kinematics, id, joint, sides, Wanted::All);
         reactions.push(reaction.components());
     }
+    coupling_rows(&mut kinematics, &sides);
     kinematics.system.potential = stored(&kinematics.system.rows);
     for (index, body) in model.bodies.iter().enumerate() {
         inertia(&mut kinematics, BodyId(index as u32), body);
@@ -39,8 +41,8 @@ pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Ex
 
 /// Both sides of every joint.
 pub fn all_sides(kinematics: &mut Kinematics) -> Vec<Sides> {
-    let joints = kinematics.model.joints.iter();
-    joints.map(|joint| sides(kinematics, joint)).collect()
+    let joints = 0..kinematics.model.joints.len() as u32;
+    joints.map(|id| sides(kinematics, JointId(id))).collect()
 }
 
 /// Gravity, force elements, holds, outputs and events.

@@ -4,7 +4,8 @@
 //! A body-fixed vector in world axes is an auxiliary r with rate ω × r: exact for the Euler parameters
 //! of any length, because A(p) is taken homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
 
-use super::constraint::{Side, Term, What};
+use super::constraint::{Term, What};
+use super::turns::Wound;
 use super::vector::{add, constant, cross, dot, sub, unit, zero};
 use super::{Auxiliary, Rotation, System, Unit};
 use crate::description::Space;
@@ -73,6 +74,8 @@ pub(super) struct Frame {
     pub turning: Turning,
     /// The angle of a planar body, if it is known with its whole turns.
     pub angle: Option<Expr>,
+    /// The same with its whole turns by themselves, if rows depend on it.
+    pub wound: Option<Wound>,
     /// The Euler parameters of a spatial body, if they are coordinates.
     pub parameters: Option<[Expr; 4]>,
     /// Body vectors that were already turned into world axes.
@@ -187,10 +190,7 @@ impl<'a> Kinematics<'a> {
         along: Option<u32>,
     ) {
         for term in terms {
-            let (end, frame) = match term.side {
-                Side::First => (&joint.first, &joint.first_frame),
-                Side::Second => (&joint.second, &joint.second_frame),
-            };
+            let (end, frame) = term.side.of(joint);
             let Some(body) = end.body else { continue };
             let what = match term.what {
                 What::Point => Attack::Point(end.point.clone()),
@@ -207,6 +207,20 @@ impl<'a> Kinematics<'a> {
         }
         self.efforts
             .extend(along.map(|velocity| (velocity, factor.clone())));
+    }
+
+    /// Σ force · (velocity of what) over the terms of a joint's rate.
+    pub fn rate_along(&mut self, joint: &Joint, terms: &[Term]) -> Expr {
+        let mut rate = |term: &Term| {
+            let (end, frame) = term.side.of(joint);
+            let moving = match term.what {
+                What::Point => self.velocity(end),
+                What::Axis(k) => self.direction_rate(end.body, frame[k]),
+                What::Spin => self.angular_velocity(end.body),
+            };
+            dot(&term.force, &moving)
+        };
+        terms.iter().map(&mut rate).sum()
     }
 
     /// Adds the frame of the next body.
@@ -239,6 +253,19 @@ impl<'a> Kinematics<'a> {
         };
         let (from, to) = (angle(one)?, angle(two)?);
         (self.model.space == Space::Planar).then(|| to - from)
+    }
+
+    /// The same with the whole turns by themselves, where rows depend on it.
+    pub fn relative_winding(&self, joint: &Joint) -> Option<Wound> {
+        let wound = |body| match self.frame(body) {
+            Some(frame) => frame.wound.clone(),
+            None => Some(Wound::default()),
+        };
+        let (from, to) = (wound(joint.first.body)?, wound(joint.second.body)?);
+        (self.model.space == Space::Planar).then(|| Wound {
+            angle: to.angle - from.angle,
+            turns: to.turns - from.turns,
+        })
     }
 
     /// Euler parameter `k` of a spatial body; where it is no coordinate, from the axes.
@@ -416,7 +443,8 @@ impl<'a> Kinematics<'a> {
         })
     }
 
-    pub(super) fn auxiliary(&mut self, value: Expr, rate: Expr) -> Expr {
+    /// A new intermediate.
+    pub fn auxiliary(&mut self, value: Expr, rate: Expr) -> Expr {
         let index = self.system.auxiliaries.len() as u32;
         self.system.auxiliaries.push(Auxiliary { value, rate });
         Expr::symbol(Symbol::Auxiliary(index))
@@ -518,6 +546,7 @@ impl<'a> Kinematics<'a> {
                 spin_rate: part(&a, 3),
             },
             angle: None,
+            wound: None,
             parameters: None,
             turned: Vec::new(),
         }
@@ -558,6 +587,7 @@ impl<'a> Kinematics<'a> {
                 spin_rate: part(&a, 3),
             },
             angle: None,
+            wound: None,
             parameters: Some(std::array::from_fn(|k| p[k].clone())),
             turned: Vec::new(),
         }
@@ -685,6 +715,7 @@ fn planar_frame(q: &[Expr], v: &[Expr], a: &[Expr], x: [Expr; 3]) -> Frame {
             spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],
         },
         angle: Some(q[2].clone()),
+        wound: None,
         parameters: None,
         turned: Vec::new(),
     }

@@ -3,15 +3,17 @@
 use super::constraint::{self, Coordinate, Sides};
 use super::kinematics::Kinematics;
 use super::rows::multiplier;
+use super::whole::{Whole, whole};
 use super::{Owner, System};
 use crate::expr::{Expr, Symbol};
-use crate::model::{Action, ElementId, JointCoordinate, JointId, Measure, Model};
+use crate::model::{Action, CouplingId, ElementId, JointCoordinate, JointId, Measure, Model};
 
 /// What is known of the measures so far.
 pub struct Measures<'a> {
     model: &'a Model,
     sides: &'a [Sides],
     known: Vec<Option<Expr>>,
+    whole: Option<Whole>,
 }
 
 impl<'a> Measures<'a> {
@@ -21,6 +23,7 @@ impl<'a> Measures<'a> {
             model,
             sides,
             known: vec![None; model.measures.len()],
+            whole: None,
         }
     }
 
@@ -62,14 +65,19 @@ impl<'a> Measures<'a> {
             Measure::ReactionForce(..) | Measure::ReactionTorque(..) => {
                 Expr::symbol(Symbol::Measure(index))
             }
+            Measure::CouplingForce(coupling) => effort(kinematics, *coupling),
             Measure::DriveForce(joint, which) => drive(kinematics, *joint, *which),
             Measure::ElementForce(element) => self.element_force(kinematics, *element),
             Measure::KineticEnergy => kinematics.system.kinetic.clone(),
             Measure::PotentialEnergy => kinematics.system.potential.clone(),
+            Measure::Momentum(i) => self.whole(kinematics).momentum[*i as usize].clone(),
+            Measure::AngularMomentum(i) => {
+                self.whole(kinematics).angular_momentum[*i as usize].clone()
+            }
         }
     }
 
-    /// A planar angle counts whole turns in every formulation.
+    /// A planar angle counts whole turns in every formulation, and so does any that rows depend on.
     fn joint_coordinate(
         &self,
         kinematics: &Kinematics,
@@ -82,7 +90,15 @@ impl<'a> Measures<'a> {
             JointCoordinate::Angle if own.is_none() => kinematics.relative_angle(ends.first.body, ends.second.body),
             _ => None,
         };
-        angle.unwrap_or_else(|| self.coordinate(joint, which).value)
+        let wound = || Some(self.sides[joint.0 as usize].wound(which)?.value());
+        angle
+            .or_else(wound)
+            .unwrap_or_else(|| self.coordinate(joint, which).value)
+    }
+
+    /// Found once, for all components.
+    fn whole(&mut self, kinematics: &mut Kinematics) -> &Whole {
+        self.whole.get_or_insert_with(|| whole(kinematics))
     }
 
     fn coordinate(&self, joint: JointId, which: JointCoordinate) -> Coordinate {
@@ -119,6 +135,13 @@ pub fn reactions(model: &Model, system: &mut System, reactions: &[[Expr; 6]]) {
     for output in outputs.chain(events).chain(&mut system.transitions) {
         *output = output.substitute(&mut replace);
     }
+}
+
+/// The multiplier of a coupling is what it does along its second coordinate.
+fn effort(kinematics: &Kinematics, coupling: CouplingId) -> Expr {
+    let mut rows = kinematics.system.rows.iter();
+    let row = rows.position(|row| row.owner == Owner::Coupling(coupling));
+    row.map_or_else(Expr::zero, multiplier)
 }
 
 /// The multiplier of the driver of a coordinate is its force or torque.

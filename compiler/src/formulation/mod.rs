@@ -7,6 +7,7 @@
 
 mod body;
 mod constraint;
+mod coupling;
 mod discrete;
 mod force;
 mod joint;
@@ -15,7 +16,9 @@ mod measure;
 mod particle;
 mod rows;
 mod tree;
+mod turns;
 mod vector;
+mod whole;
 
 pub use discrete::{RowRate, Spring, discrete, soften};
 pub use joint::joint;
@@ -24,7 +27,7 @@ pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;
-use crate::model::{BodyId, JointId, Model, Vector};
+use crate::model::{BodyId, CouplingId, JointId, Model, Vector};
 
 /// The equations of a model.
 pub fn formulate(model: &Model) -> System {
@@ -46,6 +49,8 @@ pub struct System {
     pub unit: Vec<Unit>,
     /// Coordinates that are the axes of a body.
     pub rotations: Vec<Rotation>,
+    /// Coordinates that count the turns of angles which rows depend on.
+    pub counters: Vec<Counter>,
     /// Constraint rows Φ.
     pub rows: Vec<Row>,
     /// Rows that springs keep instead; the last of what the assembly holds closes them.
@@ -103,6 +108,15 @@ pub enum Rotation {
     },
 }
 
+/// A coordinate that counts whole turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counter {
+    /// Which coordinate.
+    pub coordinate: u32,
+    /// The angle with its turns.
+    pub value: Expr,
+}
+
 /// The part A J Aᵀ of M of a body, by axes A in which J does not change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inertia {
@@ -143,8 +157,9 @@ pub struct Row {
     pub keeps: String,
     /// True if the row is a prescribed motion.
     pub driver: bool,
-    /// What its multiplier does to the second body of its joint, about that body's point.
-    pub wrench: Screw,
+    /// What its multiplier does to the second body of a joint, about that body's point; the first body feels
+    /// the opposite. A coupling acts on two joints, a row within a body on none.
+    pub wrenches: Vec<(JointId, Screw)>,
 }
 
 impl Row {
@@ -152,32 +167,59 @@ impl Row {
     pub fn joint(&self) -> Option<JointId> {
         match self.owner {
             Owner::Joint(joint) => Some(joint),
-            Owner::Body(_) => None,
+            Owner::Coupling(_) | Owner::Body(_) => None,
         }
     }
 
     /// Name of what it belongs to, and where that was written.
     pub fn owner<'m>(&self, model: &'m Model) -> (&'m str, &'m Path) {
-        match self.owner {
-            Owner::Joint(id) => {
+        self.owner.name(model)
+    }
+}
+
+/// What a row belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owner {
+    /// A joint.
+    Joint(JointId),
+    /// A coupling between joints.
+    Coupling(CouplingId),
+    /// A body, whose points keep their distances.
+    Body(BodyId),
+}
+
+impl Owner {
+    /// Its name, and where it was written.
+    pub fn name(self, model: &Model) -> (&str, &Path) {
+        match self {
+            Self::Joint(id) => {
                 let joint = &model.joints[id.0 as usize];
                 (&joint.name, &joint.path)
             }
-            Owner::Body(id) => {
+            Self::Coupling(id) => {
+                let coupling = &model.couplings[id.0 as usize];
+                (&coupling.name, &coupling.path)
+            }
+            Self::Body(id) => {
                 let body = &model.bodies[id.0 as usize];
                 (&body.name, &body.path)
             }
         }
     }
-}
 
-/// What a row belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
-    /// A joint.
-    Joint(JointId),
-    /// A body, whose points keep their distances.
-    Body(BodyId),
+    /// What it is.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Joint(_) => "joint",
+            Self::Coupling(_) => "coupling",
+            Self::Body(_) => "body",
+        }
+    }
+
+    /// What it is, and its name.
+    pub fn describe(self, model: &Model) -> String {
+        format!("{} `{}`", self.noun(), self.name(model).0)
+    }
 }
 
 /// An applied force: its virtual power is `effort · flow`.

@@ -59,10 +59,7 @@ pub fn joint_rows(
             owner: Owner::Joint(id),
             keeps: row.keeps.to_owned(),
             driver: false,
-            wrench: Screw {
-                angular: row.torque,
-                linear: row.force,
-            },
+            wrenches: wrench(id, row.force, row.torque),
         });
     }
     for motion in &joint.motions {
@@ -74,6 +71,15 @@ pub fn joint_rows(
         }
     }
     reaction
+}
+
+/// A force and a torque on the second body of one joint.
+fn wrench(joint: JointId, force: Vector, torque: Vector) -> Vec<(JointId, Screw)> {
+    let screw = Screw {
+        angular: torque,
+        linear: force,
+    };
+    vec![(joint, screw)]
 }
 
 /// Symbol of the multiplier of a row.
@@ -134,10 +140,7 @@ fn driver_row(
         owner: Owner::Joint(joint),
         keeps: format!("{} as driven", motion.coordinate),
         driver: true,
-        wrench: Screw {
-            angular: coordinate.torque.clone(),
-            linear: coordinate.force.clone(),
-        },
+        wrenches: wrench(joint, coordinate.force.clone(), coordinate.torque.clone()),
     };
     (row, terms)
 }

@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 
 pub mod chain;
 mod four_bars;
+mod kuka;
+mod scissor_lift;
 
 /// Mechanisms of one pattern.
 #[derive(Clone, Debug)]
@@ -21,4 +23,4 @@ pub struct Family {
 }
 
 /// Every family.
-pub const FAMILIES: &[Family] = &[four_bars::FAMILY];
+pub const FAMILIES: &[Family] = &[four_bars::FAMILY, kuka::FAMILY, scissor_lift::FAMILY];

@@ -1,14 +1,16 @@
-//! Coordinates that stay what they mean: Euler parameters of unit length, orthonormal axes.
+//! Coordinates that stay what they mean: Euler parameters of unit length, orthonormal axes, counted angles.
 
 use super::build::Builder;
 use super::draft::Draft;
+use super::translate::Translation;
 use super::{Array, Name, Slot, Value};
 use crate::expr::Unary;
 use crate::formulation::Rotation;
 use crate::symbolic::Equations;
 
 /// p ← p / √(p · p) for Euler parameters and for axes in the plane. Of three axes the first keeps its
-/// direction and the second its side: z = x × y, y = z × x. Other coordinates stay.
+/// direction and the second its side: z = x × y, y = z × x. A coordinate that counts turns becomes its angle,
+/// which does not change with lengths. Other coordinates stay.
 pub fn normalize(equations: &Equations) -> Draft {
     let mut draft = Draft::new(Name::Normalize);
     let b = &mut draft.builder;
@@ -23,6 +25,10 @@ pub fn normalize(equations: &Equations) -> Draft {
             Rotation::Planar { axis, .. } => scale(b, &mut q, axis),
             Rotation::Spatial { axes, .. } => orthonormal(b, &mut q, axes),
         }
+    }
+    let mut translation = Translation::new(&equations.auxiliaries);
+    for counter in &equations.counters {
+        q[counter.coordinate as usize] = translation.value(b, &counter.value);
     }
     for (i, value) in q.into_iter().enumerate() {
         draft.write(Array::Coordinates, i, value);

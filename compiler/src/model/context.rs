@@ -4,9 +4,10 @@ use indexmap::IndexMap;
 
 use super::dimension::Typed;
 use super::force::Place;
+use super::joint::is_angle;
 use super::names::Name;
 use super::shape::Shape;
-use super::{BodyId, Measure, Parameter};
+use super::{BodyId, JointCoordinate, JointId, Measure, Parameter};
 use crate::description::{Description, Space};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 use crate::expr::{Expr, Symbol};
@@ -36,6 +37,8 @@ pub(super) struct Context<'a> {
     pub ground: Shape,
     /// Points, axes and pose of each body.
     pub bodies: Vec<Shape>,
+    /// Angles of joints whose whole turns count.
+    pub turning: Vec<(JointId, JointCoordinate)>,
     /// Where each force element acts.
     pub places: Vec<Resolved<Place>>,
     /// What laws refer to, each once.
@@ -56,6 +59,7 @@ impl<'a> Context<'a> {
             variables: Vec::new(),
             ground: Shape::fixed(),
             bodies: Vec::new(),
+            turning: Vec::new(),
             places: Vec::new(),
             measures: Vec::new(),
             diagnostics: Diagnostics::new(),
@@ -95,6 +99,13 @@ impl<'a> Context<'a> {
     pub fn body_name(&self, body: Option<BodyId>) -> &'a str {
         let name = body.and_then(|id| self.description.bodies.get_index(id.0 as usize));
         name.map_or("ground", |(name, _)| name)
+    }
+
+    /// Notes that whole turns of an angle count.
+    pub fn count_turns(&mut self, joint: JointId, coordinate: JointCoordinate) {
+        if is_angle(coordinate) && !self.turning.contains(&(joint, coordinate)) {
+            self.turning.push((joint, coordinate));
+        }
     }
 
     /// Stands for a measure in an expression; equal measures are stored once. What ground does is

@@ -14,7 +14,7 @@ use crate::description::{self, JointType, Space};
 use crate::diagnostics::{Code, Diagnostic, Path, nearest};
 use crate::expr::Expr;
 
-/// A joint; M201, M203, M213, M214, M217, M219.
+/// A joint; M201, M203, M213, M214, M217, M219, M228.
 pub(super) fn joint(
     cx: &mut Context,
     name: &str,
@@ -32,6 +32,7 @@ pub(super) fn joint(
     let bodies = [first.body, second.body];
     let frames = frames(cx, written, bodies, path);
     let length = length(cx, written, &first, &second, path);
+    let pitch = pitch(cx, written, path);
     let Frames {
         first: first_frame,
         second: second_frame,
@@ -45,6 +46,7 @@ pub(super) fn joint(
         first_frame,
         second_frame,
         length: length?,
+        pitch: pitch?,
         motions: motions?,
         compliance: compliance?,
         cut: written.cut,
@@ -60,7 +62,9 @@ pub(super) fn coordinates(
     match (kind, space) {
         (JointType::Revolute, _) => &[("angle", Angle)],
         (JointType::Prismatic, _) => &[("displacement", Displacement)],
-        (JointType::Cylindrical, _) => &[("angle", Angle), ("displacement", Displacement)],
+        (JointType::Cylindrical | JointType::Screw, _) => {
+            &[("angle", Angle), ("displacement", Displacement)]
+        }
         (JointType::Universal, _) => &[("angle", Angle), ("second_angle", SecondAngle)],
         (JointType::Planar, _) => &[("x", X), ("y", Y), ("angle", Angle)],
         (JointType::PinSlot, Space::Planar) => &[("displacement", Displacement), ("angle", Angle)],
@@ -71,7 +75,7 @@ pub(super) fn coordinates(
 }
 
 /// True for angles, false for lengths.
-pub(super) fn is_angle(coordinate: JointCoordinate) -> bool {
+pub fn is_angle(coordinate: JointCoordinate) -> bool {
     matches!(
         coordinate,
         JointCoordinate::Angle | JointCoordinate::SecondAngle
@@ -114,6 +118,7 @@ pub(super) fn word(kind: JointType) -> &'static str {
         JointType::Revolute => "revolute",
         JointType::Prismatic => "prismatic",
         JointType::Cylindrical => "cylindrical",
+        JointType::Screw => "screw",
         JointType::Spherical => "spherical",
         JointType::Universal => "universal",
         JointType::Planar => "planar",
@@ -127,7 +132,9 @@ pub(super) fn word(kind: JointType) -> &'static str {
 fn kind(cx: &mut Context, name: &str, written: &description::Joint, path: &Path) -> Resolved<()> {
     let hint = match written.kind {
         _ if !cx.planar() => return Ok(()),
-        JointType::Cylindrical => "use `prismatic`, or `pin-slot` if it also turns",
+        JointType::Cylindrical | JointType::Screw => {
+            "use `prismatic`, or `pin-slot` if it also turns"
+        }
         JointType::Spherical | JointType::Universal => "use `revolute`",
         JointType::Planar => "in the plane every body already moves like that",
         _ => return Ok(()),
@@ -142,13 +149,14 @@ fn kind(cx: &mut Context, name: &str, written: &description::Joint, path: &Path)
 
 /// Refuses keys that the kind has no use for, and asks for those it needs.
 fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved<()> {
-    use JointType::{Distance, Fixed, Prismatic};
+    use JointType::{Distance, Fixed, Prismatic, Screw};
     let (kind, planar) = (written.kind, cx.planar());
     let mut result = Ok(());
     let has_axis = needs_axis(kind, planar);
     let rules = [
         ("axis", written.axis.is_some(), has_axis),
         ("length", written.length.is_some(), kind == Distance),
+        ("lead", written.lead.is_some(), kind == Screw),
         (
             "angle",
             written.angle.is_some(),
@@ -173,15 +181,22 @@ fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved
         };
         result = Err(cx.report(diagnostic.hint(format!("for example `{hint}`"))));
     }
+    if kind == Screw && written.lead.is_none() {
+        let message = "a `screw` joint needs a `lead`, its way in one turn";
+        let diagnostic = Diagnostic::error(Code::M214, path, message);
+        result = Err(cx.report(diagnostic.hint("for example `lead = \"4 mm\"`")));
+    }
     result
 }
 
 fn needs_axis(kind: JointType, planar: bool) -> bool {
     match kind {
         JointType::Prismatic | JointType::PinSlot => true,
-        JointType::Revolute | JointType::Cylindrical | JointType::Universal | JointType::Planar => {
-            !planar
-        }
+        JointType::Revolute
+        | JointType::Cylindrical
+        | JointType::Screw
+        | JointType::Universal
+        | JointType::Planar => !planar,
         JointType::Spherical | JointType::Fixed | JointType::Distance => false,
     }
 }
@@ -286,6 +301,33 @@ fn length(
     Ok(length)
 }
 
+/// The lead of a screw, by radian.
+fn pitch(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved<Expr> {
+    let (Some(lead), JointType::Screw) = (&written.lead, written.kind) else {
+        return Ok(Expr::zero());
+    };
+    let lead = not_zero(cx, lead, &path.key("lead"), LENGTH)?;
+    Ok(lead / Expr::constant(std::f64::consts::TAU))
+}
+
+/// A ratio that is not zero at the default parameters; M228.
+pub(super) fn not_zero(
+    cx: &mut Context,
+    written: &description::Number,
+    path: &Path,
+    dimension: Dimension,
+) -> Resolved<Expr> {
+    let value = number(cx, written, path, dimension)?;
+    let now = evaluate(cx, &value);
+    if now != 0.0 && now.is_finite() {
+        return Ok(value);
+    }
+    let message = format!("`{path}` is {now}, which ties nothing together");
+    let diagnostic = Diagnostic::error(Code::M228, path, message);
+    Err(cx
+        .report(diagnostic.hint("write a number above zero, or below it for the other direction")))
+}
+
 fn no_length(cx: &mut Context, path: &Path) -> Reported {
     let message = format!("`{path}` has no `length`, and its points coincide in the guess");
     let diagnostic = Diagnostic::error(Code::M212, path, message);
@@ -319,9 +361,11 @@ fn compliance(cx: &mut Context, written: &description::Joint, path: &Path) -> Re
     })
 }
 
-type Written<'d> = (&'d Option<description::Number>, Path, Dimension);
+/// A number that may be written, where, and what it measures.
+pub(super) type Written<'d> = (&'d Option<description::Number>, Path, Dimension);
 
-fn spring(cx: &mut Context, stiffness: Written, damping: Written) -> Resolved<Spring> {
+/// A spring as far as it is written; its stiffness is positive and its damping not negative.
+pub(super) fn spring(cx: &mut Context, stiffness: Written, damping: Written) -> Resolved<Spring> {
     let stiffness = given(cx, stiffness, check::positive);
     let damping = given(cx, damping, check::not_negative);
     Ok(Spring {

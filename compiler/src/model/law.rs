@@ -6,7 +6,7 @@
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::{Typed, describe, power, product, quotient};
 use super::function::call;
-use super::measure::{find, outputs_only};
+use super::measure::{WHOLE, find, outputs_only};
 use super::names::Name;
 use super::{Measure, function};
 use crate::description::expression::{Ask, Ast, AstKind, Comparison, Dimension, Operator};
@@ -258,7 +258,7 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
 /// Fixed numbers are resolved before bodies are known, so what a dotted name means is not asked there.
 fn dotted(cx: &mut Context, parts: &[String], span: &Range<usize>, site: &Site) -> Resolved<Typed> {
     let (written, head) = (parts.join("."), parts.first().map_or("", String::as_str));
-    let known = matches!(head, "ground" | "energy") || cx.names.contains_key(head);
+    let known = head == "ground" || WHOLE.contains(&head) || cx.names.contains_key(head);
     match site.scope {
         Scope::Force(_) | Scope::Output => {}
         _ if !known => return Err(unknown(cx, head, span, site)),

@@ -1,15 +1,19 @@
 //! Dotted names: what they measure.
 //!
 //! `body.x`, `body.point.vy`, `body.angle`, `joint.angle`, `joint.rate`, `joint.force.x`,
-//! `joint.torque`, `joint.drive`, `element.length`, `energy.kinetic` and so on. The coordinates of a
-//! body alone are those of the origin of its frame.
+//! `joint.torque`, `joint.drive`, `coupling.torque`, `element.length`, `energy.kinetic`, `momentum.x` and so on. The
+//! coordinates of a body alone are those of the origin of its frame.
 
 use super::context::{Context, Reported, did_you_mean, with_hint};
 use super::force::Place;
 use super::joint::coordinates;
 use super::names::Name;
-use super::{BodyId, ElementId, JointCoordinate, JointId, Marker, Measure};
+use super::{BodyId, CouplingId, ElementId, JointCoordinate, JointId, Marker, Measure};
+use crate::description::CouplingType;
 use crate::diagnostics::Diagnostic;
+
+/// Words for what the whole mechanism has.
+pub(super) const WHOLE: &[&str] = &["energy", "momentum", "angular_momentum"];
 
 /// Why a dotted name measures nothing.
 pub(super) enum Problem {
@@ -38,9 +42,12 @@ pub(super) fn find(cx: &Context, parts: &[String]) -> Found<Measure> {
         .ok_or_else(|| Problem::Unknown("a name is needed".to_owned(), None))?;
     match (head.as_str(), cx.names.get(head.as_str())) {
         ("energy", _) => energy(rest),
+        ("momentum", _) => momentum(cx, rest),
+        ("angular_momentum", _) => angular_momentum(cx, rest),
         ("ground", _) => on_ground(cx, rest),
         (_, Some(Name::Body(id))) => of_body(cx, *id, head, rest),
         (_, Some(Name::Joint(id))) => of_joint(cx, *id, head, rest),
+        (_, Some(Name::Coupling(id))) => of_coupling(cx, *id, head, rest),
         (_, Some(Name::Element(id))) => of_element(cx, *id, head, rest),
         (_, Some(other)) => Err(Problem::Unknown(
             format!("`{head}` is {}, which has no parts", other.describe()),
@@ -111,11 +118,14 @@ pub(super) fn outputs_only(measure: &Measure) -> bool {
         | Measure::JointCoordinate(..)
         | Measure::JointRate(..)
         | Measure::Distance(..)
-        | Measure::DistanceRate(..) => false,
+        | Measure::DistanceRate(..)
+        | Measure::Momentum(_)
+        | Measure::AngularMomentum(_) => false,
         Measure::Acceleration(..)
         | Measure::ReactionForce(..)
         | Measure::ReactionTorque(..)
         | Measure::DriveForce(..)
+        | Measure::CouplingForce(_)
         | Measure::ElementForce(_)
         | Measure::KineticEnergy
         | Measure::PotentialEnergy => true,
@@ -128,6 +138,36 @@ fn energy(rest: &[String]) -> Found<Measure> {
         [kind] if kind == "potential" => Ok(Measure::PotentialEnergy),
         _ => Err(unknown_part("energy", rest, &["kinetic", "potential"])),
     }
+}
+
+fn momentum(cx: &Context, rest: &[String]) -> Found<Measure> {
+    let index = match rest {
+        [axis] => axis_index(cx, axis),
+        _ => None,
+    };
+    let known: &[&str] = if cx.planar() {
+        &["x", "y"]
+    } else {
+        &["x", "y", "z"]
+    };
+    let measure = index.map(Measure::Momentum);
+    measure.ok_or_else(|| unknown_part("momentum", rest, known))
+}
+
+/// In the plane it points out of it.
+fn angular_momentum(cx: &Context, rest: &[String]) -> Found<Measure> {
+    let index = match rest {
+        [axis] if cx.planar() => (axis == "z").then_some(2),
+        [axis] => axis_index(cx, axis),
+        _ => None,
+    };
+    let known: &[&str] = if cx.planar() {
+        &["z"]
+    } else {
+        &["x", "y", "z"]
+    };
+    let measure = index.map(Measure::AngularMomentum);
+    measure.ok_or_else(|| unknown_part("angular_momentum", rest, known))
 }
 
 fn on_ground(cx: &Context, rest: &[String]) -> Found<Measure> {
@@ -287,6 +327,19 @@ fn no_joint_quantity(cx: &Context, id: JointId, name: &str, rest: &[String]) -> 
     unknown_part(name, rest, &known)
 }
 
+/// What a coupling does along its second coordinate.
+fn of_coupling(cx: &Context, id: CouplingId, name: &str, rest: &[String]) -> Found<Measure> {
+    let written = cx.description.couplings.get_index(id.0 as usize);
+    let word = match written.map(|(_, coupling)| coupling.kind) {
+        Some(CouplingType::Rack) => "force",
+        _ => "torque",
+    };
+    match rest {
+        [quantity] if quantity == word => Ok(Measure::CouplingForce(id)),
+        _ => Err(unknown_part(name, rest, &[word])),
+    }
+}
+
 fn of_element(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Found<Measure> {
     let place = match cx.places.get(id.0 as usize) {
         Some(Ok(place)) => place,
@@ -309,7 +362,8 @@ fn of_element(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Found
 }
 
 fn unknown_head(cx: &Context, head: &str) -> Problem {
-    let names = cx.names.keys().copied().chain(["ground", "energy"]);
+    let names = cx.names.keys().copied();
+    let names = names.chain(["ground"]).chain(WHOLE.iter().copied());
     let hint = did_you_mean(head, names);
     Problem::Unknown(format!("nothing is called `{head}`"), hint)
 }

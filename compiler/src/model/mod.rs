@@ -11,6 +11,7 @@ mod body;
 mod check;
 mod constants;
 mod context;
+mod coupling;
 mod depth;
 mod dimension;
 mod event;
@@ -26,6 +27,7 @@ mod names;
 mod number;
 mod orientation;
 mod place;
+mod pose;
 mod print;
 mod resolve;
 mod shape;
@@ -34,14 +36,19 @@ mod table;
 mod tests;
 mod thin;
 mod triad;
+mod watch;
 
+pub use joint::is_angle;
+pub use pose::{add_poses, is_pose, pose_name};
 pub use resolve::resolve;
 pub use thin::{NO_MOMENT, why_it_turns};
+pub use watch::{has_force, watched};
 
 use serde::{Deserialize, Serialize};
 
 use crate::description::{
-    Direction, Formulation, Integrator, Interpolation, JointType, Method, Space, Stabilizer,
+    CouplingType, Direction, Formulation, Integrator, Interpolation, JointType, Method, Space,
+    Stabilizer,
 };
 use crate::diagnostics::Path;
 use crate::evaluate::Evaluator;
@@ -57,6 +64,10 @@ pub struct BodyId(pub u32);
 /// Index into [`Model::joints`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JointId(pub u32);
+
+/// Index into [`Model::couplings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CouplingId(pub u32);
 
 /// Index into [`Model::elements`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,6 +96,11 @@ pub struct Model {
     pub bodies: Vec<Body>,
     /// Joints.
     pub joints: Vec<Joint>,
+    /// Couplings between coordinates of joints.
+    pub couplings: Vec<Coupling>,
+    /// Angles of spatial joints whose whole turns count, each once and by joint; in the plane they
+    /// always do.
+    pub turns: Vec<Turns>,
     /// Force elements.
     pub elements: Vec<Element>,
     /// What laws and outputs refer to by `Symbol::Measure`.
@@ -247,12 +263,44 @@ pub struct Joint {
     pub second_frame: [[f64; 3]; 3],
     /// Length of a `distance` joint.
     pub length: Expr,
+    /// Way of a `screw` joint by its angle; negative for a left-hand thread.
+    pub pitch: Expr,
     /// Prescribed motions, at most one for each coordinate.
     pub motions: Vec<Motion>,
     /// How it gives way where joints are springs.
     pub compliance: Compliance,
     /// Whether the user forces the cut here.
     pub cut: bool,
+}
+
+/// What the second coordinate moves by is the ratio times what the first one moves by, from the guess on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coupling {
+    /// Its name.
+    pub name: String,
+    /// Where it was written.
+    pub path: Path,
+    /// What kind.
+    pub kind: CouplingType,
+    /// The first coordinate, an angle.
+    pub first: (JointId, JointCoordinate),
+    /// The second coordinate: an angle or a displacement.
+    pub second: (JointId, JointCoordinate),
+    /// Not zero at the default parameters.
+    pub ratio: Expr,
+    /// How it gives way along the second coordinate where joints are springs.
+    pub compliance: Spring,
+}
+
+/// An angle of a spatial joint whose whole turns count.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turns {
+    /// The joint.
+    pub joint: JointId,
+    /// Which of its angles.
+    pub coordinate: JointCoordinate,
+    /// The guess is on the turn that is nearest to this.
+    pub near: f64,
 }
 
 /// How a joint gives way, as far as it is written.
@@ -271,6 +319,13 @@ pub struct Spring {
     pub stiffness: Option<Expr>,
     /// Force per speed, or torque per angular rate; not negative.
     pub damping: Option<Expr>,
+}
+
+impl Spring {
+    /// True if nothing is written.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Compliance {
@@ -395,12 +450,18 @@ pub enum Measure {
     ReactionTorque(JointId, u8),
     /// Force or torque of the driver of a joint coordinate; outputs only.
     DriveForce(JointId, JointCoordinate),
+    /// Force or torque of a coupling on its second coordinate; outputs only.
+    CouplingForce(CouplingId),
     /// The scalar force of a `Between` or `Joint` element; outputs only.
     ElementForce(ElementId),
     /// Kinetic energy; outputs only.
     KineticEnergy,
     /// Potential energy; outputs only.
     PotentialEnergy,
+    /// Momentum of the whole mechanism, world component.
+    Momentum(u8),
+    /// Angular momentum of the whole mechanism about its centre of mass, world component.
+    AngularMomentum(u8),
 }
 
 /// A named output.

@@ -1,6 +1,6 @@
 //! The space of names.
 //!
-//! Bodies, joints, forces, parameters, constants, inputs, variables and tables share one space, so that
+//! Bodies, joints, couplings, forces, parameters, constants, inputs, variables and tables share one space, so that
 //! `crank.angle` means one thing; outputs have their own, so have events, and so have the points and the
 //! axes of each body. Names become Rust identifiers.
 
@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::context::Context;
 use super::function::functions;
-use super::{BodyId, ElementId, JointId};
+use super::{BodyId, CouplingId, ElementId, JointId};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
 /// What a name stands for.
@@ -21,6 +21,7 @@ pub(super) enum Name {
     Table(u32),
     Body(BodyId),
     Joint(JointId),
+    Coupling(CouplingId),
     Element(ElementId),
 }
 
@@ -35,6 +36,7 @@ impl Name {
             Self::Table(_) => "a table",
             Self::Body(_) => "a body",
             Self::Joint(_) => "a joint",
+            Self::Coupling(_) => "a coupling",
             Self::Element(_) => "a force",
         }
     }
@@ -49,6 +51,7 @@ impl Name {
             Self::Table(_) => "tables",
             Self::Body(_) => "bodies",
             Self::Joint(_) => "joints",
+            Self::Coupling(_) => "couplings",
             Self::Element(_) => "forces",
         }
     }
@@ -56,7 +59,18 @@ impl Name {
 
 /// Words with a meaning of their own in every law.
 const RESERVED: &[&str] = &[
-    "ground", "t", "time", "pi", "tau", "energy", "then", "and", "or", "not",
+    "ground",
+    "t",
+    "time",
+    "pi",
+    "tau",
+    "energy",
+    "momentum",
+    "angular_momentum",
+    "then",
+    "and",
+    "or",
+    "not",
 ];
 
 /// Words with a meaning in the law of one element, or after the name of another. A number may have such
@@ -105,10 +119,9 @@ pub(super) fn declare(cx: &mut Context) {
         if let Some(first) = cx.names.get(name) {
             let first = Path::new(first.group()).key(name);
             let message = format!("`{name}` is already the name of `{first}`");
-            cx.report(
-                Diagnostic::error(Code::M202, &path, message)
-                    .hint("bodies, joints, forces and named numbers share one space of names"),
-            );
+            cx.report(Diagnostic::error(Code::M202, &path, message).hint(
+                "bodies, joints, couplings, forces and named numbers share one space of names",
+            ));
         } else {
             differs_in_more_than_case(cx, &mut seen, name, &path);
         }
@@ -159,6 +172,9 @@ fn all<'a>(cx: &Context<'a>) -> Vec<(&'a str, Name)> {
     }
     for (i, name) in d.joints.keys().enumerate() {
         list.push((name, Name::Joint(JointId(number(i)))));
+    }
+    for (i, name) in d.couplings.keys().enumerate() {
+        list.push((name, Name::Coupling(CouplingId(number(i)))));
     }
     for (i, name) in d.forces.keys().enumerate() {
         list.push((name, Name::Element(ElementId(number(i)))));

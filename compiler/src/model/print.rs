@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::joint::word;
 use super::{
-    Action, Body, BodyId, Compliance, Element, Event, Extent, Joint, JointCoordinate, JointId,
-    Marker, Measure, Model,
+    Action, Body, BodyId, Compliance, Coupling, Element, Event, Extent, Joint, JointCoordinate,
+    JointId, Marker, Measure, Model, Spring,
 };
 use crate::description::{Interpolation, Space};
 use crate::expr::{Expr, Symbol, Text, number};
@@ -23,6 +23,9 @@ impl Display for Model {
         self.joints
             .iter()
             .try_for_each(|joint| self.joint(f, joint))?;
+        self.couplings
+            .iter()
+            .try_for_each(|coupling| self.coupling(f, coupling))?;
         self.elements
             .iter()
             .try_for_each(|element| self.element(f, element))?;
@@ -113,6 +116,9 @@ impl Model {
         if !joint.length.is_zero() {
             writeln!(f, "  length {}", self.text(&joint.length))?;
         }
+        if !joint.pitch.is_zero() {
+            writeln!(f, "  pitch {}", self.text(&joint.pitch))?;
+        }
         for motion in &joint.motions {
             let coordinate = coordinate(motion.coordinate);
             writeln!(f, "  motion {coordinate} = {}", self.text(&motion.law))?;
@@ -124,6 +130,22 @@ impl Model {
             ("rotational stiffness", &about.stiffness),
             ("rotational damping", &about.damping),
         ] {
+            if let Some(value) = value {
+                writeln!(f, "  {name} {}", self.text(value))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn coupling(&self, f: &mut Formatter<'_>, coupling: &Coupling) -> fmt::Result {
+        let end = |(joint, c): (JointId, JointCoordinate)| {
+            format!("{}.{}", self.joint_name(joint), coordinate(c))
+        };
+        writeln!(f, "coupling {}, {}", coupling.name, coupling.kind.word())?;
+        let (first, second) = (end(coupling.first), end(coupling.second));
+        writeln!(f, "  {second} by {} of {first}", self.text(&coupling.ratio))?;
+        let Spring { stiffness, damping } = &coupling.compliance;
+        for (name, value) in [("stiffness", stiffness), ("damping", damping)] {
             if let Some(value) = value {
                 writeln!(f, "  {name} {}", self.text(value))?;
             }
@@ -255,12 +277,18 @@ impl Model {
                 format!("reaction torque {} in {}", axis(k), joint(id))
             }
             Measure::DriveForce(id, c) => format!("drive of {} of {}", coordinate(*c), joint(id)),
+            Measure::CouplingForce(id) => {
+                let coupling = self.couplings.get(id.0 as usize);
+                format!("force of {}", coupling.map_or("?", |c| c.name.as_str()))
+            }
             Measure::ElementForce(id) => {
                 let element = self.elements.get(id.0 as usize);
                 format!("force of {}", element.map_or("?", |e| e.name.as_str()))
             }
             Measure::KineticEnergy => "kinetic energy".to_owned(),
             Measure::PotentialEnergy => "potential energy".to_owned(),
+            Measure::Momentum(k) => format!("momentum {}", axis(k)),
+            Measure::AngularMomentum(k) => format!("angular momentum {}", axis(k)),
         }
     }
 

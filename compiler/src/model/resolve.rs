@@ -3,6 +3,7 @@
 use super::body::body;
 use super::constants::constants;
 use super::context::{Context, Reported, Resolved};
+use super::coupling::coupling;
 use super::dimension::{ACCELERATION, NONE, TIME, Typed};
 use super::event::events;
 use super::force::element;
@@ -13,11 +14,11 @@ use super::number::{constant, evaluate, typed, vector};
 use super::place::place;
 use super::table::table;
 use super::{
-    Body, Element, Hold, Input, Joint, Measure, Model, Output, Parameter, Simulation, Table,
-    Variable, Vector, check, names, shape, thin,
+    Body, Coupling, Element, Hold, Input, Joint, JointCoordinate, JointId, Measure, Model, Output,
+    Parameter, Simulation, Table, Turns, Variable, Vector, check, names, shape, thin,
 };
 use crate::description::expression::Dimension;
-use crate::description::{Description, Formulation, Integrator, Number, Stabilizer};
+use crate::description::{Description, Formulation, Integrator, JointType, Number, Stabilizer};
 use crate::diagnostics::{Diagnostics, Path};
 use crate::expr::{Expr, Node, Symbol};
 
@@ -46,6 +47,7 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
     let gravity = gravity(cx);
     let bodies = bodies(cx);
     let joints = joints(cx);
+    let couplings = couplings(cx);
     let elements = elements(cx);
     let outputs = outputs(cx);
     let events = events(cx);
@@ -65,6 +67,8 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
         tables: tables?,
         bodies: bodies?,
         joints: joints?,
+        couplings: couplings?,
+        turns: turns(cx),
         elements: elements?,
         measures: std::mem::take(&mut cx.measures),
         outputs: outputs?,
@@ -154,10 +158,35 @@ fn bodies(cx: &mut Context) -> Resolved<Vec<Body>> {
 
 fn joints(cx: &mut Context) -> Resolved<Vec<Joint>> {
     let mut list = Vec::new();
-    for (name, written) in &cx.description.joints {
+    for (i, (name, written)) in cx.description.joints.iter().enumerate() {
         list.push(joint(cx, name, written, &Path::new("joints").key(name)));
+        if written.kind == JointType::Screw {
+            cx.count_turns(JointId(i as u32), JointCoordinate::Angle);
+        }
     }
     list.into_iter().collect()
+}
+
+fn couplings(cx: &mut Context) -> Resolved<Vec<Coupling>> {
+    let path = Path::new("couplings");
+    let mut list = Vec::new();
+    for (name, written) in &cx.description.couplings {
+        list.push(coupling(cx, name, written, &path.key(name)));
+    }
+    list.into_iter().collect()
+}
+
+/// By joint. Planar bodies have angles of their own, which count whole turns.
+fn turns(cx: &Context) -> Vec<Turns> {
+    let counted = cx.turning.iter().filter(|_| !cx.planar());
+    let turns = counted.map(|&(joint, coordinate)| Turns {
+        joint,
+        coordinate,
+        near: 0.0,
+    });
+    let mut turns: Vec<Turns> = turns.collect();
+    turns.sort_by_key(|turns| turns.joint);
+    turns
 }
 
 /// All places come first, because the law of one element may measure another.
@@ -190,13 +219,17 @@ fn outputs(cx: &mut Context) -> Resolved<Vec<Output>> {
     list.into_iter().collect()
 }
 
-/// An angle of a spatial joint is known up to whole turns; in the plane angles are continuous.
+/// An angle of a spatial joint is known up to whole turns unless they count; in the plane angles are
+/// continuous.
 fn wraps(cx: &Context, value: &Expr) -> bool {
     let Node::Symbol(Symbol::Measure(m)) = value.node() else {
         return false;
     };
     match &cx.measures[*m as usize] {
-        Measure::JointCoordinate(_, coordinate) => !cx.planar() && is_angle(*coordinate),
+        Measure::JointCoordinate(joint, coordinate) => {
+            let counts = cx.turning.contains(&(*joint, *coordinate));
+            !cx.planar() && is_angle(*coordinate) && !counts
+        }
         _ => false,
     }
 }

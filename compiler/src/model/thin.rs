@@ -7,7 +7,10 @@
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-use super::{Action, Body, BodyId, Extent, Joint, JointCoordinate, Marker, Measure, Model, Vector};
+use super::{
+    Action, Body, BodyId, Extent, Joint, JointCoordinate, JointId, Marker, Measure, Model, Vector,
+    is_angle,
+};
 use crate::description::{JointType, Space};
 use crate::expr::Expr;
 
@@ -82,6 +85,12 @@ pub(super) fn axis_of_rod(tensor: &Matrix3<f64>) -> Option<(Vector3<f64>, f64)> 
 fn obstacle(model: &Model, id: BodyId, extent: Extent) -> Option<String> {
     let thin = Thin { model, id, extent };
     let joints = model.joints.iter().filter_map(|joint| thin.joint(joint));
+    let couplings = model.couplings.iter().filter_map(|coupling| {
+        let ends = [coupling.first, coupling.second];
+        let turns = |(joint, c): &(JointId, JointCoordinate)| is_angle(*c) && thin.is_end(*joint);
+        let turns = ends.iter().any(turns);
+        turns.then(|| format!("coupling `{}` ties its angle", coupling.name))
+    });
     let forces = model.elements.iter().filter_map(|element| {
         let why = thin.action(&element.action)?;
         Some(format!("`{}` {why}", element.path))
@@ -90,7 +99,8 @@ fn obstacle(model: &Model, id: BodyId, extent: Extent) -> Option<String> {
         .measures
         .iter()
         .filter_map(|measure| thin.measure(measure));
-    joints.chain(forces).chain(measures).next()
+    let uses = joints.chain(couplings).chain(forces);
+    uses.chain(measures).next()
 }
 
 struct Thin<'m> {
@@ -169,7 +179,7 @@ impl Thin<'_> {
         turns.then(|| "a law, an output or `hold` asks how it is turned".to_owned())
     }
 
-    fn is_end(&self, joint: super::JointId) -> bool {
+    fn is_end(&self, joint: JointId) -> bool {
         let joint = &self.model.joints[joint.0 as usize];
         [joint.first.body, joint.second.body].contains(&Some(self.id))
     }

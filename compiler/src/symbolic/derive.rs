@@ -6,7 +6,7 @@ use super::atoms::Atoms;
 use super::relative::{self, Columns};
 use super::{Equations, Gradient, Gradients, SparseRow};
 use crate::expr::{Expr, Node, Symbol};
-use crate::formulation::{Row, System};
+use crate::formulation::{Owner, Row, System};
 
 /// A row and its derivatives, still as atoms.
 pub struct RowAtoms {
@@ -40,7 +40,7 @@ pub fn derive(atoms: &mut Atoms, system: &System) -> Result<Equations, String> {
         equations.hold_jacobian.push(read_row(atoms, &row)?);
     }
     if columns.are_twists() {
-        relative::along_tree(&mut equations);
+        relative::along_tree(&mut equations, system);
         return Ok(equations);
     }
     equations.mass = mass(atoms, system)?;
@@ -60,7 +60,7 @@ pub fn underived(system: &System) -> Option<Equations> {
     let is_alone = system.rows.is_empty() && system.holds.is_empty();
     (is_alone && Columns::of(system).are_twists()).then(|| {
         let mut equations = plain(system);
-        relative::along_tree(&mut equations);
+        relative::along_tree(&mut equations, system);
         equations
     })
 }
@@ -94,7 +94,7 @@ fn gradient(atoms: &mut Atoms, f: &Expr) -> Result<Gradient, String> {
 /// What needs no derivative.
 fn plain(system: &System) -> Equations {
     let inner = system.rows.iter().enumerate();
-    let inner = inner.filter(|(_, row)| row.joint().is_none());
+    let inner = inner.filter(|(_, row)| matches!(row.owner, Owner::Body(_)));
     let power = |load: &crate::formulation::Load| (&load.effort - &load.conservative) * &load.flow;
     Equations {
         n_coordinates: system.coordinates.len(),
@@ -105,6 +105,7 @@ fn plain(system: &System) -> Equations {
         rates: system.rates.clone(),
         unit: system.unit.clone(),
         rotations: system.rotations.clone(),
+        counters: system.counters.clone(),
         inertias: system.inertias.clone(),
         n_compliant: system.compliant.len(),
         inner: inner.map(|(k, _)| k).collect(),

@@ -17,7 +17,7 @@ mod tests;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{Inertia, Rotation, System, Tree, Unit};
+use crate::formulation::{Counter, Inertia, Rotation, System, Tree, Unit};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
@@ -130,6 +130,8 @@ pub struct Equations {
     pub unit: Vec<Unit>,
     /// Coordinates that are the axes of a body.
     pub rotations: Vec<Rotation>,
+    /// Coordinates that count the turns of angles which rows depend on.
+    pub counters: Vec<Counter>,
     /// How many of the last holds are rows that springs keep.
     pub n_compliant: usize,
     /// Φ

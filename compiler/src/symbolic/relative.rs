@@ -60,7 +60,7 @@ impl Columns {
 
 /// Puts joint rates in place of twists in D and H, notes what closes loops, and adds M and Q as far as
 /// they are of a size to be written out.
-pub fn along_tree(equations: &mut Equations) {
+pub fn along_tree(equations: &mut Equations, system: &System) {
     let Some(mut tree) = equations.tree.take() else {
         return;
     };
@@ -69,9 +69,9 @@ pub fn along_tree(equations: &mut Equations) {
     for (row, entries) in equations.jacobian.iter_mut().enumerate() {
         let split = Split::new(entries, n);
         let ends: Vec<usize> = split.wrenches.keys().copied().collect();
-        // Both ends move together with the link where their branches meet.
-        let meet = match ends.as_slice() {
-            [one, two] => meet(&tree, *one, *two),
+        // What a joint keeps between two links does not change if they move together.
+        let meet = match (ends.as_slice(), system.rows[row].joint()) {
+            ([one, two], Some(_)) => meet(&tree, *one, *two),
             _ => None,
         };
         *entries = split.clone().carried(&tree, meet);

@@ -34,7 +34,7 @@ fn system(phi: Expr) -> System {
             owner: Owner::Joint(JointId(0)),
             keeps: String::new(),
             driver: false,
-            wrench: crate::formulation::Screw::default(),
+            wrenches: Vec::new(),
         }],
         ..System::default()
     }

@@ -293,6 +293,54 @@ const CASES: &[Case] = cases! {
     D104 PLANAR "# more" => "[events.e]\nwhen = 't - 1'\ndirection = 'up'\nstop = true",
         "direction = «'up'»",
         "`rising`, `falling` or `both`, not `up`", "one of `rising`, `falling`, `both`";
+    M201 PLANAR "# more" => "[couplings.mesh]\ntype = 'gear'\nbetween = ['A', 'rod']\nratio = -2",
+        "between = ['A', «'rod'»]",
+        "`rod` is a body, not a joint";
+    M213 PLANAR "# more" => "[couplings.mesh]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = -2\nradius = 0.1",
+        "radius = «0.1»",
+        "a coupling of type `gear` has no use for this key", "remove `radius`";
+    M213 SPATIAL "axis = \"z\"" => "axis = \"z\"\nlead = '4 mm'",
+        "lead = «'4 mm'»",
+        "a spatial `revolute` joint has no use for `lead`";
+    M213 PLANAR "\"revolute\"\nbetween = [\"c" => "\"screw\"\nlead = 0.1\nbetween = [\"c",
+        "type = «\"screw\"»",
+        "there is no screw joint in the plane", "use `prismatic`";
+    M214 PLANAR "# more" => "[couplings.mesh]\ntype = 'gear'\nbetween = ['A', 'B']",
+        "[couplings.«mesh»]",
+        "needs `ratio` or `teeth`", "teeth = [20, 50]";
+    M214 SPATIAL "\"revolute\"" => "\"screw\"",
+        "[joints.«A»]",
+        "needs a `lead`", "lead = \"4 mm\"";
+    M214 SPATIAL "\"revolute\"\nbetween = [\"ground\", \"arm.tip\"]\naxis = \"z\"\n" => "\"universal\"\nbetween = [\"ground\", \"arm.tip\"]\naxis = [\"x\", \"y\"]\n[couplings.mesh]\ntype = 'gear'\nbetween = ['A', 'A.angle']\nratio = 2\n",
+        "between = [«'A'», 'A.angle']",
+        "`A` has several coordinates", "write `A.angle` or `A.second_angle`";
+    M217 PLANAR "# more" => "[couplings.feed]\ntype = 'rack'\nbetween = ['A', 'B']\nradius = 0.1",
+        "between = ['A', «'B'»]",
+        "the revolute joint `B` has no displacement", "two that turn are a `gear`";
+    M217 PLANAR "# more" => "[couplings.feed]\ntype = 'rack'\nbetween = ['A', 'B.angle']\nradius = 0.1",
+        "between = ['A', «'B.angle'»]",
+        "`B.angle` is no displacement";
+    M219 PLANAR "# more" => "[couplings.mesh]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = -2\nteeth = [40, 20]",
+        "teeth = «[40, 20]»",
+        "`ratio` and `teeth` both say", "remove one of them";
+    M228 PLANAR "# more" => "[couplings.mesh]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = 0",
+        "ratio = «0»",
+        "`couplings.mesh.ratio` is 0", "for the other direction";
+    M228 PLANAR "# more" => "[couplings.mesh]\ntype = 'gear'\nbetween = ['A', 'B']\nteeth = [20, 0]",
+        "teeth = [20, «0»]",
+        "`couplings.mesh.teeth[1]` is 0";
+    M228 SPATIAL "\"revolute\"" => "\"screw\"\nlead = '0 mm'",
+        "lead = «'0 mm'»",
+        "`joints.A.lead` is 0";
+    M229 PLANAR "# more" => "[couplings.mesh]\ntype = 'gear'\nbetween = ['A', 'A.angle']\nratio = 2",
+        "between = «['A', 'A.angle']»",
+        "`mesh` couples `A` with itself", "two coordinates of one";
+    T302 PLANAR "# more" => "[couplings.one]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = 2\n[couplings.two]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = 3",
+        "[«joints».A]",
+        "2 joints and 2 couplings leave 2 bodies no freedom";
+    T303 PLANAR "# more" => "[couplings.one]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = 2\n[couplings.two]\ntype = 'gear'\nbetween = ['B', 'A']\nratio = 0.5",
+        "[couplings.«two»]",
+        "1 row of coupling `two` repeats what coupling `one` already keeps: `ratio`";
     T301 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"crank\", \"ground\"]",
         "[bodies.«rod»]",
         "no chain of joints leads from body `rod` to ground", "`free = true`";

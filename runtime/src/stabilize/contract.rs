@@ -105,7 +105,7 @@ impl Goals {
             if violation <= goal || !(stuck || passes % FROZEN == 0) {
                 continue;
             }
-            let floor = goal * M::Scalar::from_f64(FLOOR);
+            let floor = (goal * M::Scalar::from_f64(FLOOR)).max(round_off(state, level));
             if stuck && (before <= floor || refactors == MAX_REFACTORS) {
                 break;
             }
@@ -123,6 +123,15 @@ impl Goals {
             passes,
         })
     }
+}
+
+/// What is lost of Φ in coordinates that have become large, as the angle of a gear after many turns has.
+fn round_off<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
+    let size = match level {
+        Level::Position => norm(&state.q),
+        Level::Velocity => norm(&state.v),
+    };
+    M::Scalar::EPSILON * M::Scalar::from_f64(FLOOR) * size
 }
 
 /// How large Φ and Φ̇ can be: the size of the mechanism, and that a second plus the speed.

@@ -12,3 +12,4 @@ mod quick_return;
 mod rotating_end;
 mod simple_pendulum;
 mod slider_crank;
+mod yamaha_engine;

@@ -2,27 +2,30 @@
 
 use std::f64::consts::TAU;
 
-use super::rows::Rows;
+use crate::picture::Record;
 
 /// Two times are the same if they differ by less: runs add steps, references print decimals.
 const SAME_TIME: f64 = 1e-9;
 
-/// Largest distance of an output from a column of a reference, at every time of the reference. Angles that a
-/// run has continued over whole turns are compared on the turn of the reference.
+/// Largest distance of an output from a column of a reference, at every time of the reference up to `until`.
+/// Angles that a run has continued over whole turns are compared on the turn of the reference.
 pub(super) fn distance(
-    (run, output): (&Rows, &str),
-    (reference, column): (&Rows, &str),
+    (run, output): (&Record, &str),
+    (reference, column): (&Record, &str),
     wraps: bool,
+    until: f64,
 ) -> Result<f64, String> {
-    let mut values = run.column(output).ok_or_else(|| missing("run", output))?;
+    let values = run.column(output).ok_or_else(|| missing("run", output))?;
     let wanted = reference.column(column);
     let wanted = wanted.ok_or_else(|| missing("reference", column))?;
+    let mut rows = run.times().iter().zip(values);
     let (mut largest, mut compared) = (0.0, 0);
-    for (time, expected) in wanted {
-        let value = values
-            .find(|(t, _)| *t > time - SAME_TIME * (1.0 + time.abs()))
-            .filter(|(t, _)| (t - time).abs() <= SAME_TIME * (1.0 + time.abs()));
-        let (_, value) = value.ok_or_else(|| format!("the run has no row at {time} s"))?;
+    let wanted = reference.times().iter().zip(wanted);
+    for (time, expected) in wanted.take_while(|(time, _)| **time <= until) {
+        let near = SAME_TIME * (1.0 + time.abs());
+        let row = rows.find(|(t, _)| **t > time - near);
+        let row = row.filter(|(t, _)| (*t - time).abs() <= near);
+        let (_, value) = row.ok_or_else(|| format!("the run has no row at {time} s"))?;
         let gap = match wraps {
             true => (value - expected) - TAU * ((value - expected) / TAU).round(),
             false => value - expected,
@@ -37,12 +40,11 @@ pub(super) fn distance(
 }
 
 /// Largest distance of an output from its value at the start.
-pub(super) fn drift(run: &Rows, output: &str) -> Result<f64, String> {
-    let mut values = run.column(output).ok_or_else(|| missing("run", output))?;
-    let (_, start) = values.next().ok_or("the run has no rows")?;
-    Ok(values
-        .map(|(_, value)| (value - start).abs())
-        .fold(0.0, larger))
+pub(super) fn drift(run: &Record, output: &str) -> Result<f64, String> {
+    let values = run.column(output).ok_or_else(|| missing("run", output))?;
+    let (start, rest) = values.split_first().ok_or("the run has no rows")?;
+    let gaps = rest.iter().map(|value| (value - start).abs());
+    Ok(gaps.fold(0.0, larger))
 }
 
 /// The larger one; what is no number is larger than any.
@@ -61,29 +63,34 @@ fn missing(what: &str, name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn rows(text: &str) -> Rows {
-        Rows::parse(text).unwrap()
+    fn rows(text: &str) -> Record {
+        Record::read(text).unwrap()
     }
 
     #[test]
     fn every_time_of_the_reference_is_compared() {
         let run = rows("time,x\n0,0\n0.1,1\n0.2,2\n0.30000000000000004,3.5");
         let reference = rows("t,y\n0,0\n0.3,3");
-        assert_eq!(distance((&run, "x"), (&reference, "y"), false), Ok(0.5));
+        assert_eq!(
+            distance((&run, "x"), (&reference, "y"), false, 9.0),
+            Ok(0.5)
+        );
         let between = rows("t,y\n0.15,1");
-        let why = distance((&run, "x"), (&between, "y"), false).unwrap_err();
+        let why = distance((&run, "x"), (&between, "y"), false, 9.0).unwrap_err();
         assert_eq!(why, "the run has no row at 0.15 s");
+        let early = distance((&run, "x"), (&reference, "y"), false, 0.1);
+        assert_eq!(early, Ok(0.0));
         let later = rows("t,y\n0.4,1");
-        assert!(distance((&run, "x"), (&later, "y"), false).is_err());
-        assert!(distance((&run, "z"), (&reference, "y"), false).is_err());
+        assert!(distance((&run, "x"), (&later, "y"), false, 9.0).is_err());
+        assert!(distance((&run, "z"), (&reference, "y"), false, 9.0).is_err());
     }
 
     #[test]
     fn angles_are_compared_on_one_turn() {
         let run = rows("time,a\n0,6.383185307179586");
         let reference = rows("t,a\n0,0.1");
-        assert!(distance((&run, "a"), (&reference, "a"), true).unwrap() < 1e-15);
-        assert!(distance((&run, "a"), (&reference, "a"), false).unwrap() > 6.0);
+        assert!(distance((&run, "a"), (&reference, "a"), true, 9.0).unwrap() < 1e-15);
+        assert!(distance((&run, "a"), (&reference, "a"), false, 9.0).unwrap() > 6.0);
     }
 
     #[test]
@@ -92,7 +99,7 @@ mod tests {
         assert!(drift(&run, "x").unwrap().is_nan());
         let reference = rows("t,x\n0,0\n0.1,0\n0.2,0");
         assert!(
-            distance((&run, "x"), (&reference, "x"), false)
+            distance((&run, "x"), (&reference, "x"), false, 9.0)
                 .unwrap()
                 .is_nan()
         );

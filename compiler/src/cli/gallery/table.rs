@@ -18,15 +18,15 @@ const TITLES: [&str; 11] = [
 ];
 
 /// The table in Markdown. An error is the one that takes most of its bound.
-pub(super) fn markdown(entries: &[Entry]) -> String {
+pub(super) fn markdown(entries: &[&Entry]) -> String {
     let titles = TITLES.map(str::to_owned).to_vec();
-    let lines = entries.iter().map(line);
+    let lines = entries.iter().copied().map(line);
     let lines: Vec<Line> = std::iter::once(titles).chain(lines).collect();
     in_markdown(&lines, 2)
 }
 
 /// All of it, for tools.
-pub(super) fn json(entries: &[Entry]) -> String {
+pub(super) fn json(entries: &[&Entry]) -> String {
     let value = serde_json::to_value(entries).unwrap_or_default();
     format!("{value:#}\n")
 }

@@ -77,7 +77,9 @@ fn followed(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
     };
     let columns = exhibit.check.columns.iter().map(|(output, column)| {
         let name = column.reference.as_ref().unwrap_or(output);
-        let off = distance((&run.rows, output), (reference, name), run.wraps(output));
+        let (run_of, reference_of) = ((&run.record, output.as_str()), (reference, name.as_str()));
+        let until = exhibit.check.until.unwrap_or(f64::INFINITY);
+        let off = distance(run_of, reference_of, run.wraps(output), until);
         Finding::new(Kind::Reference, run, output, off, column.bound)
     });
     columns.collect()
@@ -90,7 +92,7 @@ fn conserved(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
         Finding::new(Kind::Energy, run, "energy", off, energy.bound)
     });
     let outputs = exhibit.check.outputs.iter().map(|(output, bound)| {
-        let off = drift(&run.rows, output);
+        let off = drift(&run.record, output);
         Finding::new(Kind::Constant, run, output, off, bound.bound)
     });
     energy.chain(outputs).collect()
@@ -102,7 +104,11 @@ fn twins(exhibit: &Exhibit, own: &Performance, twin: &Performance) -> Vec<Findin
         return Vec::new();
     };
     let outputs = own.output.outputs.iter().map(|output| {
-        let off = distance((&own.rows, output), (&twin.rows, output), own.wraps(output));
+        let (first, second) = (
+            (&own.record, output.as_str()),
+            (&twin.record, output.as_str()),
+        );
+        let off = distance(first, second, own.wraps(output), f64::INFINITY);
         Finding::new(Kind::Twin, twin, output, off, check.bound)
     });
     outputs.collect()

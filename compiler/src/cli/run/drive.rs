@@ -18,19 +18,19 @@ use crate::interpret_run;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(in crate::cli) struct Summary {
-    steps: u64,
-    evaluations: u64,
-    dense_evaluations: u64,
-    phi: f64,
-    phi_dot: f64,
+    pub(in crate::cli) steps: u64,
+    pub(in crate::cli) evaluations: u64,
+    pub(in crate::cli) dense_evaluations: u64,
+    pub(in crate::cli) phi: f64,
+    pub(in crate::cli) phi_dot: f64,
     pub(in crate::cli) energy_drift: f64,
-    seconds: f64,
+    pub(in crate::cli) seconds: f64,
     /// Name of the event that ended the run.
-    stopped: Option<String>,
+    pub(in crate::cli) stopped: Option<String>,
     /// When it did.
-    time: f64,
+    pub(in crate::cli) time: f64,
     #[serde(skip)]
-    until: f64,
+    pub(in crate::cli) until: f64,
 }
 
 /// Runs to the end, with a progress bar where a person looks.

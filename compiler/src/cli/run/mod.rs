@@ -16,7 +16,7 @@ use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
 use crate::door::Output;
 use crate::interpret_run;
-use drive::Summary;
+pub(super) use drive::Summary;
 
 pub(super) mod drive;
 mod table;
@@ -31,12 +31,19 @@ pub(super) struct Run {
     /// The CSV file, `-` for stdout; a file of the mechanism's name in the current folder if absent.
     #[arg(long, alias = "csv", value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// By what means a model is run, and how much is said.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct Manner {
     /// Interpret the equations instead of building native code; slow, but needs no cargo.
     #[arg(long)]
-    interpret: bool,
+    pub(super) interpret: bool,
     /// Print no table, no summary and no progress.
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 /// What may differ from run to run of one program.
@@ -44,28 +51,28 @@ pub(super) struct Run {
 pub(super) struct Settings {
     /// End time in seconds.
     #[arg(long, value_parser = positive)]
-    until: Option<f64>,
+    pub(super) until: Option<f64>,
     /// Step size in seconds; time between two rows if the integrator chooses its steps.
     #[arg(long, value_parser = positive)]
-    step: Option<f64>,
+    pub(super) step: Option<f64>,
     /// Error that a step may make if the integrator chooses its steps, relative to the size.
     #[arg(long, value_parser = positive)]
     pub(super) tolerance: Option<f64>,
     /// Record every so many steps.
     #[arg(long)]
-    every: Option<NonZeroUsize>,
+    pub(super) every: Option<NonZeroUsize>,
     /// Set a parameter.
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    set: Vec<(String, f64)>,
+    pub(super) set: Vec<(String, f64)>,
     /// Set an input.
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    input: Vec<(String, f64)>,
+    pub(super) input: Vec<(String, f64)>,
     /// How to go from step to step: a name, or `name:setting=value,…`.
     #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
     pub(super) integrator: Option<Told<Integrator>>,
     /// How to keep the constraints, likewise.
     #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
-    stabilizer: Option<Told<Stabilizer>>,
+    pub(super) stabilizer: Option<Told<Stabilizer>>,
 }
 
 /// Runs a model and shows what came out.
@@ -75,34 +82,46 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
     let file = match &run.out {
         Some(stdout) if stdout == Path::new("-") => None,
         Some(file) => Some(file.clone()),
-        None => Some(default_file(&output)),
+        None => Some(default_file(&output, "csv")),
     };
     file.as_deref().map_or(Ok(()), writable)?;
-    let summary = match run.interpret {
-        true => interpret(run, &output, file.as_deref())?,
-        false => native(run, &output, file.as_deref())?,
-    };
-    if let Some(file) = file.filter(|_| !run.quiet) {
+    let summary = simulate(
+        &run.settings,
+        &run.manner,
+        &run.model,
+        &output,
+        file.as_deref(),
+    )?;
+    if let Some(file) = file.filter(|_| !run.manner.quiet) {
         data(&table::table(&file, &output.outputs)?)?;
         eprint!("{}", summary.text(&file));
     }
     Ok(())
 }
 
-fn native(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary, Diagnostics> {
-    let sources = run.settings.sources(output, run.model.scalar);
-    let program = program(&sources, run.quiet)?;
-    play(&program, &run.settings, file, run.quiet)
+/// Runs what was compiled; the rows go to the file, or to stdout.
+pub(super) fn simulate(
+    settings: &Settings,
+    manner: &Manner,
+    model: &Model,
+    output: &Output,
+    file: Option<&Path>,
+) -> Result<Summary, Diagnostics> {
+    match manner.interpret {
+        true => interpret(settings, output, file, manner.quiet),
+        false => native(settings, model, output, file, manner.quiet),
+    }
 }
 
-/// Runs a program; its rows go to a file, or to stdout.
-pub(super) fn play(
-    program: &Path,
+fn native(
     settings: &Settings,
+    model: &Model,
+    output: &Output,
     file: Option<&Path>,
     quiet: bool,
 ) -> Result<Summary, Diagnostics> {
-    let mut command = Command::new(program);
+    let sources = settings.sources(output, model.scalar);
+    let mut command = Command::new(program(&sources, quiet)?);
     command.args(settings.arguments());
     match file {
         Some(file) => command.arg("--out").arg(file).stdout(Stdio::null()),
@@ -112,7 +131,12 @@ pub(super) fn play(
 }
 
 /// Without cargo, and without algebra: all that is needed came out of the compilation.
-fn interpret(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary, Diagnostics> {
+fn interpret(
+    settings: &Settings,
+    output: &Output,
+    file: Option<&Path>,
+    quiet: bool,
+) -> Result<Summary, Diagnostics> {
     let Settings {
         until,
         step,
@@ -122,7 +146,7 @@ fn interpret(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary,
         integrator,
         stabilizer,
         ..
-    } = &run.settings;
+    } = settings;
     let mut plan = interpret_run::Plan::new(output);
     plan.until = until.unwrap_or(plan.until);
     plan.step = step.unwrap_or(plan.step);
@@ -135,12 +159,12 @@ fn interpret(run: &Run, output: &Output, file: Option<&Path>) -> Result<Summary,
         .map_err(|why| found(Code::C605, why))?;
     plan.set(set, input);
     plan.out = file.map(Path::to_owned);
-    drive::interpret(output, &plan, run.quiet)
+    drive::interpret(output, &plan, quiet)
 }
 
 /// C601 by the name that was written, before anything is built or simulated. The rows go to a `.part` file
 /// beside it until they are whole.
-fn writable(file: &Path) -> Result<(), Diagnostics> {
+pub(super) fn writable(file: &Path) -> Result<(), Diagnostics> {
     let mut part = file.as_os_str().to_owned();
     part.push(".part");
     let tried = match file.is_dir() {
@@ -151,13 +175,13 @@ fn writable(file: &Path) -> Result<(), Diagnostics> {
         let message = format!("cannot write {}: {why}", file.display());
         let diagnostic = Diagnostic::error(Code::C601, &Element::root(), message);
         diagnostic
-            .hint("`--csv` names a file in a folder that exists; `-` is stdout")
+            .hint("`--out` names a file in a folder that exists; `-` is stdout")
             .into()
     })
 }
 
 /// `FourBar` → `four_bar.csv`
-fn default_file(output: &Output) -> PathBuf {
+pub(super) fn default_file(output: &Output, extension: &str) -> PathBuf {
     let mut name = String::new();
     for c in output.name.chars() {
         if c.is_uppercase() && !name.is_empty() && !name.ends_with('_') {
@@ -165,7 +189,7 @@ fn default_file(output: &Output) -> PathBuf {
         }
         name.extend(c.to_lowercase());
     }
-    PathBuf::from(name + ".csv")
+    PathBuf::from(format!("{name}.{extension}"))
 }
 
 pub(super) fn assignment(text: &str) -> Result<(String, f64), String> {
@@ -227,7 +251,7 @@ impl Settings {
     }
 
     /// The methods work together, and every name that is set exists.
-    fn fit(&self, output: &Output) -> Result<(), Diagnostics> {
+    pub(super) fn fit(&self, output: &Output) -> Result<(), Diagnostics> {
         let (integrator, stabilizer) = self.methods(output);
         fit(integrator, stabilizer)?;
         let mut list = Diagnostics::new();

@@ -9,15 +9,18 @@ mod pin_slot;
 mod planar;
 mod prismatic;
 mod revolute;
+mod screw;
 mod spherical;
 mod universal;
 
 use super::Screw;
 use super::kinematics::Kinematics;
+use super::rows::scaled;
+use super::turns::{self, Wound};
 use super::vector::{cross, dot, scale, sub, unit, zero};
 use crate::description::{JointType, Space};
 use crate::expr::{Binary, Expr, Symbol};
-use crate::model::{Joint, JointCoordinate, Vector};
+use crate::model::{Joint, JointCoordinate, JointId, Marker, Vector};
 
 /// What a kind of joint keeps and leaves.
 pub struct Kind {
@@ -63,6 +66,16 @@ pub struct Term {
 pub enum Side {
     First,
     Second,
+}
+
+impl Side {
+    /// The end of a joint on this body, and its triad there.
+    pub fn of(self, joint: &Joint) -> (&Marker, &[[f64; 3]; 3]) {
+        match self {
+            Self::First => (&joint.first, &joint.first_frame),
+            Self::Second => (&joint.second, &joint.second_frame),
+        }
+    }
 }
 
 /// What of a body moves.
@@ -127,6 +140,14 @@ pub struct Sides {
     pub distance: Option<(Expr, Expr)>,
     /// The length that a `distance` joint keeps; `None` where it is driven.
     pub length: Option<Expr>,
+    /// Angles whose whole turns count.
+    pub wound: Vec<(JointCoordinate, Wound)>,
+    /// Way of a `screw` joint by its angle.
+    pub pitch: Expr,
+    /// Way of a `screw` joint less pitch times angle in the guess.
+    pub offset: Expr,
+    /// True if the axes of bodies are linear combinations of points.
+    pub linear: bool,
     /// Which of its coordinates are coordinates of the formulation.
     pub own: Vec<Own>,
 }
@@ -148,6 +169,7 @@ pub fn kind(joint: JointType) -> &'static Kind {
         JointType::Revolute => &revolute::KIND,
         JointType::Prismatic => &prismatic::KIND,
         JointType::Cylindrical => &cylindrical::KIND,
+        JointType::Screw => &screw::KIND,
         JointType::Spherical => &spherical::KIND,
         JointType::Universal => &universal::KIND,
         JointType::Planar => &planar::KIND,
@@ -171,8 +193,25 @@ pub fn coordinate(joint: JointType, sides: &Sides, which: JointCoordinate) -> Op
     })
 }
 
-/// Both sides of a joint.
-pub fn sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
+/// Both sides of a joint, with the turns of its angles where they count.
+pub fn sides(kinematics: &mut Kinematics, id: JointId) -> Sides {
+    let model = kinematics.model;
+    let joint = &model.joints[id.0 as usize];
+    let mut sides = plain_sides(kinematics, joint);
+    sides.wound = match kinematics.relative_winding(joint) {
+        Some(wound) => vec![(JointCoordinate::Angle, wound)],
+        None => turns::of_joint(kinematics, id, &sides),
+    };
+    if joint.kind == JointType::Screw {
+        let way = turns::in_guess(model, (id, JointCoordinate::Displacement));
+        let angle = turns::in_guess(model, (id, JointCoordinate::Angle));
+        sides.offset = way - &joint.pitch * angle;
+    }
+    sides
+}
+
+/// Both sides of a joint, with angles up to whole turns.
+pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
     let (one, two) = (joint.first.body, joint.second.body);
     let (v1, v2) = (
         kinematics.velocity(&joint.first),
@@ -213,6 +252,10 @@ pub fn sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
         }),
         length: (!driven).then(|| joint.length.clone()),
         own: Vec::new(),
+        wound: Vec::new(),
+        pitch: joint.pitch.clone(),
+        offset: Expr::zero(),
+        linear: kinematics.is_linear(),
     }
 }
 
@@ -238,6 +281,27 @@ impl Sides {
     /// The coordinate of the formulation that a joint coordinate is, if it is one.
     pub fn own(&self, which: JointCoordinate) -> Option<&Own> {
         self.own.iter().find(|own| own.which == which)
+    }
+
+    /// An angle whose whole turns count.
+    pub fn wound(&self, coordinate: JointCoordinate) -> Option<&Wound> {
+        let mut wound = self.wound.iter();
+        wound.find(|(c, _)| *c == coordinate).map(|(_, w)| w)
+    }
+
+    /// The rate of a coordinate term by term, as the derivative of an angle by the axes has it:
+    /// cos θ (sin θ)˙ − sin θ (cos θ)˙. Between planar bodies, and of bodies that spin, that is the spin.
+    pub fn terms_of(&self, coordinate: &Coordinate) -> Vec<Term> {
+        let Some((sin, cos)) = coordinate
+            .turn
+            .as_ref()
+            .filter(|_| !self.planar && self.linear)
+        else {
+            return coordinate.terms.clone();
+        };
+        let of_sin = sin.terms.iter().map(|term| scaled(&cos.value, term));
+        let of_cos = cos.terms.iter().map(|term| scaled(&-&sin.value, term));
+        of_sin.chain(of_cos).collect()
     }
 
     /// The common axis z, from the body that knows it as numbers if one does.

@@ -1,13 +1,15 @@
 //! The guess of joint coordinates and their rates: what the guess of the bodies says about them.
 
+use std::f64::consts::TAU;
+
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
-use super::super::constraint::{kind, sides};
+use super::super::constraint::{kind, plain_sides};
 use super::super::kinematics::{Frame, Kinematics, Turning, rotation_columns};
 use super::super::vector::{constant, cross, dot, sub, unit, zero};
 use crate::description::Space;
 use crate::expr::Expr;
-use crate::model::{Body, BodyId, Joint, JointCoordinate, Model, Vector};
+use crate::model::{Body, BodyId, JointCoordinate, JointId, Model, Turns, Vector};
 
 /// The bodies where the description has them.
 pub struct Guess<'a> {
@@ -27,9 +29,12 @@ impl<'a> Guess<'a> {
         Self { kinematics }
     }
 
-    /// A coordinate of a joint; a planar angle keeps its whole turns.
-    pub fn coordinate(&mut self, joint: &Joint, which: JointCoordinate) -> Guessed {
-        let sides = sides(&mut self.kinematics, joint);
+    /// A coordinate of a joint. A planar angle keeps its whole turns, and one that counts is on the turn that the model
+    /// says.
+    pub fn coordinate(&mut self, id: JointId, which: JointCoordinate) -> Guessed {
+        let model = self.kinematics.model;
+        let joint = &model.joints[id.0 as usize];
+        let sides = plain_sides(&mut self.kinematics, joint);
         let found = (kind(joint.kind).coordinate)(&sides, which);
         let (value, rate) = found.map_or_else(Default::default, |one| (one.value, one.rate));
         match (which, self.kinematics.model.space) {
@@ -40,7 +45,7 @@ impl<'a> Guess<'a> {
                 };
                 (angle(joint.second.body) - angle(joint.first.body), rate)
             }
-            _ => (value, rate),
+            _ => (on_turn(model, (id, which), value), rate),
         }
     }
 
@@ -89,6 +94,18 @@ impl<'a> Guess<'a> {
     }
 }
 
+/// An angle of a spatial joint on the turn that the model says.
+fn on_turn(model: &Model, (id, which): (JointId, JointCoordinate), value: Expr) -> Expr {
+    let counts = |turns: &&Turns| turns.joint == id && turns.coordinate == which;
+    match model.turns.iter().find(counts) {
+        None => value,
+        Some(turns) => {
+            let turn = (turns.near - model.at_defaults(&value)) / TAU;
+            value + Expr::constant(TAU * turn.round())
+        }
+    }
+}
+
 /// A frame of numbers and parameters. It is a linear one, so that nothing of it becomes an auxiliary.
 fn frame(model: &Model, body: &Body) -> Frame {
     let guess = &body.guess;
@@ -114,6 +131,7 @@ fn frame(model: &Model, body: &Body) -> Frame {
             accelerations: [zero(), zero(), zero()],
         },
         angle: None,
+        wound: None,
         parameters: None,
         turned: Vec::new(),
     }

@@ -19,8 +19,9 @@ mod motion;
 mod reaction;
 mod steps;
 
-use super::body::{all_sides, loads_and_outputs};
-use super::constraint::{Own, Sides};
+use super::body::loads_and_outputs;
+use super::constraint::{self, Own, Sides, plain_sides};
+use super::coupling::coupling_rows;
 use super::kinematics::Kinematics;
 use super::rows::{Reaction, Wanted, joint_rows};
 use super::{System, measure};
@@ -41,9 +42,17 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
     let mut kinematics = Kinematics::empty(model);
     let carriers: Vec<Carrier> = topology.parents.iter().map(|p| carrier(model, *p)).collect();
     let carried = carry(&mut kinematics, topology, &carriers);
-    let mut sides = all_sides(&mut kinematics);
-    name_coordinates(&mut sides, &carriers, &carried);
     let in_tree = |id: JointId| carriers.iter().any(|carrier| carrier.joint == Some(id));
+    let mut sides: Vec<Sides> = Vec::new();
+    for (index, joint) in model.joints.iter().enumerate() {
+        let id = JointId(index as u32);
+        // Angles of the tree are coordinates, so nobody has to count their turns.
+        sides.push(match in_tree(id) {
+            true => plain_sides(&mut kinematics, joint),
+            false => constraint::sides(&mut kinematics, id),
+        });
+    }
+    name_coordinates(&mut sides, &carriers, &carried);
     let mut known: Vec<Reaction> = Vec::new();
     for (index, joint) in model.joints.iter().enumerate() {
         let id = JointId(index as u32);
@@ -53,6 +62,7 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
         };
         known.push(joint_rows(&mut kinematics, id, joint, &sides[index], wanted));
     }
+    let effects = coupling_rows(&mut kinematics, &sides);
     kinematics.system.kinetic = links::kinetic(&mut kinematics, topology, &carried);
     loads_and_outputs(&mut kinematics, &sides);
     kinematics.system.gyroscopic = vec![Expr::zero(); kinematics.system.velocities.len()];
@@ -60,6 +70,10 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
     let has_rows = !(kinematics.system.rows.is_empty() && kinematics.system.holds.is_empty());
     if has_rows && tree.entries() > DENSE {
         return None;
+    }
+    for effect in effects {
+        let joint = &model.joints[effect.joint.0 as usize];
+        kinematics.act_along(joint, &Expr::one(), &effect.terms, None);
     }
     let reactions = reaction::reactions(&mut kinematics, topology, &carriers, &carried, &tree, known);
     kinematics.system.tree = Some(tree);

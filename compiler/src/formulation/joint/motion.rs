@@ -7,12 +7,13 @@ use super::super::constraint::{locked_angle, shift, turn};
 use super::super::kinematics::{
     Frame, Kinematics, Turning, combine, euler_rates, rotation_columns, settled,
 };
+use super::super::turns::in_guess;
 use super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
 use super::super::{Screw, Unit};
 use super::guess::{Guess, Guessed};
 use super::steps::{Carrier, Turns};
 use crate::description::Space;
-use crate::expr::Expr;
+use crate::expr::{Expr, Symbol};
 use crate::model::{BodyId, JointCoordinate, Vector};
 use crate::topology::Topology;
 
@@ -145,6 +146,9 @@ impl Walk<'_, '_> {
                 outboard
             }
         };
+        if left.turns == Turns::Screwing {
+            self.thread(&mut position, &outboard);
+        }
         if self.carrier.inboard.is_none() {
             self.carried.arm = zero();
         }
@@ -179,23 +183,48 @@ impl Walk<'_, '_> {
         outboard: Option<&Outboard>,
     ) {
         for &(axis, which) in shifts {
-            let (q, v, a) = self.displacement(axis, which);
+            let displacement = self.displacement(axis, which);
             let along = scale(&self.sign(), &self.axis(axis, outboard));
-            let r = scale(&q, &along);
-            *position = add(position, &r);
-            self.carried.arm = add(&self.carried.arm, &r);
+            let r = scale(&displacement[0], &along);
             for freedom in &mut self.carried.freedoms {
                 freedom.linear = add(&freedom.linear, &cross(&freedom.angular, &r));
             }
-            self.swing(&r);
-            let slide = scale(&v, &along);
-            let coriolis = scale(&Expr::constant(2.0), &cross(&self.at.spin, &slide));
-            let at = &mut self.at;
-            at.velocity = add(&at.velocity, &slide);
-            at.bias = add(&at.bias, &coriolis);
-            at.acceleration = add(&at.acceleration, &add(&coriolis, &scale(&a, &along)));
+            self.slide(&along, position, displacement);
             self.carried.freedoms.push(shift(along));
         }
+    }
+
+    /// Goes along the axis of a screw: s = p θ + (s₀ − p θ₀), with s₀ and θ₀ as in the guess.
+    fn thread(&mut self, position: &mut Vector, outboard: &Outboard) {
+        let model = self.kinematics.model;
+        let Some(id) = self.carrier.joint else { return };
+        let pitch = &model.joints[id.0 as usize].pitch;
+        let way = in_guess(model, (id, JointCoordinate::Displacement));
+        let angle = in_guess(model, (id, JointCoordinate::Angle));
+        let Coordinate { coordinate, velocity, .. } = self.carried.coordinates[0];
+        let q = Expr::symbol(Symbol::Coordinate(coordinate));
+        let v = Expr::symbol(Symbol::Velocity(velocity));
+        let a = Expr::symbol(Symbol::Acceleration(velocity));
+        let along = scale(&self.sign(), &outboard.axes[2]);
+        let way = pitch * &q + (way - pitch * angle);
+        self.slide(&along, position, [way, pitch * v, pitch * a]);
+        for freedom in &mut self.carried.freedoms {
+            freedom.linear = scale(pitch, &freedom.angular);
+        }
+    }
+
+    /// Goes along an axis that is fixed in what has been reached, by a displacement with its derivatives.
+    fn slide(&mut self, along: &Vector, position: &mut Vector, [q, v, a]: [Expr; 3]) {
+        let r = scale(&q, along);
+        *position = add(position, &r);
+        self.carried.arm = add(&self.carried.arm, &r);
+        self.swing(&r);
+        let slide = scale(&v, along);
+        let coriolis = scale(&Expr::constant(2.0), &cross(&self.at.spin, &slide));
+        let at = &mut self.at;
+        at.velocity = add(&at.velocity, &slide);
+        at.bias = add(&at.bias, &coriolis);
+        at.acceleration = add(&at.acceleration, &add(&coriolis, &scale(&a, along)));
     }
 
     /// An axis of the joint's first body; of the world, for a body that flies freely.
@@ -234,22 +263,20 @@ impl Walk<'_, '_> {
         [q, v, a]
     }
 
-    fn displacement(
-        &mut self,
-        axis: usize,
-        which: Option<JointCoordinate>,
-    ) -> (Expr, Expr, Expr) {
+    /// A displacement of the joint, or of a body along an axis of the world.
+    fn displacement(&mut self, axis: usize, which: Option<JointCoordinate>) -> [Expr; 3] {
         let model = self.kinematics.model;
         let axes = ["x", "y", "z"];
-        let (names, guess) = match (self.carrier.of(model), which) {
-            (Some(joint), Some(which)) => {
+        let (names, guess) = match (self.carrier.joint, which) {
+            (Some(id), Some(which)) => {
+                let joint = &model.joints[id.0 as usize];
                 let names = match which {
                     JointCoordinate::X => ["x", "vx"],
                     JointCoordinate::Y => ["y", "vy"],
                     _ => ["displacement", "speed"],
                 };
                 let names = names.map(|name| format!("{}.{name}", joint.name));
-                (names, self.guess.coordinate(joint, which))
+                (names, self.guess.coordinate(id, which))
             }
             _ => {
                 let body = &model.bodies[self.body.0 as usize].name;
@@ -257,21 +284,21 @@ impl Walk<'_, '_> {
                 (names, self.guess.center(self.body, axis))
             }
         };
-        let [q, v, a] = self.scalar(names, which, &guess);
-        (q, v, a)
+        self.scalar(names, which, &guess)
     }
 
     /// An angle, of the joint's second body against its first or of a body in the plane.
     fn angle(&mut self, which: JointCoordinate) -> [Expr; 3] {
         let model = self.kinematics.model;
-        match self.carrier.of(model) {
-            Some(joint) => {
+        match self.carrier.joint {
+            Some(id) => {
+                let joint = &model.joints[id.0 as usize];
                 let names = match which {
                     JointCoordinate::SecondAngle => ["second_angle", "second_rate"],
                     _ => ["angle", "rate"],
                 };
                 let names = names.map(|name| format!("{}.{name}", joint.name));
-                let guess = self.guess.coordinate(joint, which);
+                let guess = self.guess.coordinate(id, which);
                 self.scalar(names, Some(which), &guess)
             }
             None => {
@@ -299,6 +326,7 @@ impl Walk<'_, '_> {
             (_, Space::Planar) => self.planar(),
             (Turns::None, Space::Spatial) => self.same(),
             (Turns::Once, Space::Spatial) => self.once(),
+            (Turns::Screwing, Space::Spatial) => self.once(),
             (Turns::Twice, Space::Spatial) => self.twice(),
             (Turns::Freely, Space::Spatial) => self.freely(),
         }
@@ -536,6 +564,7 @@ impl Walk<'_, '_> {
                 spin_rate: motion.spin_rate.clone(),
             },
             angle: outboard.angle,
+            wound: None,
             parameters: outboard.parameters,
             turned: Vec::new(),
         };

@@ -27,6 +27,8 @@ pub enum Turns {
     Twice,
     /// Any way.
     Freely,
+    /// About z of the joint's triads, and along it by the pitch.
+    Screwing,
 }
 
 /// What a joint leaves.
@@ -90,6 +92,7 @@ impl Carrier {
         let (shifts, turns) = match (joint.kind, model.space) {
             (JointType::Revolute, _) => (Vec::new(), Turns::Once),
             (JointType::Prismatic, _) => (along(&[(2, Displacement)]), Turns::None),
+            (JointType::Screw, _) => (Vec::new(), Turns::Screwing),
             (JointType::Cylindrical, _) | (JointType::PinSlot, Space::Planar) => {
                 (along(&[(2, Displacement)]), Turns::Once)
             }

@@ -21,15 +21,20 @@ mod reaction;
 mod sites;
 
 use super::body::{all_sides, loads_and_outputs};
+use super::coupling::coupling_rows;
 use super::kinematics::{Frame, Kinematics, Turning, combine};
 use super::rows::{Reaction, joint_rows};
+use super::turns::{self, Wound, wound};
 use super::vector::{cross, dot, scale, sub, zero};
-use super::{Owner, Row, Screw, System, measure};
+use super::{Owner, Row, System, measure};
 use crate::description::Space;
-use crate::expr::{Binary, Expr, Unary};
-use crate::model::{BodyId, Extent, JointCoordinate, JointId, Measure, Model, Vector};
+use crate::expr::Expr;
+use crate::model::{
+    BodyId, Coupling, Extent, JointCoordinate, JointId, Measure, Model, Vector, is_angle,
+};
 use crate::topology::Topology;
-use inertia::{inertia, second_moments};
+use inertia::inertia;
+pub use inertia::second_moments;
 use layout::{Layout, layout};
 use points::Level;
 pub use momentum::is_solid;
@@ -64,8 +69,14 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
     let layout = layout(&mut kinematics, topology, form).ok()?;
     for index in 0..model.bodies.len() {
         let mut frame = frame(model, &layout, index);
-        if needs_angle(model, BodyId(index as u32)) {
-            frame.angle = Some(counted_angle(&mut kinematics, &frame, index));
+        let ties = is_tied(model, BodyId(index as u32));
+        if ties || needs_angle(model, BodyId(index as u32)) {
+            let wound = counted_angle(&mut kinematics, &frame, index);
+            frame.angle = Some(wound.value());
+            if ties {
+                turns::keep(&mut kinematics.system, &wound);
+                frame.wound = Some(wound);
+            }
         }
         kinematics.add_frame(frame);
     }
@@ -82,6 +93,7 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
             wanted,
         ));
     }
+    let effects = coupling_rows(&mut kinematics, &sides);
     let first_distance = kinematics.system.rows.len();
     distance_rows(&mut kinematics, &layout);
     follower_rows(&mut kinematics, &layout);
@@ -97,6 +109,7 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
             &layout,
             first_distance,
             reactions,
+            &effects,
         ),
         Form::Momentum => {
             let tree = momentum::tree(&mut kinematics, topology, &layout, &sides, first_distance)?;
@@ -129,18 +142,28 @@ fn needs_angle(model: &Model, body: BodyId) -> bool {
     model.space == Space::Planar && model.measures.iter().any(asks)
 }
 
-/// The angle of a planar body with its whole turns: the axes know it up to those, and a coordinate c that
-/// integrates the angular velocity only has to know them: θ = α + τ ⌊(c − α)/τ + ½⌋.
-fn counted_angle(kinematics: &mut Kinematics, frame: &Frame, index: usize) -> Expr {
+/// True if a coupling ties an angle of a planar body in a joint.
+fn is_tied(model: &Model, body: BodyId) -> bool {
+    let is_end = |(joint, coordinate): (JointId, JointCoordinate)| {
+        let joint = &model.joints[joint.0 as usize];
+        is_angle(coordinate) && [joint.first.body, joint.second.body].contains(&Some(body))
+    };
+    let ties = |coupling: &Coupling| is_end(coupling.first) || is_end(coupling.second);
+    model.space == Space::Planar && model.couplings.iter().any(ties)
+}
+
+/// The angle of a planar body, whose turns a coordinate counts that integrates the angular velocity.
+fn counted_angle(kinematics: &mut Kinematics, frame: &Frame, index: usize) -> Wound {
     let body = &kinematics.model.bodies[index];
     let name = [format!("{}.angle", body.name)];
     let counter = kinematics.coordinates(name, [&body.guess.angle]).remove(0);
     kinematics.system.rates.push(frame.spin[2].clone());
-    let [cos, sin, _] = &frame.axes[0];
-    let angle = Expr::binary(Binary::Atan2, sin.clone(), cos.clone());
-    let turn = Expr::constant(std::f64::consts::TAU);
-    let turns = (counter - &angle) / &turn + Expr::constant(0.5);
-    angle + turn * Expr::unary(Unary::Floor, turns)
+    let [cos, sin, _] = frame.axes[0].clone();
+    let [cos_rate, sin_rate, _] = match &frame.turning {
+        Turning::Linear { rates, .. } => rates[0].clone(),
+        Turning::Spinning { .. } => cross(&frame.spin, &frame.axes[0]),
+    };
+    wound(kinematics, (sin, sin_rate), (cos, cos_rate), &counter)
 }
 
 /// The frame of a body from its points.
@@ -172,6 +195,7 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
             accelerations: axes(Level::Acceleration),
         },
         angle: None,
+        wound: None,
         parameters: None,
         turned: Vec::new(),
     }
@@ -210,7 +234,7 @@ fn distance_rows(kinematics: &mut Kinematics, layout: &Layout) {
             owner: Owner::Body(pair.body),
             keeps: format!("distance of `{}` and `{}`", a.name, b.name),
             driver: false,
-            wrench: Screw::default(),
+            wrenches: Vec::new(),
         });
     }
 }
@@ -231,7 +255,7 @@ fn follower_rows(kinematics: &mut Kinematics, layout: &Layout) {
                     owner: Owner::Body(BodyId(index as u32)),
                     keeps: format!("{axis} of `{}`", point.name),
                     driver: false,
-                    wrench: Screw::default(),
+                    wrenches: Vec::new(),
                 });
             }
         }

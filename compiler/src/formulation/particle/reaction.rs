@@ -7,6 +7,7 @@
 //! force is split between the points decides the multipliers of their distances: a force F on
 //! r = Σ c_i r_i has the share c_i F, a torque τ with the power τ·½ Σ e_k × ė_k the share ½ Σ C_ik τ × e_k.
 
+use super::super::coupling::Effect;
 use super::super::kinematics::{Attack, Kinematics, Share};
 use super::super::rows::{Reaction, Wanted, multiplier};
 use super::super::vector::{add, cross, scale, sub, zero};
@@ -19,15 +20,20 @@ use crate::model::{BodyId, JointId, Marker, Vector};
 use crate::topology::Topology;
 
 /// Force and torque on the second body of every joint. `known` is what the multipliers of the joints'
-/// own rows make.
+/// own rows make, `effects` what couplings do to joints.
 pub fn reactions(
     kinematics: &mut Kinematics,
     topology: &Topology,
     layout: &Layout,
     first_distance: usize,
     known: Vec<Reaction>,
+    effects: &[Effect],
 ) -> Vec<[Expr; 6]> {
     let model = kinematics.model;
+    for effect in effects {
+        let joint = &model.joints[effect.joint.0 as usize];
+        kinematics.act_along(joint, &Expr::one(), &effect.terms, None);
+    }
     for (joint, reaction) in model.joints.iter().zip(&known) {
         kinematics.act_along(joint, &Expr::one(), &reaction.terms, None);
     }

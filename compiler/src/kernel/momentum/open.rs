@@ -241,35 +241,35 @@ pub(super) fn start<'a>(
     open
 }
 
-/// Where the branches of each loop meet: the last link that both ends hang on.
+/// Where the branches of each loop meet: the last link that all ends hang on, and all links that carry what
+/// it acts along.
 pub(super) fn meeting_points(tree: &Tree, closing: &[&Closing]) -> BTreeMap<usize, Option<usize>> {
-    let mut meets = BTreeMap::new();
-    let carrier = |closing: &Closing| {
-        let (rate, _) = closing.rates.first()?;
+    let carrier = |rate: &u32| {
         let mut links = tree.links.iter();
         links.find(|link| link.rates.contains(rate))?.parent
     };
+    let mut meets = BTreeMap::new();
     for closing in closing {
-        if closing.ends.is_empty() {
-            // What acts along a joint rate alone is over where the joint is.
-            meets.insert(closing.row, carrier(closing));
-            continue;
-        }
-        let mut paths = closing.ends.iter().map(|(end, _)| path(tree, *end));
+        let ends = closing.ends.iter().map(|(end, _)| Some(*end));
+        let carriers = closing.rates.iter().map(|(rate, _)| carrier(rate));
+        let mut paths = ends.chain(carriers).map(|link| path(tree, link));
         let first = paths.next().unwrap_or_default();
+        let others = paths.map(|path| path.into_iter().collect::<BTreeSet<usize>>());
+        let others: Vec<BTreeSet<usize>> = others.collect();
+        let is_common = |link: &usize| others.iter().all(|path| path.contains(link));
         // A row with one end is between that link and ground.
-        let meet = paths.next().and_then(|second| {
-            let second: BTreeSet<usize> = second.into_iter().collect();
-            first.into_iter().find(|link| second.contains(link))
-        });
+        let meet = match (closing.ends.len(), others.is_empty()) {
+            (1, true) => None,
+            _ => first.into_iter().find(is_common),
+        };
         meets.insert(closing.row, meet);
     }
     meets
 }
 
 /// A link and all those inboard of it.
-fn path(tree: &Tree, link: usize) -> Vec<usize> {
-    std::iter::successors(Some(link), |&link| tree.links[link].parent).collect()
+fn path(tree: &Tree, link: Option<usize>) -> Vec<usize> {
+    std::iter::successors(link, |&link| tree.links[link].parent).collect()
 }
 
 /// k, if s is the k-th unit vector.

@@ -17,6 +17,7 @@ const WORDS: &[&str] = &[
     "ground",
     "ground.pin",
     "energy.kinetic",
+    "angular_momentum.z",
     "p",
     "c",
     "u",

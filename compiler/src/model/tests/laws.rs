@@ -25,6 +25,8 @@ fn outputs_see_everything() {
         "A.torque",
         "energy.kinetic",
         "energy.potential",
+        "momentum.x + momentum.y",
+        "angular_momentum.z",
         "distance(rod.tip, ground.pin)",
         "ground.pin.x",
         "min(1, 2, t)",
@@ -47,6 +49,9 @@ fn outputs_see_everything() {
         "A.drive",
         "ground.x",
         "energy.heat",
+        "momentum.z",
+        "angular_momentum.x",
+        "angular_momentum",
         "a.b",
         "distance(rod.tipp, ground)",
     ] {
@@ -64,6 +69,7 @@ fn outputs_see_everything() {
     }
     check_free("outputs.o = \"a.wx + a.e3 + a.z\"", &[]);
     check_free("outputs.o = \"a.angle\"", &["M211 outputs.o"]);
+    check_free("outputs.o = \"momentum.z + angular_momentum.x\"", &[]);
 }
 
 #[test]
@@ -85,6 +91,7 @@ fn force_laws_do_not_see_reactions() {
         );
     };
     law("u - rod.rate * sign(rod.rate)", &[]);
+    law("-angular_momentum.z * momentum.x", &[]);
     for text in ["A.force.x", "rod.ax", "energy.kinetic", "f.force"] {
         law(
             text,

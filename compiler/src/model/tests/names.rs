@@ -19,7 +19,8 @@ fn names_differ_in_more_than_case() {
 #[test]
 fn names_are_identifiers() {
     for name in [
-        "ground", "t", "tau", "sin", "energy", "fn", "\"a b\"", "\"1a\"", "\"_\"", "\"\"", "\"ä\"",
+        "ground", "t", "tau", "sin", "energy", "momentum", "fn", "\"a b\"", "\"1a\"", "\"_\"",
+        "\"\"", "\"ä\"",
     ] {
         let found = try_model(&with(PENDULUM, &format!("constants.{name} = 1")));
         let found = found.expect_err("not a name");

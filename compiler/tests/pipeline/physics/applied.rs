@@ -51,13 +51,18 @@ impl AddAssign for Wrench {
 pub fn applied(mechanism: &Mechanism, motions: &[Motion]) -> Vec<Wrench> {
     let mut total = vec![Wrench::zero(); mechanism.bodies.len()];
     for element in &mechanism.elements {
-        for (body, at, wrench) in mechanism.actions(element, motions) {
-            if let Some(body) = body {
-                total[body] += wrench.moved(at, motions[body].center);
-            }
-        }
+        act(mechanism, element, motions, &mut total);
     }
     total
+}
+
+/// Adds what an element does.
+pub fn act(mechanism: &Mechanism, element: &Element, motions: &[Motion], total: &mut [Wrench]) {
+    for (body, at, wrench) in mechanism.actions(element, motions) {
+        if let Some(body) = body {
+            total[body] += wrench.moved(at, motions[body].center);
+        }
+    }
 }
 
 type Actions = Vec<(Option<usize>, Vector, Wrench)>;

@@ -2,12 +2,15 @@
 //! compiler. Points and axes are in the frame of their body, or of the world on ground.
 
 use bellcrank_compiler::description::{
-    self, AxisOrNumber, Components, Description, ForceType, Frame, FullInertia, Inertia, JointAxis,
-    JointType, Number, Orientation, Space,
+    self, AxisOrNumber, Components, CouplingType, Description, ForceType, Frame, FullInertia,
+    Inertia, JointAxis, JointType, Number, Orientation, Space,
 };
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 pub type Vector = Vector3<f64>;
+
+/// Way of every screw in one turn, left-handed.
+pub const LEAD: f64 = -0.8;
 
 #[derive(Clone, Debug)]
 pub struct Mechanism {
@@ -15,6 +18,7 @@ pub struct Mechanism {
     pub gravity: Vector,
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
+    pub couplings: Vec<Coupling>,
     pub elements: Vec<Element>,
 }
 
@@ -53,6 +57,28 @@ pub struct Joint {
     /// Unit vectors, one in the frame of each body.
     pub axes: [Vector; 2],
     pub motion: Vec<(&'static str, String)>,
+}
+
+/// Moves the second coordinate by the ratio times what the first one moves by.
+#[derive(Clone, Debug)]
+pub struct Coupling {
+    pub name: String,
+    pub kind: CouplingType,
+    /// Joints and their coordinates.
+    pub ends: [(usize, &'static str); 2],
+    pub ratio: f64,
+}
+
+impl Coupling {
+    /// What it does to its joints when it acts on the second one with `effort`.
+    pub fn pushes(&self, effort: f64) -> [Element; 2] {
+        let efforts = [-self.ratio * effort, effort];
+        [0, 1].map(|k| Element::Push {
+            joint: self.ends[k].0,
+            coordinate: self.ends[k].1,
+            effort: efforts[k],
+        })
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -143,6 +169,15 @@ impl Mechanism {
             let written = self.joint(joint, &mut description);
             description.joints.insert(joint.name.clone(), written);
         }
+        for coupling in &self.couplings {
+            let (name, written) = (coupling.name.clone(), self.coupling(coupling));
+            let effort = match coupling.kind {
+                CouplingType::Gear => format!("{name}.torque"),
+                CouplingType::Rack => format!("{name}.force"),
+            };
+            description.couplings.insert(name.clone(), written);
+            description.outputs.insert(name, Number::Text(effort));
+        }
         for (index, element) in self.elements.iter().enumerate() {
             let name = format!("f{index}");
             let written = self.element(&name, element, &mut description);
@@ -225,10 +260,25 @@ impl Mechanism {
             between,
             at: joint.at.then(|| self.vector(self.world(&joint.ends[0]))),
             axis: self.axis(joint),
+            lead: (joint.kind == JointType::Screw).then_some(Number::Value(LEAD)),
             motion: motion
                 .map(|(key, law)| ((*key).to_owned(), Number::Text(law.clone())))
                 .collect(),
             ..description::Joint::default()
+        }
+    }
+
+    fn coupling(&self, coupling: &Coupling) -> description::Coupling {
+        let end = |(joint, coordinate): (usize, &str)| {
+            format!("{}.{coordinate}", self.joints[joint].name)
+        };
+        let ratio = |kind| (coupling.kind == kind).then_some(Number::Value(coupling.ratio));
+        description::Coupling {
+            kind: coupling.kind,
+            between: coupling.ends.map(end),
+            ratio: ratio(CouplingType::Gear),
+            radius: ratio(CouplingType::Rack),
+            ..description::Coupling::default()
         }
     }
 

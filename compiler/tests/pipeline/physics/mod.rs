@@ -1,7 +1,8 @@
 //! Physics that must hold for every mechanism, on random ones: the equations, energy, momentum,
-//! invariance, reactions and joint coordinates, and two mechanisms whose equations are known by hand.
+//! invariance, reactions, couplings and joint coordinates, and two mechanisms whose equations are known by hand.
 
 mod applied;
+mod couplings;
 mod energy;
 mod equations;
 mod invariance;

@@ -3,6 +3,7 @@
 //! and assembly makes them consistent. Everything is of the order of one metre, kilogram and second,
 //! which the tolerances of the tests rely on.
 
+mod couplings;
 mod loads;
 mod parts;
 mod thin;
@@ -14,6 +15,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+pub use couplings::coupled_tree;
 pub use loads::Loads;
 use loads::{draw, load};
 use parts::{Link, body, direction, link, named};
@@ -200,6 +202,7 @@ fn empty(space: Space, gravity: Vector) -> Mechanism {
         gravity,
         bodies: Vec::new(),
         joints: Vec::new(),
+        couplings: Vec::new(),
         elements: Vec::new(),
     }
 }
@@ -211,6 +214,11 @@ fn grow(mechanism: &mut Mechanism, links: &[Link], free: bool) {
     } else {
         &SPATIAL
     };
+    grow_with(mechanism, links, free, kinds);
+}
+
+/// The same with joints of these kinds.
+fn grow_with(mechanism: &mut Mechanism, links: &[Link], free: bool, kinds: &[JointType]) {
     for (index, link) in links.iter().enumerate() {
         mechanism.bodies.push(named(&link.body, index));
         let kind = match (index, kinds[link.kind.index(kinds.len())]) {
@@ -284,7 +292,7 @@ fn hinge(
     let offset = match kind {
         JointType::Distance => link.axis * (0.6 + 0.3 * link.offset.x),
         _ if link.by_at => Vector::zeros(),
-        JointType::Prismatic | JointType::Cylindrical | JointType::PinSlot => {
+        JointType::Prismatic | JointType::Cylindrical | JointType::Screw | JointType::PinSlot => {
             link.axis * link.offset.x
         }
         JointType::Planar => link.offset - link.axis * link.axis.dot(&link.offset),

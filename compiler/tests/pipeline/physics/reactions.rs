@@ -4,7 +4,7 @@
 use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::kernel::{Array, Name};
 
-use super::applied::{Wrench, applied};
+use super::applied::{Wrench, act, applied};
 use super::machine::{Machine, Motion, Projected};
 use super::mechanism::Mechanism;
 
@@ -14,6 +14,13 @@ pub fn check(mechanism: &Mechanism, machine: &Machine) {
     let motions = machine.motions(&state);
     let mut total = applied(mechanism, &motions);
     let mut largest: f64 = 1.0;
+    for coupling in &mechanism.couplings {
+        let effort = machine.output(&coupling.name, &state);
+        largest = largest.max(effort.abs());
+        for push in coupling.pushes(effort) {
+            act(mechanism, &push, &motions, &mut total);
+        }
+    }
     for (joint, reaction) in mechanism.joints.iter().zip(reactions(machine, &state)) {
         largest = largest.max(reaction.force.norm() + reaction.torque.norm());
         let [first, second] = joint.ends;

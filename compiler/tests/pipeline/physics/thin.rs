@@ -59,7 +59,9 @@ fn a_rod_goes_round_a_cone() {
         z = 'rod.tip.z'
         w = 'rod.wz'
         force = 'A.force.z'
-        kinetic = 'energy.kinetic'"
+        kinetic = 'energy.kinetic'
+        momentum = 'momentum.y'
+        angular_momentum = 'angular_momentum.z'"
     );
     let round = length * tilt.sin();
     for machine in all(&text) {
@@ -69,6 +71,14 @@ fn a_rod_goes_round_a_cone() {
         let kinetic = length.powi(2) / 3.0 * (rate * tilt.sin()).powi(2);
         close(machine.output("kinetic", &start), kinetic, SAME * kinetic);
         close(machine.output("w", &start), rate * tilt.sin().powi(2), SAME);
+        close(machine.output("momentum", &start), rate * round, SAME);
+        // m L² / 12 across the rod.
+        let about_center = length.powi(2) / 6.0 * rate * tilt.sin().powi(2);
+        close(
+            machine.output("angular_momentum", &start),
+            about_center,
+            SAME,
+        );
         close(machine.output("force", &start), 2.0 * GRAVITY, 1e-10);
         let end = machine.run(1e-3, 1000, Projected::Yes).state;
         close(machine.output("z", &end), -length * tilt.cos(), RUN);

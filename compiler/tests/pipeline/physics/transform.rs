@@ -45,6 +45,7 @@ impl Mechanism {
                 .map(|body| moved_body(body, to))
                 .collect(),
             joints: self.joints.iter().map(joint).collect(),
+            couplings: self.couplings.clone(),
             elements: self
                 .elements
                 .iter()
@@ -61,6 +62,7 @@ impl Mechanism {
             gravity: polar(self.gravity),
             bodies: self.bodies.iter().map(mirrored_body).collect(),
             joints: self.joints.iter().map(mirrored_joint).collect(),
+            couplings: self.couplings.clone(),
             elements: self.elements.iter().map(mirrored_element).collect(),
         }
     }

@@ -98,6 +98,7 @@ fn double_pendulum(arms: &[Arm; 2]) -> Mechanism {
         gravity: -GRAVITY * Vector::y(),
         bodies: vec![body(0), body(1)],
         joints: Vec::new(),
+        couplings: Vec::new(),
         elements: Vec::new(),
     };
     let joint = |k: usize, at: Vector, first: Option<usize>| Joint {
@@ -189,6 +190,7 @@ impl Top {
             gravity: -GRAVITY * Vector::z(),
             bodies: vec![body],
             joints: Vec::new(),
+            couplings: Vec::new(),
             elements: Vec::new(),
         };
         mechanism.joints.push(Joint {

@@ -9,7 +9,7 @@ bellcrank::mechanism! {
 
     [simulation]
     until = "5 s"
-    step = "1 ms"
+    step = "0.1 ms"
 
     [parameters]
     arm = "0.8 m"

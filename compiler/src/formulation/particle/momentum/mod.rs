@@ -10,8 +10,8 @@ use nalgebra::{DMatrix, Vector3};
 
 use super::super::constraint::{Sides, kind, shift, turn};
 use super::super::kinematics::Kinematics;
-use super::super::vector::{add, cross, sub, unit, zero};
-use super::super::{Closing, OwnPoint, Row, Screw, Tree};
+use super::super::vector::{add, cross, scale, sub, unit, zero};
+use super::super::{Closing, OwnPoint, Owner, Row, Screw, Tree};
 use super::layout::Layout;
 use super::points::Point;
 use crate::description::Space;
@@ -202,26 +202,23 @@ fn rows_of(kinematics: &Kinematics, wanted: impl Fn(&Row) -> bool) -> Vec<usize>
         .collect()
 }
 
-/// What the multiplier of a joint's row does to one of its bodies, about the reference point.
+/// What the multiplier of a row does to a body, about the reference point.
 fn on_body(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, row: usize) -> Screw {
     let row = kinematics.system.rows[row].clone();
-    let Some(id) = row.joint() else {
-        return Screw::default();
-    };
-    let joint = &kinematics.model.joints[id.0 as usize];
-    let arm = to_joint(kinematics, layout, body, id);
-    let lever = cross(&arm, &row.wrench.linear);
-    let on_second = Screw {
-        angular: add(&row.wrench.angular, &lever),
-        linear: row.wrench.linear,
-    };
-    match joint.second.body == Some(body) {
-        true => on_second,
-        false => Screw {
-            angular: sub(&zero(), &on_second.angular),
-            linear: sub(&zero(), &on_second.linear),
-        },
+    let mut sum = Screw::default();
+    for (id, wrench) in row.wrenches {
+        let joint = &kinematics.model.joints[id.0 as usize];
+        let sign = match (joint.first.body, joint.second.body) {
+            (_, Some(second)) if second == body => Expr::one(),
+            (Some(first), _) if first == body => -Expr::one(),
+            _ => continue,
+        };
+        let arm = to_joint(kinematics, layout, body, id);
+        let torque = add(&wrench.angular, &cross(&arm, &wrench.linear));
+        sum.angular = add(&sum.angular, &scale(&sign, &torque));
+        sum.linear = add(&sum.linear, &scale(&sign, &wrench.linear));
     }
+    sum
 }
 
 /// True if the reference point of the body is the point of this joint.
@@ -242,27 +239,35 @@ fn closing(
 ) -> Vec<Closing> {
     let open = |id: JointId| !topology.cuts.contains(&id) && opens(kinematics, sides, id);
     let rows = rows_of(kinematics, |row| {
-        row.joint().is_some_and(|id| row.driver || !open(id))
+        let opened = row.joint().is_some_and(|id| row.driver || !open(id));
+        opened || matches!(row.owner, Owner::Coupling(_))
     });
     let mut closing = Vec::new();
     for row in rows {
-        let joint = kinematics.system.rows[row].joint();
-        let ends = joint.map(|id| {
-            let joint = &kinematics.model.joints[id.0 as usize];
-            [joint.first.body, joint.second.body]
-        });
-        let mut list = Vec::new();
-        for body in ends.into_iter().flatten().flatten() {
-            list.push((
-                place[body.0 as usize],
-                on_body(kinematics, layout, body, row),
-            ));
+        let mut ends = Vec::new();
+        for body in bodies_of(kinematics, row) {
+            let wrench = on_body(kinematics, layout, body, row);
+            ends.push((place[body.0 as usize], wrench));
         }
         closing.push(Closing {
             row,
-            ends: list,
+            ends,
             rates: Vec::new(),
         });
     }
     closing
+}
+
+/// The bodies that a row acts on, each once.
+fn bodies_of(kinematics: &Kinematics, row: usize) -> Vec<BodyId> {
+    let mut bodies = Vec::new();
+    for (id, _) in &kinematics.system.rows[row].wrenches {
+        let joint = &kinematics.model.joints[id.0 as usize];
+        for body in [joint.first.body, joint.second.body].into_iter().flatten() {
+            if !bodies.contains(&body) {
+                bodies.push(body);
+            }
+        }
+    }
+    bodies
 }

@@ -1,9 +1,9 @@
 //! What each joint carries: the momentum of all that is outboard of it, less what acts there.
 
 use super::super::super::kinematics::Kinematics;
-use super::super::super::rows::Reaction;
+use super::super::super::rows::{Reaction, multiplier};
 use super::super::super::vector::{add, cross, scale, sub};
-use super::super::super::{Screw, Tree};
+use super::super::super::{Owner, Screw, Tree};
 use super::super::layout::Layout;
 use super::reference;
 use crate::expr::Expr;
@@ -36,6 +36,16 @@ pub fn reactions(
                 let about = kinematics.point(&joint.second);
                 let on_body = shifted(reaction, &sub(&about, reference(layout, body)), sign);
                 subtract(&mut needed[body.0 as usize], &on_body);
+            }
+        }
+    }
+    for closing in &tree.closing {
+        let row = &kinematics.system.rows[closing.row];
+        if let Owner::Coupling(_) = row.owner {
+            let lambda = multiplier(closing.row);
+            for (place, wrench) in &closing.ends {
+                let body = topology.order[*place];
+                subtract(&mut needed[body.0 as usize], &scaled(&lambda, wrench));
             }
         }
     }
@@ -77,6 +87,13 @@ fn shifted(reaction: &Reaction, arm: &Vector, sign: f64) -> Screw {
     Screw {
         angular: scale(&sign, &torque),
         linear: scale(&sign, &reaction.force),
+    }
+}
+
+fn scaled(factor: &Expr, wrench: &Screw) -> Screw {
+    Screw {
+        angular: scale(factor, &wrench.angular),
+        linear: scale(factor, &wrench.linear),
     }
 }
 

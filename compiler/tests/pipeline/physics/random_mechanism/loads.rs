@@ -166,11 +166,11 @@ fn on_coordinate(
 }
 
 /// Coordinates that forces act on here.
-fn acted_on(kind: JointType, planar: bool) -> &'static [&'static str] {
+pub fn acted_on(kind: JointType, planar: bool) -> &'static [&'static str] {
     match kind {
         JointType::Revolute | JointType::Planar => &["angle"],
         JointType::Prismatic => &["displacement"],
-        JointType::Cylindrical => &["angle", "displacement"],
+        JointType::Cylindrical | JointType::Screw => &["angle", "displacement"],
         JointType::Universal => &["angle", "second_angle"],
         JointType::PinSlot if planar => &["angle", "displacement"],
         JointType::PinSlot => &["displacement"],

@@ -1,0 +1,397 @@
+//! A rough guess closed, or what stays open: all joints outside of cuts are closed, and the cuts come as near as
+//! they can, so that a gap is what the lengths in its loop lack.
+
+use nalgebra::{DVector, UnitQuaternion, Vector3};
+
+use super::close::{CLOSED, Hold, close, close_velocities, joints, residual, rows};
+use super::equilibrium::{Load, equilibrium};
+use super::loops::smallest_loop;
+use super::mechanism::{Change, Local, Mechanism, State};
+use super::motions::Motions;
+use crate::description::JointType;
+use crate::door::Role;
+
+/// What came of a guess.
+pub struct Assembled {
+    /// Bodies, in the order of the description.
+    pub bodies: Vec<Placed>,
+    /// Rows that hold.
+    pub rows: Vec<RowGap>,
+    /// What stays open; nothing if it closes.
+    pub open: Vec<Open>,
+    /// Motions that are left.
+    pub freedoms: usize,
+    /// Rows that repeat others.
+    pub redundant: Vec<usize>,
+}
+
+/// Where a body is.
+pub struct Placed {
+    /// The origin of its frame.
+    pub position: [f64; 3],
+    /// Its angle in the plane.
+    pub angle: f64,
+    /// Its Euler parameters in space.
+    pub orientation: [f64; 4],
+    /// How far the origin is from its guess.
+    pub moved: f64,
+    /// By which angle it turned from its guess.
+    pub turned: f64,
+}
+
+/// How far a row is from holding.
+pub struct RowGap {
+    /// The row.
+    pub row: usize,
+    /// In the guess.
+    pub before: f64,
+    /// In the end.
+    pub after: f64,
+}
+
+/// What stays open.
+pub enum Open {
+    /// A joint, with the distance of its points or the angle that is left.
+    Joint(Gap),
+    /// A prescribed motion whose row does not hold.
+    Driver(usize, f64),
+    /// What the description holds, by its number.
+    Hold(usize, f64),
+}
+
+/// A joint that does not close.
+pub struct Gap {
+    /// The joint.
+    pub joint: usize,
+    /// How far it stays open, in metres or radians.
+    pub gap: f64,
+    /// True if an angle is open.
+    pub is_angle: bool,
+    /// Bodies of its loop; `None` is ground.
+    pub bodies: Vec<Option<usize>>,
+    /// Bodies of which another length would close it, and whether it would be a longer one.
+    pub remedies: Vec<(Option<usize>, Remedy)>,
+}
+
+/// How a length would have to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// It is too short.
+    Longer,
+    /// It is too long.
+    Shorter,
+}
+
+/// Closes the guess of a mechanism.
+pub fn assemble(mechanism: &Mechanism) -> Assembled {
+    let guess = mechanism.guess();
+    let (state, open) = reached(mechanism, &guess);
+    let all = joints(mechanism);
+    let before = residual(mechanism, &guess, &all);
+    let after = residual(mechanism, &state, &all);
+    let gaps = (0..all.len()).map(|k| RowGap {
+        row: all[k].row,
+        before: before[k],
+        after: after[k],
+    });
+    let (freedoms, redundant) = freedoms(mechanism, &state);
+    Assembled {
+        bodies: placed(mechanism, &guess, &state),
+        rows: gaps.collect(),
+        open,
+        freedoms,
+        redundant,
+    }
+}
+
+/// The closed start with its velocities, for those who only go on from a closed one.
+pub fn start(mechanism: &Mechanism) -> Result<State, Vec<Open>> {
+    let guess = mechanism.guess();
+    let (state, open) = reached(mechanism, &guess);
+    match open.is_empty() {
+        true => Ok(close_velocities(
+            mechanism,
+            &state,
+            &with_holds(mechanism, &guess),
+        )),
+        false => Err(open),
+    }
+}
+
+/// Everything; else without what the description holds; else without drivers; else as near as it comes.
+fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<Open>) {
+    let all = with_holds(mechanism, guess);
+    let closed = close(mechanism, guess, &all);
+    if closed.is_closed(mechanism) {
+        return (closed.state, Vec::new());
+    }
+    let held = joints(mechanism);
+    let is_driven = |hold: &Hold| mechanism.anatomy.rows[hold.row].role == Role::Driven;
+    let (driven, kept): (Vec<Hold>, Vec<Hold>) = held.iter().partition(|hold| is_driven(hold));
+    for (attempt, blamed) in [(&held, &all[held.len()..]), (&kept, &driven)] {
+        let closed = close(mechanism, guess, attempt);
+        if closed.is_closed(mechanism) && !blamed.is_empty() {
+            let open = blame(mechanism, &closed.state, blamed);
+            return (closed.state, open);
+        }
+    }
+    nearest(mechanism, guess, &kept)
+}
+
+fn with_holds(mechanism: &Mechanism, guess: &State) -> Vec<Hold> {
+    let mut all = joints(mechanism);
+    let n = mechanism.anatomy.rows.len();
+    let held = mechanism.held(guess);
+    let holds = held.iter().enumerate();
+    all.extend(holds.map(|(k, value)| Hold {
+        row: n + k,
+        value: *value,
+    }));
+    all
+}
+
+fn blame(mechanism: &Mechanism, state: &State, blamed: &[Hold]) -> Vec<Open> {
+    let n = mechanism.anatomy.rows.len();
+    let left = residual(mechanism, state, blamed);
+    let open = blamed.iter().zip(left.iter());
+    let open = open.filter(|(_, left)| left.abs() > CLOSED * mechanism.size().max(1.0));
+    open.map(|(hold, left)| match hold.row < n {
+        true => Open::Driver(hold.row, *left),
+        false => Open::Hold(hold.row - n, *left),
+    })
+    .collect()
+}
+
+/// Springs in the cuts pull them together, while the other joints hold.
+struct Springs<'m> {
+    mechanism: &'m Mechanism<'m>,
+    rows: Vec<usize>,
+}
+
+impl Springs<'_> {
+    /// Angles count with the size of the mechanism.
+    fn weight(&self, row: usize) -> f64 {
+        match self.mechanism.anatomy.rows[row].is_angle {
+            true => self.mechanism.size().powi(2),
+            false => 1.0,
+        }
+    }
+}
+
+impl Load for Springs<'_> {
+    /// −Σ w D_iᵀ Φ_i
+    fn forces(&self, state: &State, local: &Local) -> DVector<f64> {
+        let phi = self.mechanism.phi(state);
+        let force =
+            |row: &usize| local.rows.row(*row).transpose() * (-self.weight(*row) * phi[*row]);
+        let none = DVector::zeros(local.mass.nrows());
+        self.rows
+            .iter()
+            .map(force)
+            .fold(none, |sum, force| sum + force)
+    }
+
+    fn change(
+        &self,
+        state: &State,
+        local: &Local,
+        along: &DVector<f64>,
+        change: &Change,
+    ) -> DVector<f64> {
+        let phi = self.mechanism.phi(state);
+        let force = |row: &usize| {
+            let gradient = local.rows.row(*row).transpose();
+            let turned = change.rows.row(*row).transpose() * phi[*row];
+            let opened = gradient.dot(along);
+            (turned + gradient * opened) * -self.weight(*row)
+        };
+        let none = DVector::zeros(along.len());
+        self.rows
+            .iter()
+            .map(force)
+            .fold(none, |sum, force| sum + force)
+    }
+}
+
+fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<Open>) {
+    let anatomy = mechanism.anatomy;
+    let is_cut = |hold: &Hold| anatomy.joints[anatomy.rows[hold.row].joint].cut;
+    let (cut, tree): (Vec<Hold>, Vec<Hold>) = kept.iter().partition(|hold| is_cut(hold));
+    let on_tree = close(mechanism, guess, &tree).state;
+    let springs = Springs {
+        mechanism,
+        rows: rows(&cut),
+    };
+    let rest = equilibrium(mechanism, &on_tree, &tree, &springs);
+    let state = rest.map_or(on_tree, |rest| rest.state);
+    let left = residual(mechanism, &state, kept);
+    let mut open: Vec<usize> = Vec::new();
+    for (hold, left) in kept.iter().zip(left.iter()) {
+        let joint = anatomy.rows[hold.row].joint;
+        if left.abs() > CLOSED * mechanism.size().max(1.0) && !open.contains(&joint) {
+            open.push(joint);
+        }
+    }
+    let gaps = open.into_iter().map(|joint| gap(mechanism, &state, joint));
+    let gaps = gaps.map(Open::Joint).collect();
+    (state, gaps)
+}
+
+/// The distance of the points where they should meet, else the largest row.
+fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
+    let anatomy = mechanism.anatomy;
+    let phi = mechanism.phi(state);
+    let own = anatomy.rows.iter().enumerate();
+    let own = own.filter(|(_, row)| row.joint == joint && row.role == Role::Kept);
+    let (mut along, mut about) = (0.0_f64, 0.0_f64);
+    for (index, row) in own {
+        match row.is_angle {
+            true => about = about.max(phi[index].abs()),
+            false => along = along.hypot(phi[index]),
+        }
+    }
+    let places = mechanism.places(state);
+    let [first, second] = mechanism.ends(joint).map(|end| Vector3::from(places[end]));
+    let mut apart = second - first;
+    if anatomy.joints[joint].kind == JointType::Distance {
+        // Φ = ½ (d²/L − L), solved for L; what the rod lacks lies along it.
+        let (distance, half) = (apart.norm(), along);
+        let short = [half, -half].map(|phi| distance - (phi.hypot(distance) - phi));
+        along = short[0].abs().min(short[1].abs());
+        apart *= along / distance;
+    }
+    let is_angle = along <= CLOSED * mechanism.size().max(1.0);
+    let links = smallest_loop(anatomy, joint).unwrap_or_default();
+    Gap {
+        joint,
+        gap: if is_angle { about } else { along },
+        is_angle,
+        bodies: links.iter().map(|link| link.body).collect(),
+        remedies: match is_angle {
+            true => Vec::new(),
+            false => remedies(mechanism, &places, joint, &apart),
+        },
+    }
+}
+
+/// The gap is the sum of all lengths on the way round its loop, so one that lies along it closes it by being
+/// shorter, and one that lies against it by being longer.
+fn remedies(
+    mechanism: &Mechanism,
+    places: &[[f64; 3]],
+    joint: usize,
+    apart: &Vector3<f64>,
+) -> Vec<(Option<usize>, Remedy)> {
+    /// The cosine from which a length lies along the gap.
+    const ALONG: f64 = 0.95;
+    let anatomy = mechanism.anatomy;
+    let Some(links) = smallest_loop(anatomy, joint) else {
+        return Vec::new();
+    };
+    let end = |joint: usize, body: Option<usize>, last: usize| {
+        let side = match anatomy.joints[joint].bodies {
+            [a, b] if a == body && b == body => last,
+            [a, _] if a == body => 0,
+            _ => 1,
+        };
+        Vector3::from(places[mechanism.ends(joint)[side]])
+    };
+    let remedy = |link: &super::loops::Link| {
+        let way = end(link.after, link.body, 1) - end(link.before, link.body, 0);
+        let cosine = way.dot(apart) / (way.norm() * apart.norm());
+        match cosine {
+            along if along > ALONG => Some((link.body, Remedy::Shorter)),
+            along if along < -ALONG => Some((link.body, Remedy::Longer)),
+            _ => None,
+        }
+    };
+    links.iter().filter_map(remedy).collect()
+}
+
+fn placed(mechanism: &Mechanism, guess: &State, state: &State) -> Vec<Placed> {
+    let (before, after) = (mechanism.places(guess), mechanism.places(state));
+    let place = |index: usize| {
+        let moved = Vector3::from(after[index]) - Vector3::from(before[index]);
+        let (angle, orientation, turned) = match mechanism.is_planar() {
+            true => {
+                let [from, to] = [guess, state].map(|state| state.q[3 * index + 2]);
+                (to, [1.0, 0.0, 0.0, 0.0], (to - from).abs())
+            }
+            false => {
+                let [from, to] = [guess, state].map(|state| quaternion(&state.q[7 * index + 3..]));
+                let e = to.quaternion();
+                (0.0, [e.w, e.i, e.j, e.k], from.angle_to(&to))
+            }
+        };
+        Placed {
+            position: after[index],
+            angle,
+            orientation,
+            moved: moved.norm(),
+            turned,
+        }
+    };
+    (0..mechanism.anatomy.bodies.len()).map(place).collect()
+}
+
+fn quaternion(e: &[f64]) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(e[0], e[1], e[2], e[3]))
+}
+
+/// Motions that joints and drivers leave, and rows that repeat others, at the state of the largest rank
+/// nearby: a singular position may hide rank but never invents any.
+pub fn freedoms(mechanism: &Mechanism, state: &State) -> (usize, Vec<usize>) {
+    let held = joints(mechanism);
+    let rows = rows(&held);
+    let at = |state: &State| {
+        let local = mechanism.local(state);
+        let motions = Motions::new(mechanism, state, &local, &rows)?;
+        Some((motions, local))
+    };
+    let Some((mut best, mut local)) = at(state) else {
+        return (0, Vec::new());
+    };
+    let free = best.free.clone();
+    for k in 0..free.ncols().min(4) {
+        let kick: DVector<f64> = free.column(k).into();
+        let kick = &kick * (0.1 / super::equilibrium::reach(mechanism, &kick));
+        let closed = close(mechanism, &mechanism.moved(state, &kick), &held);
+        if let Some((there, new)) = at(&closed.state)
+            && closed.is_closed(mechanism)
+            && there.rank > best.rank
+        {
+            (best, local) = (there, new);
+        }
+    }
+    (best.n_free(), repeated(mechanism, &local, &rows))
+}
+
+/// Joints of the tree first, then cuts, then drivers: what less than 10⁻⁷ of is new repeats what came before.
+fn repeated(mechanism: &Mechanism, local: &Local, rows: &[usize]) -> Vec<usize> {
+    let anatomy = mechanism.anatomy;
+    let mut order = rows.to_vec();
+    order.sort_by_key(|&row| {
+        let part = &anatomy.rows[row];
+        (
+            part.role == Role::Driven,
+            anatomy.joints[part.joint].cut,
+            row,
+        )
+    });
+    let mut basis: Vec<DVector<f64>> = Vec::new();
+    let mut repeated = Vec::new();
+    for row in order {
+        let mut rest: DVector<f64> = local.rows.row(row).transpose().normalize();
+        for _ in 0..2 {
+            for known in &basis {
+                rest -= known * known.dot(&rest);
+            }
+        }
+        match rest.norm() > 1e-7 {
+            true => basis.push(rest.normalize()),
+            false => repeated.push(row),
+        }
+    }
+    repeated.sort_unstable();
+    repeated
+}

@@ -1,0 +1,229 @@
+//! Where forces balance: Nᵀ Q = 0 on the rows that hold.
+//!
+//! Newton's method with K = −∂(Q + Eᵀλ)/∂s on the motions that are left, and with the magnitudes of its
+//! eigenvalues where it is not positive: then every step goes along the forces, to a rest that is stable, and
+//! one that begins in balance stays where it is.
+
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
+
+use super::close::{Hold, close, rows};
+use super::mechanism::{Change, Local, Mechanism, State};
+use super::motions::Motions;
+
+const STEPS: usize = 300;
+
+/// What is left of forces where they balance, against the forces themselves: a thousand times round-off.
+const BALANCED: f64 = 1e-12;
+
+/// A stiffness below this share of the largest one is none.
+pub const NO_STIFFNESS: f64 = 1e-9;
+
+/// The largest step: a share of the size, and an angle.
+const REACH: f64 = 0.2;
+
+/// Forces at rest and how they change.
+pub trait Load {
+    /// Q
+    fn forces(&self, state: &State, local: &Local) -> DVector<f64>;
+    /// ∂Q/∂s along a direction, which changes the equations by `change`.
+    fn change(
+        &self,
+        state: &State,
+        local: &Local,
+        along: &DVector<f64>,
+        change: &Change,
+    ) -> DVector<f64>;
+}
+
+/// The forces of the model itself.
+pub struct Applied;
+
+impl Load for Applied {
+    fn forces(&self, _: &State, local: &Local) -> DVector<f64> {
+        local.forces.clone()
+    }
+
+    fn change(&self, _: &State, _: &Local, _: &DVector<f64>, change: &Change) -> DVector<f64> {
+        change.forces.clone()
+    }
+}
+
+/// What holds at a place, and how much is missing there.
+pub struct Balance {
+    /// The place, at rest.
+    pub state: State,
+    /// λ of the rows that hold, in their order.
+    pub multipliers: DVector<f64>,
+    /// Motions that are left.
+    pub motions: Motions,
+    /// Forces along these.
+    pub open: DVector<f64>,
+    /// Stiffness along these.
+    pub stiffness: DMatrix<f64>,
+    /// True if the forces balance.
+    pub found: bool,
+}
+
+/// The nearest rest in the direction of the forces, or how far it came.
+pub fn equilibrium(
+    mechanism: &Mechanism,
+    start: &State,
+    held: &[Hold],
+    load: &dyn Load,
+) -> Option<Balance> {
+    let mut here = balance(mechanism, &start.at_rest(), held, load)?;
+    for _ in 0..STEPS {
+        if here.found {
+            break;
+        }
+        let step = limited(mechanism, &here.motions.free * direction(&here));
+        let next = go(mechanism, &here, held, load, &step)?;
+        // Round-off: forces fall no further, and the step was as small as places can be told apart.
+        let ends = step.amax() <= 1e-13 * mechanism.size().max(1.0)
+            && next.open.norm() >= here.open.norm();
+        if ends {
+            here.found = true;
+            break;
+        }
+        here = next;
+    }
+    Some(here)
+}
+
+/// Forces, what holds them, and stiffness at a place.
+pub fn balance(
+    mechanism: &Mechanism,
+    state: &State,
+    held: &[Hold],
+    load: &dyn Load,
+) -> Option<Balance> {
+    let rows = rows(held);
+    let local = mechanism.local(state);
+    let motions = Motions::new(mechanism, state, &local, &rows)?;
+    let forces = load.forces(state, &local);
+    let multipliers = motions.multipliers(&-&forces);
+    let open = motions.free.tr_mul(&forces);
+    let stiffness = stiffness(
+        mechanism,
+        state,
+        &local,
+        &rows,
+        &motions,
+        &multipliers,
+        load,
+    );
+    let found = is_balanced(&motions, &forces, &open);
+    Some(Balance {
+        state: state.clone(),
+        multipliers: multipliers.rows(0, rows.len()).into(),
+        motions,
+        open,
+        stiffness,
+        found,
+    })
+}
+
+/// Each force along a motion against the sum of its parts.
+fn is_balanced(motions: &Motions, forces: &DVector<f64>, open: &DVector<f64>) -> bool {
+    let parts = motions.free.abs().tr_mul(&forces.abs());
+    let mut pairs = open.iter().zip(parts.iter());
+    pairs.all(|(open, parts)| open.abs() <= BALANCED * parts)
+}
+
+/// K_ij = −n_i · (∂Q/∂s + (∂E/∂s)ᵀ λ) n_j
+fn stiffness(
+    mechanism: &Mechanism,
+    state: &State,
+    local: &Local,
+    rows: &[usize],
+    motions: &Motions,
+    multipliers: &DVector<f64>,
+    load: &dyn Load,
+) -> DMatrix<f64> {
+    let f = motions.n_free();
+    let rest = DVector::zeros(mechanism.n_velocities());
+    let mut stiffness = DMatrix::zeros(f, f);
+    for column in 0..f {
+        let along: DVector<f64> = motions.free.column(column).into();
+        let change = mechanism.change(state, &along, &rest, &[]);
+        let mut forces = load.change(state, local, &along, &change);
+        for (index, row) in rows.iter().enumerate() {
+            forces += change.rows.row(*row).transpose() * multipliers[index];
+        }
+        stiffness.set_column(column, &-motions.free.tr_mul(&forces));
+    }
+    stiffness
+}
+
+/// K⁻¹ g where K is positive, else |K|⁻¹ g.
+fn direction(here: &Balance) -> DVector<f64> {
+    let symmetric = (&here.stiffness + here.stiffness.transpose()) * 0.5;
+    let SymmetricEigen {
+        eigenvectors,
+        eigenvalues,
+    } = symmetric.symmetric_eigen();
+    let floor = (NO_STIFFNESS * eigenvalues.amax()).max(f64::MIN_POSITIVE);
+    if eigenvalues.iter().all(|value| *value > floor)
+        && let Some(step) = here.stiffness.clone().lu().solve(&here.open)
+    {
+        return step;
+    }
+    let along = eigenvectors.tr_mul(&here.open);
+    let stiff = eigenvalues.map(|value| value.abs().max(floor));
+    let step = along.component_div(&stiff);
+    let large = f64::MAX.sqrt();
+    eigenvectors * step.map(|x| x.clamp(-large, large))
+}
+
+/// Shortened to what a linear picture of the mechanism can be trusted for.
+fn limited(mechanism: &Mechanism, step: DVector<f64>) -> DVector<f64> {
+    let reach = reach(mechanism, &step);
+    match reach > REACH {
+        true => step * (REACH / reach),
+        false => step,
+    }
+}
+
+/// How far a motion goes: lengths against the size of the mechanism, angles as they are.
+pub fn reach(mechanism: &Mechanism, step: &DVector<f64>) -> f64 {
+    let (linear, all) = if mechanism.is_planar() {
+        (2, 3)
+    } else {
+        (3, 6)
+    };
+    let share = |(index, x): (usize, &f64)| match index % all < linear {
+        true => x.abs() / mechanism.size(),
+        false => x.abs(),
+    };
+    step.iter().enumerate().map(share).fold(0.0, f64::max)
+}
+
+/// A step, halved while the forces at its end push back along it by more than half of what drove it.
+fn go(
+    mechanism: &Mechanism,
+    here: &Balance,
+    held: &[Hold],
+    load: &dyn Load,
+    step: &DVector<f64>,
+) -> Option<Balance> {
+    const HALVINGS: usize = 40;
+    let driven = here
+        .open
+        .dot(&(here.motions.free.tr_mul(&mechanism.local(&here.state).mass) * step));
+    let mut scale = 1.0;
+    for _ in 0..HALVINGS {
+        let closed = close(
+            mechanism,
+            &mechanism.moved(&here.state, &(step * scale)),
+            held,
+        );
+        let next = balance(mechanism, &closed.state.at_rest(), held, load)?;
+        let mass = mechanism.local(&next.state).mass;
+        let along = next.motions.free.tr_mul(&mass) * step;
+        if closed.is_closed(mechanism) && next.open.dot(&along) >= -0.5 * driven.abs() {
+            return Some(next);
+        }
+        scale *= 0.5;
+    }
+    balance(mechanism, &here.state, held, load)
+}

@@ -1,0 +1,491 @@
+//! A joint coordinate driven through a range.
+//!
+//! The mechanism follows the one motion n that its joints leave, by small steps along it, so that it comes to
+//! the end of what the drive can do without ever asking for more: there the coordinate stops, ∂θ·n = 0. Between
+//! steps every value of the drive is solved for by itself, and rates and accelerations follow from the equations.
+
+use nalgebra::DVector;
+
+use super::close::{Hold, close, difference, joints, rows};
+use super::equilibrium::reach;
+use super::jet::{Jet, Jets, Level};
+use super::linearize::{chosen, spread};
+use super::mechanism::{Coordinate, Mechanism, State};
+use super::motions::Motions;
+use super::root::root;
+use super::transmission::Transmission;
+use crate::door::Role;
+use crate::kernel::{Array, Name};
+
+/// The longest and the shortest step along the motion: a share of the size, and an angle.
+const LONGEST: f64 = 0.05;
+const SHORTEST: f64 = 1e-10;
+
+/// What to drive.
+pub struct Drive {
+    /// Which coordinate.
+    pub coordinate: Coordinate,
+    /// How fast.
+    pub rate: f64,
+    /// The other rows that hold.
+    pub held: Vec<Hold>,
+}
+
+/// One place on the way.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The state, at rest.
+    pub state: State,
+    /// The drive, with its whole turns.
+    pub theta: f64,
+    /// n, of unit kinetic energy, in the sense in which the way goes.
+    tangent: DVector<f64>,
+    /// ∂θ·n
+    pivot: f64,
+}
+
+/// What the outputs do at one place.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The drive.
+    pub theta: f64,
+    /// Each output with its rate and its acceleration, as far as they are known without forces.
+    pub outputs: Vec<[f64; 3]>,
+    /// The transmission angle, if one was asked for.
+    pub transmission: Option<f64>,
+}
+
+/// A place where an output stands still while the drive goes on.
+#[derive(Clone, Debug)]
+pub struct DeadCentre {
+    /// Which output.
+    pub output: usize,
+    /// The drive there.
+    pub theta: f64,
+    /// The output there.
+    pub value: f64,
+    /// True if the output is largest there, false if it is smallest.
+    pub is_largest: bool,
+}
+
+/// How the way ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// Where it was to end.
+    Whole,
+    /// Where the drive can go no further: it stands still while the mechanism moves.
+    Limit(Point),
+    /// Where the joints closed no more, for a reason other than a limit of the drive.
+    Lost(f64),
+}
+
+/// The whole way.
+pub struct Kinematics {
+    /// Places, evenly spaced in the drive.
+    pub steps: Vec<Step>,
+    /// Where outputs stand still.
+    pub dead_centres: Vec<DeadCentre>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// Why nothing can be driven.
+pub enum Trouble {
+    /// Nothing is left to drive.
+    NoFreedom,
+    /// These coordinates move by themselves: hold as many as the number says.
+    Freedoms(usize, Vec<String>),
+    /// The coordinate does not move, whatever the mechanism does.
+    Idle,
+    /// The drive cannot come to where the range begins; it ended there.
+    Start(End),
+}
+
+/// Joints, and what is driven as it stands; the coordinate that is asked for is free.
+pub fn held(mechanism: &Mechanism, start: &State, drive: &Coordinate, fixed: &[Hold]) -> Vec<Hold> {
+    let phi = mechanism.phi(start);
+    let is_driven = |hold: &Hold| mechanism.anatomy.rows[hold.row].role == Role::Driven;
+    let (driven, mut held): (Vec<Hold>, Vec<Hold>) =
+        joints(mechanism).into_iter().partition(is_driven);
+    // A driver depends on time; the coordinate that it drives, at the value of now, does not.
+    let coordinates = mechanism.coordinates().into_iter();
+    let driven = coordinates.filter(|one| {
+        let driver = mechanism.driver(one.row);
+        driver.is_some_and(|row| driven.iter().any(|hold| hold.row == row))
+    });
+    held.extend(driven.map(|one| Hold {
+        row: one.row,
+        value: phi[one.row],
+    }));
+    held.retain(|hold| hold.row != drive.row && fixed.iter().all(|one| one.row != hold.row));
+    held.extend(fixed);
+    held
+}
+
+/// Drives from one value to another in so many steps.
+pub fn kinematics(
+    mechanism: &Mechanism,
+    start: &State,
+    drive: &Drive,
+    (from, to): (f64, f64),
+    n_steps: usize,
+    transmission: Option<&Transmission>,
+) -> Result<Kinematics, Trouble> {
+    let way = Way {
+        mechanism,
+        drive,
+        rows: rows(&drive.held),
+    };
+    let first = way.begin(start)?;
+    let mut here = match way.go(&first, from) {
+        Ok(point) => point,
+        Err(end) => return Err(Trouble::Start(end)),
+    };
+    let mut steps = vec![way.step(&here, transmission)];
+    let mut dead_centres = Vec::new();
+    let mut end = End::Whole;
+    for k in 1..=n_steps {
+        let theta = from + (to - from) * k as f64 / n_steps as f64;
+        let next = match way.go(&here, theta) {
+            Ok(point) => point,
+            Err(why) => {
+                end = why;
+                break;
+            }
+        };
+        let step = way.step(&next, transmission);
+        way.stand_still(&here, &next, &mut dead_centres);
+        steps.push(step);
+        here = next;
+    }
+    if let End::Limit(limit) = &end {
+        way.stand_still(&here, limit, &mut dead_centres);
+    }
+    Ok(Kinematics {
+        steps,
+        dead_centres,
+        end,
+    })
+}
+
+/// What stays the same on the whole way.
+struct Way<'w> {
+    mechanism: &'w Mechanism<'w>,
+    drive: &'w Drive,
+    rows: Vec<usize>,
+}
+
+impl Way<'_> {
+    /// The start, if the joints leave one motion and the drive takes part in it.
+    fn begin(&self, start: &State) -> Result<Point, Trouble> {
+        let state = start.at_rest();
+        let closed = close(self.mechanism, &state, &self.drive.held);
+        if !closed.is_closed(self.mechanism) {
+            return Err(Trouble::Start(End::Lost(f64::NAN)));
+        }
+        let local = self.mechanism.local(&closed.state);
+        let motions = Motions::new(self.mechanism, &closed.state, &local, &self.rows);
+        let motions = motions.ok_or(Trouble::NoFreedom)?;
+        match motions.n_free() {
+            0 => return Err(Trouble::NoFreedom),
+            1 => {}
+            n => {
+                return Err(Trouble::Freedoms(
+                    n - 1,
+                    self.movable(&motions, &local.rows),
+                ));
+            }
+        }
+        let theta = self.mechanism.phi(&closed.state)[self.drive.coordinate.row];
+        let tangent: DVector<f64> = motions.free.column(0).into();
+        let pivot = local
+            .rows
+            .row(self.drive.coordinate.row)
+            .transpose()
+            .dot(&tangent);
+        let point = Point {
+            state: closed.state,
+            theta,
+            tangent,
+            pivot,
+        };
+        match self.moves(&point) {
+            true => Ok(point),
+            false => Err(Trouble::Idle),
+        }
+    }
+
+    /// Coordinates other than the drive that the motions move.
+    fn movable(&self, motions: &Motions, rows: &nalgebra::DMatrix<f64>) -> Vec<String> {
+        let all = self.mechanism.coordinates().into_iter();
+        let others = all.filter(|one| one.row != self.drive.coordinate.row);
+        let moving = others.filter(|one| {
+            let moves = rows.row(one.row) * &motions.free;
+            moves.amax() > 1e-9 * rows.row(one.row).norm() * motions.free.amax()
+        });
+        moving.map(|one| one.name).collect()
+    }
+
+    /// Whether the drive moves here, or a little further on.
+    fn moves(&self, point: &Point) -> bool {
+        let small = |point: &Point| {
+            let gradient = reach(self.mechanism, &point.tangent);
+            point.pivot.abs() <= 1e-9 * gradient
+        };
+        if !small(point) {
+            return true;
+        }
+        let step = 0.01 / reach(self.mechanism, &point.tangent);
+        self.along(point, step).is_some_and(|next| !small(&next))
+    }
+
+    /// A place by its state, with its motion in the sense of another one.
+    fn at(&self, state: State, near: &Point) -> Option<Point> {
+        let local = self.mechanism.local(&state);
+        let motions = Motions::new(self.mechanism, &state, &local, &self.rows)?;
+        // In a singular position there are more: the way goes on as it came.
+        let weights = motions.free.tr_mul(&local.mass) * &near.tangent;
+        let tangent = (&motions.free * &weights) / weights.norm();
+        let row = self.drive.coordinate.row;
+        let now = self.mechanism.phi(&state)[row];
+        let pivot = local.rows.row(row).transpose().dot(&tangent);
+        Some(Point {
+            theta: near.theta + difference(self.mechanism, row, now - near.theta),
+            state,
+            tangent,
+            pivot,
+        })
+    }
+
+    /// The place a step further along the motion; `None` if the joints do not close there.
+    fn along(&self, from: &Point, step: f64) -> Option<Point> {
+        let guess = self.mechanism.moved(&from.state, &(&from.tangent * step));
+        let closed = close(self.mechanism, &guess, &self.drive.held);
+        match closed.is_closed(self.mechanism) {
+            true => self.at(closed.state, from),
+            false => None,
+        }
+    }
+
+    /// To a value of the drive, or to where the way ends.
+    fn go(&self, from: &Point, theta: f64) -> Result<Point, End> {
+        let round_off = 4.0 * f64::EPSILON * (1.0 + theta.abs());
+        if (from.theta - theta).abs() <= round_off {
+            return Ok(from.clone());
+        }
+        let mut here = self.towards(from, theta);
+        let mut step = LONGEST / reach(self.mechanism, &here.tangent);
+        loop {
+            let (next, taken) = match self.straight(&here, step) {
+                Some(next) => next,
+                None => return Err(End::Lost(here.theta)),
+            };
+            let turns_back = next.pivot * here.pivot < 0.0;
+            let (last, length) = match turns_back {
+                true => self
+                    .limit(&here, &next, taken)
+                    .ok_or(End::Lost(here.theta))?,
+                false => (next.clone(), taken),
+            };
+            if (last.theta - theta) * (here.theta - theta) <= 0.0 {
+                return self
+                    .exactly(&here, &last, length, theta)
+                    .ok_or(End::Lost(here.theta));
+            }
+            if turns_back {
+                return Err(End::Limit(last));
+            }
+            here = next;
+            step = (1.5 * taken).min(LONGEST / reach(self.mechanism, &here.tangent));
+        }
+    }
+
+    /// The same place with the motion in the sense in which the drive comes nearer.
+    fn towards(&self, from: &Point, theta: f64) -> Point {
+        let wanted = (theta - from.theta).signum();
+        let small = 1e-9 * reach(self.mechanism, &from.tangent);
+        let sense = match from.pivot.abs() > small {
+            true => from.pivot.signum(),
+            // At a limit: a little further on the drive moves, either way to the same side.
+            false => {
+                let step = 0.01 / reach(self.mechanism, &from.tangent);
+                let next = self.along(from, step);
+                next.map_or(1.0, |next| (next.theta - from.theta).signum())
+            }
+        };
+        Point {
+            tangent: &from.tangent * (wanted * sense),
+            pivot: from.pivot * wanted * sense,
+            ..from.clone()
+        }
+    }
+
+    /// A step after which the motion has hardly turned, and how long it was.
+    fn straight(&self, here: &Point, mut step: f64) -> Option<(Point, f64)> {
+        const COSINE: f64 = 0.98;
+        while step * reach(self.mechanism, &here.tangent) > SHORTEST {
+            if let Some(next) = self.along(here, step) {
+                let mass = self.mechanism.local(&next.state).mass;
+                let cosine = next.tangent.dot(&(mass * &here.tangent));
+                if cosine > COSINE {
+                    return Some((next, step));
+                }
+            }
+            step *= 0.5;
+        }
+        None
+    }
+
+    /// Where the drive stands still, between two places.
+    fn limit(&self, here: &Point, next: &Point, step: f64) -> Option<(Point, f64)> {
+        let pivot = |length: f64| {
+            let point = self.along(here, length)?;
+            Some((point.pivot, point))
+        };
+        let (length, point) = root(pivot, (0.0, here.pivot), (step, next.pivot))?;
+        Some((point, length))
+    }
+
+    /// The place between two others where the drive has a value.
+    fn exactly(&self, here: &Point, last: &Point, length: f64, theta: f64) -> Option<Point> {
+        let away = |length: f64| {
+            let point = self.along(here, length)?;
+            Some((point.theta - theta, point))
+        };
+        let ends = ((0.0, here.theta - theta), (length, last.theta - theta));
+        let (_, point) = root(away, ends.0, ends.1)?;
+        Some(self.polished(point, theta))
+    }
+
+    /// The same with the drive among the rows that hold, where that is well posed.
+    fn polished(&self, point: Point, theta: f64) -> Point {
+        let mut held = self.drive.held.clone();
+        held.push(Hold {
+            row: self.drive.coordinate.row,
+            value: theta,
+        });
+        let closed = close(self.mechanism, &point.state, &held);
+        match self.at(closed.state, &point) {
+            Some(better) if (better.theta - theta).abs() <= (point.theta - theta).abs() => {
+                Point { theta, ..better }
+            }
+            _ => Point { theta, ..point },
+        }
+    }
+
+    /// Outputs with their rates and accelerations while the drive goes at its rate.
+    fn step(&self, point: &Point, transmission: Option<&Transmission>) -> Step {
+        Step {
+            theta: point.theta,
+            outputs: self.outputs(point).unwrap_or_default(),
+            transmission: transmission.map(|one| one.angle(self.mechanism, &point.state)),
+        }
+    }
+
+    /// v = n θ̇/(∂θ·n), E v̇ = γ with the drive among the rows, and Eᵀλ = M v̇ − Q for what takes forces.
+    fn outputs(&self, point: &Point) -> Option<Vec<[f64; 3]>> {
+        let mechanism = self.mechanism;
+        let sense = point.pivot.signum();
+        let v = &point.tangent * (sense * self.drive.rate / point.pivot.abs());
+        let state = State {
+            v,
+            ..point.state.clone()
+        };
+        let local = mechanism.local(&state);
+        let mut rows = self.rows.clone();
+        rows.push(self.drive.coordinate.row);
+        let motions = Motions::new(mechanism, &state, &local, &rows)?;
+        let a = motions.to(&chosen(&local.gamma, &rows));
+        let lambda = motions.multipliers(&(&local.mass * &a - &local.forces));
+        let (v, a) = (state.v.as_slice(), a.as_slice());
+        // What drives a coordinate is the effort of its driver, if the description has one.
+        let effort = rows
+            .iter()
+            .map(|row| mechanism.driver(*row).unwrap_or(*row));
+        let multipliers = spread(mechanism, &effort.collect::<Vec<_>>(), &lambda);
+        let multipliers = Jet::list(&multipliers, &[], &[]);
+        let inputs = Jets::default()
+            .with(Array::Time, vec![Jet::constant(state.t)])
+            .with(Array::Coordinates, self.curve(&state, a))
+            .with(Array::Velocities, Jet::list(v, a, &[]))
+            .with(Array::Accelerations, Jet::list(a, &[], &[]))
+            .with(Array::Multipliers, multipliers);
+        let jets = mechanism.along(Name::Outputs, inputs);
+        let levels = mechanism.levels();
+        let told = levels.iter().enumerate().map(|(k, level)| {
+            let jet = jets.get(Array::Outputs).get(k).copied().unwrap_or_default();
+            match level {
+                Level::Position => [jet.value, jet.rate, jet.curve],
+                Level::Velocity => [jet.value, jet.rate, f64::NAN],
+                Level::Force => [jet.value, f64::NAN, f64::NAN],
+            }
+        });
+        Some(told.collect())
+    }
+
+    /// q with q̇ = T v and q̈ = (T v)˙
+    fn curve(&self, state: &State, a: &[f64]) -> Vec<Jet> {
+        let v = state.v.as_slice();
+        let inputs = Jets::default()
+            .with(Array::Coordinates, self.mechanism.moving(state, &state.v))
+            .with(Array::Velocities, Jet::list(v, a, &[]));
+        let jets = self.mechanism.along(Name::Rates, inputs);
+        let rates = jets.get(Array::Rates);
+        let coordinates = state.q.iter().zip(rates);
+        coordinates
+            .map(|(q, rate)| Jet::new(*q, rate.value, rate.rate))
+            .collect()
+    }
+
+    /// Outputs that turn round between two places.
+    fn stand_still(&self, here: &Point, next: &Point, list: &mut Vec<DeadCentre>) {
+        let (Some(before), Some(after)) = (self.outputs(here), self.outputs(next)) else {
+            return;
+        };
+        let levels = self.mechanism.levels();
+        for output in (0..levels.len()).filter(|k| levels[*k] == Level::Position) {
+            let (a, b) = (before[output], after[output]);
+            let known = list.iter().any(|one: &DeadCentre| {
+                one.output == output && (one.theta - here.theta).abs() <= 1e-9
+            });
+            let found = match (self.is_still(&a), self.is_still(&b)) {
+                (true, true) => None,
+                (true, false) => (!known).then(|| (here.clone(), a)),
+                (false, true) => Some((next.clone(), b)),
+                (false, false) if a[1] * b[1] < 0.0 => self.still(here, next, output, a[1], b[1]),
+                (false, false) => None,
+            };
+            let Some((point, [value, _, curve])) = found else {
+                continue;
+            };
+            list.push(DeadCentre {
+                output,
+                theta: point.theta,
+                value,
+                is_largest: curve < 0.0,
+            });
+        }
+    }
+
+    /// A rate that is round-off against what the acceleration makes of it within a radian or a metre.
+    fn is_still(&self, [value, rate, curve]: &[f64; 3]) -> bool {
+        let rate = rate.abs() * self.drive.rate.abs();
+        rate <= 1e-13 * (curve.abs() + value.abs() * self.drive.rate.powi(2))
+    }
+
+    fn still(
+        &self,
+        here: &Point,
+        next: &Point,
+        output: usize,
+        before: f64,
+        after: f64,
+    ) -> Option<(Point, [f64; 3])> {
+        let rate = |theta: f64| {
+            let point = self.go(here, theta).ok()?;
+            let told = self.outputs(&point)?[output];
+            Some((told[1], (point, told)))
+        };
+        root(rate, (here.theta, before), (next.theta, after)).map(|(_, found)| found)
+    }
+}

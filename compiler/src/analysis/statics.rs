@@ -1,0 +1,145 @@
+//! Equilibrium, what holds it, and reactions.
+
+use nalgebra::DVector;
+
+use super::close::{Hold, joints};
+use super::equilibrium::{Applied, Balance, NO_STIFFNESS, equilibrium};
+use super::mechanism::{Coordinate, Mechanism, State};
+
+/// A mechanism at rest.
+pub struct Statics {
+    /// The place, with the forces that are left and the stiffness.
+    pub balance: Balance,
+    /// What keeps it from moving: drivers and joints that are held, each with its force or torque.
+    pub holding: Vec<Holding>,
+    /// Force and torque on the second body of each joint, about its point.
+    pub reactions: Vec<[f64; 6]>,
+    /// Forces of springs, dampers and actuators.
+    pub elements: Vec<f64>,
+    /// Outputs of the description.
+    pub outputs: Vec<f64>,
+    /// Stiffnesses along the motions that are left over the mass along them, growing: ω².
+    pub stiffnesses: Vec<f64>,
+    /// What becomes of a small push.
+    pub stability: Stability,
+}
+
+/// A coordinate that is kept where it is.
+pub struct Holding {
+    /// `joint.coordinate`
+    pub name: String,
+    /// True if it is an angle, so that a torque holds it.
+    pub is_angle: bool,
+    /// Its value.
+    pub value: f64,
+    /// What holds it: positive increases the coordinate.
+    pub effort: f64,
+}
+
+/// What becomes of a small push.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stability {
+    /// Nothing can move.
+    Fixed,
+    /// It comes back.
+    Stable,
+    /// It stays away.
+    Neutral,
+    /// It goes on.
+    Unstable,
+}
+
+impl Stability {
+    /// A word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Stable => "stable",
+            Self::Neutral => "neutral",
+            Self::Unstable => "unstable",
+        }
+    }
+}
+
+/// Rows that hold at rest: joints, drivers at their value now, and coordinates at their value in a state.
+pub fn held(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate]) -> Vec<Hold> {
+    let phi = mechanism.phi(start);
+    let watched = coordinates.iter().map(|coordinate| Hold {
+        row: coordinate.row,
+        value: phi[coordinate.row],
+    });
+    joints(mechanism).into_iter().chain(watched).collect()
+}
+
+/// The rest that is found from a state; `None` if something is not finite.
+pub fn statics(
+    mechanism: &Mechanism,
+    start: &State,
+    coordinates: &[Coordinate],
+) -> Option<Statics> {
+    let held = held(mechanism, start, coordinates);
+    let balance = equilibrium(mechanism, start, &held, &Applied)?;
+    let mut lambda = DVector::zeros(mechanism.anatomy.rows.len());
+    for (hold, value) in held.iter().zip(balance.multipliers.iter()) {
+        lambda[hold.row] = *value;
+    }
+    let rest = DVector::zeros(mechanism.n_velocities());
+    let outputs = mechanism.outputs(&balance.state, &rest, &lambda);
+    let n_elements = mechanism.anatomy.elements.len();
+    let reactions = mechanism.reactions(&balance.state, &lambda);
+    let reactions = reactions.chunks_exact(6);
+    let stiffnesses = stiffnesses(&balance);
+    Some(Statics {
+        holding: holding(mechanism, &balance.state, coordinates, &lambda),
+        reactions: reactions
+            .map(|one| std::array::from_fn(|k| one[k]))
+            .collect(),
+        elements: outputs[outputs.len() - n_elements..].to_vec(),
+        outputs: outputs[..mechanism.anatomy.n_outputs].to_vec(),
+        stability: stability(&stiffnesses),
+        stiffnesses,
+        balance,
+    })
+}
+
+fn holding(
+    mechanism: &Mechanism,
+    state: &State,
+    coordinates: &[Coordinate],
+    lambda: &DVector<f64>,
+) -> Vec<Holding> {
+    let phi = mechanism.phi(state);
+    let told = |coordinate: &Coordinate, row: usize| Holding {
+        name: coordinate.name.clone(),
+        is_angle: coordinate.is_angle,
+        value: phi[coordinate.row],
+        effort: lambda[row],
+    };
+    let all = mechanism.coordinates();
+    let driven = all
+        .iter()
+        .filter_map(|one| Some(told(one, mechanism.driver(one.row)?)));
+    let held = coordinates.iter().map(|one| told(one, one.row));
+    driven.chain(held).collect()
+}
+
+/// Eigenvalues of the symmetric part, growing.
+fn stiffnesses(balance: &Balance) -> Vec<f64> {
+    if balance.stiffness.is_empty() {
+        return Vec::new();
+    }
+    let symmetric = (&balance.stiffness + balance.stiffness.transpose()) * 0.5;
+    let mut values = symmetric.symmetric_eigenvalues().as_slice().to_vec();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+fn stability(stiffnesses: &[f64]) -> Stability {
+    let largest = stiffnesses.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+    match stiffnesses.first() {
+        None => Stability::Fixed,
+        Some(least) if *least > NO_STIFFNESS * largest => Stability::Stable,
+        Some(least) if *least < -NO_STIFFNESS * largest => Stability::Unstable,
+        Some(_) => Stability::Neutral,
+    }
+}

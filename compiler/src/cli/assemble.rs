@@ -1,0 +1,191 @@
+//! `bellcrank assemble`: a rough guess closed, or what stays open.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::analysis::{Subject, cell, counted};
+use super::data;
+use super::report::Reporter;
+use crate::analysis::assemble::{self, Assembled, Placed};
+use crate::analysis::mechanism::Mechanism;
+use crate::analysis::open::open;
+use crate::columns::spaced;
+use crate::diagnostics::Diagnostics;
+
+/// Arguments of `assemble`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Assemble {
+    #[command(flatten)]
+    subject: Subject,
+    /// Print the closed places as TOML, to paste into the description.
+    #[arg(long, conflicts_with = "json")]
+    write: bool,
+}
+
+/// Prints where everything is; what stays open is an error.
+pub(super) fn assemble(arguments: &Assemble, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    let output = arguments.subject.compile(reporter)?;
+    let mechanism = arguments.subject.mechanism(&output)?;
+    let assembled = assemble::assemble(&mechanism);
+    let found = open(&mechanism, &assembled.open);
+    let text = match (arguments.subject.json, arguments.write) {
+        (true, _) => format!("{:#}\n", as_json(&mechanism, &assembled, &found)),
+        (_, true) if found.is_empty() => toml(&mechanism, &assembled),
+        // A place that does not close is nothing to start from.
+        (_, true) => String::new(),
+        _ => text(&mechanism, &assembled),
+    };
+    data(&text)?;
+    found.finish(()).map(drop)
+}
+
+fn text(mechanism: &Mechanism, assembled: &Assembled) -> String {
+    let mut out = String::new();
+    let state = if assembled.open.is_empty() {
+        "closed"
+    } else {
+        "open"
+    };
+    let freedoms = counted(assembled.freedoms, "freedom", "freedoms");
+    let redundant = counted(assembled.redundant.len(), "redundant row", "redundant rows");
+    let _ = writeln!(out, "{state}: {freedoms}, {redundant}\n");
+    out += &bodies(mechanism, assembled);
+    out.push('\n');
+    out += &joints(mechanism, assembled);
+    for row in &assembled.redundant {
+        let part = &mechanism.anatomy.rows[*row];
+        let joint = &mechanism.anatomy.joints[part.joint].name;
+        let _ = writeln!(
+            out,
+            "`{}` of joint `{joint}` repeats other rows",
+            part.keeps
+        );
+    }
+    out
+}
+
+fn bodies(mechanism: &Mechanism, assembled: &Assembled) -> String {
+    let planar = mechanism.is_planar();
+    let titles: &[&str] = match planar {
+        true => &[
+            "body",
+            "x [m]",
+            "y [m]",
+            "angle [deg]",
+            "moved [m]",
+            "turned [deg]",
+        ],
+        false => &[
+            "body",
+            "x [m]",
+            "y [m]",
+            "z [m]",
+            "e0",
+            "e1",
+            "e2",
+            "e3",
+            "moved [m]",
+            "turned [deg]",
+        ],
+    };
+    let line = |(name, body): (&String, &Placed)| {
+        let mut numbers: Vec<f64> = place(body, planar);
+        match planar {
+            true => numbers.push(body.angle.to_degrees()),
+            false => numbers.extend(body.orientation),
+        }
+        numbers.extend([body.moved, body.turned.to_degrees()]);
+        let cells = numbers.into_iter().map(cell);
+        std::iter::once(name.clone()).chain(cells).collect()
+    };
+    let names = mechanism.anatomy.bodies.iter().map(|body| &body.name);
+    let lines = names.zip(&assembled.bodies).map(line);
+    let titles = titles.iter().map(|title| (*title).to_owned()).collect();
+    spaced(&std::iter::once(titles).chain(lines).collect::<Vec<_>>(), 1)
+}
+
+fn joints(mechanism: &Mechanism, assembled: &Assembled) -> String {
+    let titles = ["joint", "keeps", "in the guess", "left"].map(str::to_owned);
+    let mut lines = vec![titles.to_vec()];
+    for gap in &assembled.rows {
+        let part = &mechanism.anatomy.rows[gap.row];
+        let joint = mechanism.anatomy.joints[part.joint].name.clone();
+        let sizes = [gap.before, gap.after].map(|gap| format!("{gap:.2e}"));
+        let [before, after] = sizes;
+        lines.push(vec![joint, part.keeps.clone(), before, after]);
+    }
+    spaced(&lines, 2)
+}
+
+fn place(body: &Placed, planar: bool) -> Vec<f64> {
+    let n = if planar { 2 } else { 3 };
+    body.position[..n].to_vec()
+}
+
+/// With all digits, so that the guess is closed from then on.
+fn toml(mechanism: &Mechanism, assembled: &Assembled) -> String {
+    let planar = mechanism.is_planar();
+    let mut out = String::new();
+    for (part, body) in mechanism.anatomy.bodies.iter().zip(&assembled.bodies) {
+        let _ = writeln!(out, "[bodies.{}]", part.name);
+        let _ = writeln!(out, "position = {:?}", place(body, planar));
+        let _ = match planar {
+            true => writeln!(out, "angle = {:?}\n", body.angle),
+            false => writeln!(out, "orientation = {:?}\n", body.orientation),
+        };
+    }
+    out
+}
+
+fn as_json(mechanism: &Mechanism, assembled: &Assembled, found: &Diagnostics) -> Value {
+    let anatomy = mechanism.anatomy;
+    let bodies = anatomy.bodies.iter().zip(&assembled.bodies);
+    let bodies: Vec<Value> = bodies
+        .map(|(part, body)| {
+            let mut told = json!({
+                "name": part.name,
+                "position": place(body, mechanism.is_planar()),
+                "moved": body.moved,
+                "turned": body.turned,
+            });
+            match mechanism.is_planar() {
+                true => told["angle"] = json!(body.angle),
+                false => told["orientation"] = json!(body.orientation),
+            }
+            told
+        })
+        .collect();
+    let row = |row: usize| {
+        let part = &anatomy.rows[row];
+        json!({ "joint": anatomy.joints[part.joint].name, "keeps": part.keeps })
+    };
+    let rows: Vec<Value> = assembled
+        .rows
+        .iter()
+        .map(|gap| {
+            let mut told = row(gap.row);
+            told["before"] = json!(gap.before);
+            told["after"] = json!(gap.after);
+            told
+        })
+        .collect();
+    let gaps = assembled.open.iter().filter_map(|one| match one {
+        assemble::Open::Joint(gap) => Some(json!({
+            "joint": anatomy.joints[gap.joint].name,
+            "gap": gap.gap,
+            "unit": if gap.is_angle { "rad" } else { "m" },
+        })),
+        _ => None,
+    });
+    json!({
+        "closed": assembled.open.is_empty(),
+        "freedoms": assembled.freedoms,
+        "redundant": assembled.redundant.iter().map(|one| row(*one)).collect::<Vec<_>>(),
+        "bodies": bodies,
+        "rows": rows,
+        "open": gaps.collect::<Vec<_>>(),
+        "found": found.iter().map(|one| one.message.clone()).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,402 @@
+//! `bellcrank kinematics`: a joint driven through a range, without forces.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::analysis::{Subject, cell, closed, counted, in_units, known, quantity, unit};
+use super::report::Reporter;
+use super::{data, found};
+use crate::analysis::close::Hold;
+use crate::analysis::kinematics::{self as driven, DeadCentre, Drive, End, Step, Trouble};
+use crate::analysis::mechanism::{Coordinate, Mechanism, State};
+use crate::analysis::transmission::{Transmission, at_joint, opposite};
+use crate::columns::spaced;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
+
+/// Rows of the table.
+const ROWS: usize = 13;
+/// More outputs than this do not fit on a line; the CSV has them all.
+const OUTPUTS: usize = 4;
+
+/// Arguments of `kinematics`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Kinematics {
+    #[command(flatten)]
+    subject: Subject,
+    /// The joint to drive, with its coordinate if it has several.
+    #[arg(long, value_name = "JOINT[.COORDINATE]")]
+    drive: String,
+    /// Where to begin, such as `0 deg`; where the mechanism starts if absent.
+    #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
+    from: Option<f64>,
+    /// Where to end; a turn later if absent.
+    #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
+    to: Option<f64>,
+    /// How many steps of the drive.
+    #[arg(long, default_value = "72")]
+    steps: NonZeroUsize,
+    /// How fast it is driven, such as `60 rpm`: with 1 rad/s or 1 m/s, rates are derivatives by the drive.
+    #[arg(long, value_parser = speed, default_value = "1")]
+    rate: f64,
+    /// Keep a further joint coordinate, at a value or where it starts.
+    #[arg(long, value_name = "JOINT[.COORDINATE][=VALUE]", value_parser = hold)]
+    hold: Vec<(String, Option<f64>)>,
+    /// The joint of which the transmission angle is told; the one opposite to the drive in a loop of four.
+    #[arg(long, value_name = "JOINT")]
+    transmission: Option<String>,
+    /// Write all steps to a CSV file, `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+/// Drives, prints a table, tells dead centres.
+pub(super) fn kinematics(
+    arguments: &Kinematics,
+    reporter: &mut Reporter,
+) -> Result<(), Diagnostics> {
+    let output = arguments.subject.compile(reporter)?;
+    let mechanism = arguments.subject.mechanism(&output)?;
+    let start = closed(&mechanism)?;
+    let coordinate = mechanism.coordinate(&arguments.drive)?;
+    let range = arguments.range(&mechanism, &start, &coordinate)?;
+    let fixed = arguments.fixed(&mechanism, &start)?;
+    let transmission = arguments.transmission(&mechanism, coordinate.joint)?;
+    let drive = Drive {
+        held: driven::held(&mechanism, &start, &coordinate, &fixed),
+        coordinate,
+        rate: arguments.rate,
+    };
+    let way = driven::kinematics(
+        &mechanism,
+        &start,
+        &drive,
+        range,
+        arguments.steps.get(),
+        transmission.as_ref(),
+    );
+    let way = way.map_err(|trouble| told(&trouble, &drive.coordinate))?;
+    let report = Report {
+        mechanism: &mechanism,
+        drive: &drive,
+        transmission: transmission.map(|one| one.joint),
+        way: &way,
+    };
+    match (&arguments.csv, arguments.subject.json) {
+        (Some(file), _) if file == Path::new("-") => data(&report.csv())?,
+        (file, json) => {
+            if let Some(file) = file {
+                write(file, &report.csv())?;
+            }
+            match json {
+                true => data(&format!("{:#}\n", report.json()))?,
+                false => data(&report.text())?,
+            }
+        }
+    }
+    reporter.tell(&report.ended());
+    Ok(())
+}
+
+impl Kinematics {
+    /// From the start, and once round, unless it is told otherwise.
+    fn range(
+        &self,
+        mechanism: &Mechanism,
+        start: &State,
+        drive: &Coordinate,
+    ) -> Result<(f64, f64), Diagnostics> {
+        let from = self.from.unwrap_or(mechanism.phi(start)[drive.row]);
+        match (self.to, drive.is_angle) {
+            (Some(to), _) => Ok((from, to)),
+            (None, true) => Ok((from, from + std::f64::consts::TAU)),
+            (None, false) => Err(found(
+                Code::C605,
+                format!(
+                    "`{}` is a length: say with `--to` how far it is driven",
+                    drive.name
+                ),
+            )),
+        }
+    }
+
+    fn fixed(&self, mechanism: &Mechanism, start: &State) -> Result<Vec<Hold>, Diagnostics> {
+        let phi = mechanism.phi(start);
+        let hold = |(name, value): &(String, Option<f64>)| {
+            let row = mechanism.coordinate(name)?.row;
+            Ok(Hold {
+                row,
+                value: value.unwrap_or(phi[row]),
+            })
+        };
+        self.hold.iter().map(hold).collect()
+    }
+
+    fn transmission(
+        &self,
+        mechanism: &Mechanism,
+        drive: usize,
+    ) -> Result<Option<Transmission>, Diagnostics> {
+        let Some(name) = &self.transmission else {
+            return Ok(opposite(mechanism, drive));
+        };
+        let joint = mechanism.joint(name)?;
+        let angle = at_joint(mechanism, joint, drive).filter(|_| mechanism.is_planar());
+        let message =
+            format!("joint `{name}` is in no planar loop, so it has no transmission angle");
+        angle.map(Some).ok_or_else(|| found(Code::C605, message))
+    }
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    match quantity(text)? {
+        0.0 => Err("it must not be zero".to_owned()),
+        rate => Ok(rate),
+    }
+}
+
+fn hold(text: &str) -> Result<(String, Option<f64>), String> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.trim().to_owned(), Some(quantity(value)?))),
+        None => Ok((text.trim().to_owned(), None)),
+    }
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Diagnostics> {
+    let failed = |why| {
+        found(
+            Code::C601,
+            format!("cannot write {}: {why}", file.display()),
+        )
+    };
+    fs::write(file, text).map_err(failed)
+}
+
+fn told(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
+    let name = &drive.name;
+    let (message, hint) = match trouble {
+        Trouble::NoFreedom => (
+            format!("nothing is left that could move `{name}`"),
+            "hold fewer coordinates".to_owned(),
+        ),
+        Trouble::Freedoms(n, names) => (
+            format!(
+                "with `{name}` driven, {} would still be free",
+                counted(*n, "freedom", "freedoms")
+            ),
+            format!(
+                "hold {} with `--hold`: {}",
+                counted(*n, "of these", "of these"),
+                names.join(", ")
+            ),
+        ),
+        Trouble::Idle => (
+            format!("`{name}` does not move, whatever the mechanism does"),
+            "drive another joint".to_owned(),
+        ),
+        Trouble::Start(End::Limit(limit)) => (
+            format!(
+                "`{name}` cannot come to where the range begins: it goes no further than {}",
+                value(limit.theta, drive)
+            ),
+            "begin within the range of the drive".to_owned(),
+        ),
+        Trouble::Start(_) => (
+            format!(
+                "`{name}` cannot come to where the range begins: the joints do not close there"
+            ),
+            "begin nearer to the start, or hold other values".to_owned(),
+        ),
+    };
+    Diagnostic::error(Code::A702, &Element::root(), message)
+        .hint(hint)
+        .into()
+}
+
+fn value(theta: f64, drive: &Coordinate) -> String {
+    format!(
+        "{} {}",
+        cell(in_units(theta, drive.is_angle)),
+        unit(drive.is_angle)
+    )
+}
+
+/// What came out, for people and machines.
+struct Report<'r> {
+    mechanism: &'r Mechanism<'r>,
+    drive: &'r Drive,
+    transmission: Option<usize>,
+    way: &'r driven::Kinematics,
+}
+
+impl Report<'_> {
+    fn outputs(&self) -> &[String] {
+        &self.mechanism.output.outputs[..self.mechanism.anatomy.n_outputs]
+    }
+
+    fn joint(&self) -> Option<&str> {
+        let joint = self.transmission?;
+        Some(&self.mechanism.anatomy.joints[joint].name)
+    }
+
+    fn text(&self) -> String {
+        let mut out = spaced(&self.lines(), 0);
+        out.push('\n');
+        for one in &self.way.dead_centres {
+            let _ = writeln!(out, "{}", self.still(one));
+        }
+        if let End::Limit(limit) = &self.way.end {
+            let name = &self.drive.coordinate.name;
+            let place = value(limit.theta, &self.drive.coordinate);
+            let _ = writeln!(out, "limit position: `{name}` stands still at {place}");
+        }
+        out + self.transmission_text().as_str()
+    }
+
+    /// Evenly spaced steps with the first outputs.
+    fn lines(&self) -> Vec<Vec<String>> {
+        let drive = &self.drive.coordinate;
+        let mut titles = vec![format!("{} [{}]", drive.name, unit(drive.is_angle))];
+        for name in self.outputs().iter().take(OUTPUTS) {
+            titles.extend([name.clone(), format!("{name}'"), format!("{name}''")]);
+        }
+        titles.extend(self.joint().map(|joint| format!("µ({joint}) [deg]")));
+        let steps = &self.way.steps;
+        let last = steps.len() - 1;
+        let n = ROWS.min(steps.len());
+        let picked = (0..n).map(|k| &steps[k * last / (n - 1).max(1)]);
+        let line = |step: &Step| {
+            let mut cells = vec![cell(in_units(step.theta, drive.is_angle))];
+            let numbers = step.outputs.iter().take(OUTPUTS).flatten();
+            cells.extend(numbers.map(|number| cell(*number)));
+            cells.extend(step.transmission.map(|angle| cell(angle.to_degrees())));
+            cells
+        };
+        std::iter::once(titles).chain(picked.map(line)).collect()
+    }
+
+    fn still(&self, one: &DeadCentre) -> String {
+        let word = if one.is_largest {
+            "largest"
+        } else {
+            "smallest"
+        };
+        let place = value(one.theta, &self.drive.coordinate);
+        let (output, drive) = (&self.outputs()[one.output], &self.drive.coordinate.name);
+        format!(
+            "dead centre: `{output}` is {word}, {}, at `{drive}` = {place}",
+            cell(one.value)
+        )
+    }
+
+    fn transmission_text(&self) -> String {
+        let Some(joint) = self.joint() else {
+            return String::new();
+        };
+        let Some((least, most)) = self.extremes() else {
+            return String::new();
+        };
+        let told = |step: &Step| {
+            let angle = step.transmission.unwrap_or(f64::NAN).to_degrees();
+            format!(
+                "{} deg at {}",
+                cell(angle),
+                value(step.theta, &self.drive.coordinate)
+            )
+        };
+        format!(
+            "transmission angle in `{joint}`: from {} to {}\n",
+            told(least),
+            told(most)
+        )
+    }
+
+    /// The steps with the smallest and the largest transmission angle.
+    fn extremes(&self) -> Option<(&Step, &Step)> {
+        let angle = |step: &&Step| step.transmission.unwrap_or(f64::NAN);
+        let order = |a: &&Step, b: &&Step| angle(a).total_cmp(&angle(b));
+        let steps = self.way.steps.iter();
+        Some((steps.clone().min_by(order)?, steps.max_by(order)?))
+    }
+
+    fn csv(&self) -> String {
+        let mut titles = vec![self.drive.coordinate.name.clone()];
+        for name in self.outputs() {
+            titles.extend([
+                name.clone(),
+                format!("{name}_rate"),
+                format!("{name}_acceleration"),
+            ]);
+        }
+        titles.extend(self.joint().map(|joint| format!("transmission_{joint}")));
+        let mut out = titles.join(",") + "\n";
+        for step in &self.way.steps {
+            let numbers = std::iter::once(step.theta).chain(step.outputs.iter().flatten().copied());
+            let cells = numbers.chain(step.transmission).map(known);
+            let cells: Vec<String> = cells
+                .map(|number| number.map_or(String::new(), |number| format!("{number:?}")))
+                .collect();
+            out += &(cells.join(",") + "\n");
+        }
+        out
+    }
+
+    fn json(&self) -> Value {
+        let outputs = self.outputs();
+        let step = |step: &Step| {
+            let told = outputs.iter().zip(&step.outputs);
+            let told: serde_json::Map<String, Value> = told
+                .map(|(name, numbers)| (name.clone(), json!(numbers.map(known))))
+                .collect();
+            json!({ "drive": step.theta, "outputs": told, "transmission": step.transmission })
+        };
+        let dead_centre = |one: &DeadCentre| {
+            json!({
+                "output": outputs[one.output],
+                "drive": one.theta,
+                "value": one.value,
+                "extreme": if one.is_largest { "largest" } else { "smallest" },
+            })
+        };
+        let (limit, lost) = match &self.way.end {
+            End::Whole => (None, None),
+            End::Limit(point) => (Some(point.theta), None),
+            End::Lost(theta) => (None, Some(*theta)),
+        };
+        json!({
+            "drive": self.drive.coordinate.name,
+            "unit": if self.drive.coordinate.is_angle { "rad" } else { "m" },
+            "rate": self.drive.rate,
+            "steps": self.way.steps.iter().map(step).collect::<Vec<_>>(),
+            "dead_centres": self.way.dead_centres.iter().map(dead_centre).collect::<Vec<_>>(),
+            "limit": limit,
+            "lost": lost,
+            "transmission": self.joint(),
+        })
+    }
+
+    /// A703 if the range ends early.
+    fn ended(&self) -> Diagnostics {
+        let drive = &self.drive.coordinate;
+        let message = match &self.way.end {
+            End::Whole => return Diagnostics::new(),
+            End::Limit(limit) => format!(
+                "`{}` can go no further than {}: the mechanism is in a limit position",
+                drive.name,
+                value(limit.theta, drive)
+            ),
+            End::Lost(theta) => format!(
+                "the joints close no more beyond `{}` = {}",
+                drive.name,
+                value(*theta, drive)
+            ),
+        };
+        Diagnostic::warning(Code::A703, &Element::root(), message)
+            .hint("drive another joint to pass this position")
+            .into()
+    }
+}

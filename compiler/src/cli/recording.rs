@@ -1,0 +1,138 @@
+//! A run that is kept to be shown: compiled so that it tells where every body is.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::{env, fs, process};
+
+use super::report::Reporter;
+use super::run::{Manner, Settings, Summary, simulate};
+use super::{Model, child, found};
+use crate::cache::Key;
+use crate::diagnostics::{Code, Diagnostics};
+use crate::door::Output;
+use crate::options::Purpose;
+use crate::picture::{Motion, Record, Scene};
+use crate::source::load;
+
+/// A second of the mechanism has this many frames, but a run not fewer than the one and not more than the
+/// other.
+const FRAMES_A_SECOND: f64 = 60.0;
+pub(super) const LEAST: f64 = 600.0;
+pub(super) const MOST: f64 = 1500.0;
+
+/// What is shown of a run.
+pub(super) struct Recording {
+    /// What was compiled.
+    pub(super) output: Output,
+    /// What there is to see.
+    pub(super) scene: Scene,
+    /// Its rows.
+    pub(super) record: Record,
+    /// Where its bodies are in each row.
+    pub(super) motion: Motion,
+    /// What the run says about itself.
+    pub(super) summary: Summary,
+}
+
+/// How many rows are recorded if the settings do not say so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Rows {
+    /// As many as a picture can use.
+    Frames,
+    /// So many in a second of the mechanism.
+    Rate(f64),
+}
+
+/// Compiles a model, runs it and keeps its rows.
+pub(super) fn record(
+    model: &Model,
+    settings: &Settings,
+    manner: &Manner,
+    rows: Rows,
+    reporter: &mut Reporter,
+) -> Result<Recording, Diagnostics> {
+    let asked = Model {
+        purpose: Purpose::Pictures,
+        ..settings.serving(model)
+    };
+    let output = child::compile(&asked, reporter)?;
+    settings.fit(&output)?;
+    recording(model, &settings.recording(&output, rows), manner, output)
+}
+
+/// Runs what was compiled so that it tells where every body is.
+pub(super) fn recording(
+    model: &Model,
+    settings: &Settings,
+    manner: &Manner,
+    output: Output,
+) -> Result<Recording, Diagnostics> {
+    let scene = crate::scene(&load(&model.path)?, &settings.set)?;
+    let (record, summary) = rows(model, settings, manner, &output)?;
+    let motion = Motion::new(&scene, &record).ok_or_else(|| unreadable("poses are missing"))?;
+    Ok(Recording {
+        output,
+        scene,
+        record,
+        motion,
+        summary,
+    })
+}
+
+/// Runs what was compiled and keeps its rows.
+pub(super) fn rows(
+    model: &Model,
+    settings: &Settings,
+    manner: &Manner,
+    output: &Output,
+) -> Result<(Record, Summary), Diagnostics> {
+    let file = Temporary::new();
+    let summary = simulate(settings, manner, model, output, Some(&file.0))?;
+    let text = fs::read_to_string(&file.0);
+    let text = text.map_err(|why| unreadable(&why.to_string()))?;
+    let record = Record::read(&text).map_err(|line| unreadable(&format!("line {line}")))?;
+    Ok((record, summary))
+}
+
+fn unreadable(why: &str) -> Diagnostics {
+    found(
+        Code::C604,
+        format!("the rows of the run cannot be read: {why}"),
+    )
+}
+
+/// A file that is gone when nobody needs it.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new() -> Self {
+        let time = format!("{:?}", std::time::SystemTime::now());
+        let key = Key::of(&[&process::id().to_string(), &time]);
+        Self(env::temp_dir().join(format!("bellcrank-{key}.csv")))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+        let _ = fs::remove_file(self.0.with_extension("csv.part"));
+    }
+}
+
+impl Settings {
+    /// The same with as many rows as are wanted, unless they are told already.
+    pub(super) fn recording(&self, output: &Output, rows: Rows) -> Self {
+        let own = &output.interpretable.simulation;
+        let until = self.until.unwrap_or(own.until);
+        let n_steps = until / self.step.unwrap_or(own.step);
+        let n_rows = match rows {
+            Rows::Frames => (FRAMES_A_SECOND * until).clamp(LEAST, MOST),
+            Rows::Rate(rate) => (rate * until).max(2.0),
+        };
+        let every = NonZeroUsize::new((n_steps / n_rows - 1e-6).ceil() as usize);
+        Self {
+            every: self.every.or(every),
+            ..self.clone()
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `bellcrank view`: a page that shows a mechanism in motion.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::recording::{MOST, Recording, Rows, record};
+use super::report::Reporter;
+use super::run::{Manner, Settings, default_file, positive, writable};
+use super::{Model, data, found, write};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
+use crate::picture::{Page, Scene, page, traces};
+use crate::source::load;
+
+/// Arguments of `view`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct View {
+    #[command(flatten)]
+    model: Model,
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    manner: Manner,
+    /// The page, `-` for stdout; a file of the mechanism's name in the current folder if absent.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// A point whose path is shown at first, `body.point`; may be given several times.
+    #[arg(long, value_name = "POINT", value_delimiter = ',')]
+    trace: Vec<String>,
+    /// Frames for each second of the mechanism's time; as many as the eye can use if absent.
+    #[arg(long, value_name = "RATE", value_parser = positive, conflicts_with = "every")]
+    fps: Option<f64>,
+}
+
+/// Runs a model and writes the page.
+pub(super) fn view(view: &View, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    ready(view.out.as_deref())?;
+    let traced = traced(&view.model, &view.settings, &view.trace)?;
+    let rows = view.fps.map_or(Rows::Frames, Rows::Rate);
+    let recording = record(&view.model, &view.settings, &view.manner, rows, reporter)?;
+    let text = page_of(&recording, traced, usize::MAX)?;
+    let file = view.out.clone();
+    let file = file.unwrap_or_else(|| default_file(&recording.output, "html"));
+    deliver("page", &file, &text, view.manner)
+}
+
+/// C601 before anything is compiled, if the file cannot be written.
+pub(super) fn ready(file: Option<&Path>) -> Result<(), Diagnostics> {
+    file.filter(|file| !is_stdout(file))
+        .map_or(Ok(()), writable)
+}
+
+/// Writes what was made, and says where it is.
+pub(super) fn deliver(
+    what: &str,
+    file: &Path,
+    text: &str,
+    manner: Manner,
+) -> Result<(), Diagnostics> {
+    if is_stdout(file) {
+        return data(text);
+    }
+    write(file, text)?;
+    if !manner.quiet {
+        eprintln!("{what}: {}", file.display());
+    }
+    Ok(())
+}
+
+fn is_stdout(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+/// Indices of the points that are to be traced; nothing if none is named.
+pub(super) fn traced(
+    model: &Model,
+    settings: &Settings,
+    names: &[String],
+) -> Result<Option<Vec<usize>>, Diagnostics> {
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let scene = crate::scene(&load(&model.path)?, &settings.set)?;
+    let mut list = Diagnostics::new();
+    let mut indices = Vec::new();
+    for name in names {
+        match find(&scene, name) {
+            Ok(index) => indices.push(index),
+            Err(diagnostic) => list.push(diagnostic),
+        }
+    }
+    let (indices, _) = list.finish(indices)?;
+    Ok(Some(indices))
+}
+
+/// A body alone is its origin.
+fn find(scene: &Scene, name: &str) -> Result<usize, Diagnostic> {
+    let origin = format!("{name}.origin");
+    let points = scene.points.iter();
+    let index = points
+        .clone()
+        .position(|point| point.name == name || point.name == origin);
+    index.ok_or_else(|| {
+        let names: Vec<&str> = points.map(|point| point.name.as_str()).collect();
+        let hint = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        let message = format!("no point of a body is called `{name}`");
+        Diagnostic::error(Code::C605, &Element::root(), message).hint(hint)
+    })
+}
+
+/// The page of a run with the traces that are asked for, or those that suit it.
+pub(super) fn page_of(
+    recording: &Recording,
+    traced: Option<Vec<usize>>,
+    frames: usize,
+) -> Result<String, Diagnostics> {
+    let Recording {
+        scene,
+        record,
+        motion,
+        ..
+    } = recording;
+    let traced = traced.unwrap_or_else(|| traces(scene, motion));
+    let text = page(&Page {
+        scene,
+        record,
+        traces: &traced,
+        about: &about(recording),
+        frames: frames.min(MOST as usize),
+    });
+    text.ok_or_else(|| found(Code::C604, "the run does not tell where the bodies are"))
+}
+
+/// How the run went, in a line.
+fn about(recording: &Recording) -> String {
+    let summary = &recording.summary;
+    let factor = summary.until / summary.seconds.max(1e-9);
+    let steps = match summary.stopped.as_ref() {
+        Some(event) => format!("{} steps, stopped by `{event}`", summary.steps),
+        None => format!("{} steps", summary.steps),
+    };
+    format!(
+        "{steps} · {factor:.0} × real time · ‖Φ‖ ≤ {:.1e} · energy drift {:.1e} J",
+        summary.phi, summary.energy_drift
+    )
+}

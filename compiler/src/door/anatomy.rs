@@ -1,0 +1,203 @@
+//! What the rows, coordinates and outputs of a compilation belong to, by name: plain data, for analyses that
+//! tell what they find in the words of the model.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Compiled;
+use crate::description::{JointType, Space};
+use crate::formulation::Row;
+use crate::model::{Body, Element, Extent, Joint, JointId, Marker, has_force, watched};
+
+/// Bodies, joints and elements with what belongs to them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Anatomy {
+    /// Plane or space.
+    pub space: Space,
+    /// The moving bodies.
+    pub bodies: Vec<BodyPart>,
+    /// The joints.
+    pub joints: Vec<JointPart>,
+    /// The constraint rows.
+    pub rows: Vec<RowPart>,
+    /// Elements whose force is one number.
+    pub elements: Vec<ElementPart>,
+    /// What the assembly holds.
+    pub holds: Vec<String>,
+    /// How many outputs the description has; those that are watched follow.
+    pub n_outputs: usize,
+}
+
+/// A moving body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyPart {
+    /// Its name.
+    pub name: String,
+    /// Axes in its frame about which a turn is no motion.
+    pub idle: Vec<[f64; 3]>,
+}
+
+/// A joint.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JointPart {
+    /// Its name.
+    pub name: String,
+    /// What kind.
+    pub kind: JointType,
+    /// Its two bodies; `None` is ground.
+    pub bodies: [Option<usize>; 2],
+    /// Where its axis points in the frame of the first body.
+    pub axis: [f64; 3],
+    /// Whether it closes a loop.
+    pub cut: bool,
+    /// Its coordinates, where they are watched.
+    pub coordinates: Vec<CoordinatePart>,
+}
+
+/// A coordinate of a joint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CoordinatePart {
+    /// Its name.
+    pub name: String,
+    /// True for angles, false for lengths.
+    pub is_angle: bool,
+    /// The row whose Φ is the coordinate.
+    pub row: usize,
+}
+
+/// A constraint row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RowPart {
+    /// Its joint.
+    pub joint: usize,
+    /// What it keeps, in words.
+    pub keeps: String,
+    /// True if it keeps a direction, false for a length.
+    pub is_angle: bool,
+    /// What makes it hold.
+    pub role: Role,
+}
+
+/// What makes a row hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Role {
+    /// The joint.
+    Kept,
+    /// A prescribed motion.
+    Driven,
+    /// Nothing: it tells a coordinate.
+    Watched,
+}
+
+/// A force element.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ElementPart {
+    /// Its name.
+    pub name: String,
+    /// True if its force is a torque.
+    pub is_torque: bool,
+}
+
+impl Anatomy {
+    pub(super) fn new(compiled: &Compiled) -> Self {
+        let (model, space) = (&compiled.model, compiled.model.space);
+        let elements = model.elements.iter();
+        let forces = elements.filter(|element| has_force(element));
+        let forces: Vec<ElementPart> = forces.map(|element| element_part(element)).collect();
+        let n_watched = 3 * (model.bodies.len() + 2 * model.joints.len()) + forces.len();
+        let mut anatomy = Self {
+            space,
+            bodies: model.bodies.iter().map(|body| part(body, space)).collect(),
+            rows: rows(compiled),
+            elements: forces,
+            holds: model.holds.iter().map(|hold| hold.name.clone()).collect(),
+            n_outputs: model.outputs.len().saturating_sub(n_watched),
+            joints: Vec::new(),
+        };
+        let joints = model.joints.iter().enumerate();
+        anatomy.joints = joints
+            .map(|(index, joint)| JointPart {
+                name: joint.name.clone(),
+                kind: joint.kind,
+                bodies: [&joint.first, &joint.second].map(body_of),
+                axis: joint.first_frame[2],
+                cut: compiled.topology.cuts.contains(&JointId(index as u32)),
+                coordinates: coordinates(joint, index, space, &anatomy.rows),
+            })
+            .collect();
+        anatomy
+    }
+}
+
+fn body_of(end: &Marker) -> Option<usize> {
+    end.body.map(|body| body.0 as usize)
+}
+
+fn element_part(element: &Element) -> ElementPart {
+    let is_torque = match &element.action {
+        crate::model::Action::Joint { coordinate, .. } => coordinate.is_angle(),
+        _ => false,
+    };
+    ElementPart {
+        name: element.name.clone(),
+        is_torque,
+    }
+}
+
+fn part(body: &Body, space: Space) -> BodyPart {
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let idle = match (body.extent, space) {
+        (Extent::Body, _) => Vec::new(),
+        (_, Space::Planar) => vec![axes[2]],
+        (Extent::Line(axis), Space::Spatial) => vec![axis],
+        (Extent::Point, Space::Spatial) => axes.to_vec(),
+    };
+    BodyPart {
+        name: body.name.clone(),
+        idle,
+    }
+}
+
+/// The rows of joints; those of points inside bodies belong to none and do not occur in absolute coordinates.
+fn rows(compiled: &Compiled) -> Vec<RowPart> {
+    let (model, system) = (&compiled.model, &compiled.system);
+    let mut rows: Vec<RowPart> = Vec::new();
+    for row in &system.rows {
+        let Some(joint) = row.joint().map(|joint| joint.0 as usize) else {
+            return Vec::new();
+        };
+        let before = rows.iter().filter(|row| row.joint == joint);
+        let n_drivers = before.filter(|row| row.role != Role::Kept).count();
+        let part = &model.joints[joint];
+        let n_driven = part.motions.len() - watched(part, model.space).len();
+        rows.push(RowPart {
+            joint,
+            keeps: row.keeps.clone(),
+            is_angle: is_angle(row),
+            role: match row.driver {
+                false => Role::Kept,
+                true if n_drivers < n_driven => Role::Driven,
+                true => Role::Watched,
+            },
+        });
+    }
+    rows
+}
+
+/// What a displacement of a point does not change is an angle.
+fn is_angle(row: &Row) -> bool {
+    let mut forces = row.wrenches.iter().flat_map(|(_, wrench)| &wrench.linear);
+    forces.all(crate::expr::Expr::is_zero)
+}
+
+fn coordinates(joint: &Joint, index: usize, space: Space, rows: &[RowPart]) -> Vec<CoordinatePart> {
+    let watches = |row: &RowPart| row.joint == index && row.role == Role::Watched;
+    let rows = (0..rows.len()).filter(|&row| watches(&rows[row]));
+    let coordinates = watched(joint, space).into_iter().zip(rows);
+    coordinates
+        .map(|(coordinate, row)| CoordinatePart {
+            name: coordinate.to_string(),
+            is_angle: coordinate.is_angle(),
+            row,
+        })
+        .collect()
+}

@@ -1,0 +1,108 @@
+//! Couplings: Φ = (b − b₀) − ρ (a − a₀), with a₀ and b₀ the coordinates in the guess.
+//!
+//! Whole turns stand by themselves, Φ = (β − ρ α − (b₀ − ρ a₀)) + τ (m − ρ n), so that an angle of many turns
+//! costs Φ no digits. A coupling acts on both joints as an actuator would: λ along b and −ρ λ along a. The
+//! reactions of the joints are what they carry besides.
+
+use super::constraint::{self, Sides, Term};
+use super::kinematics::Kinematics;
+use super::rows::{multiplier, scaled};
+use super::turns::{Wound, in_guess, turn};
+use super::vector::scale;
+use super::{Owner, Row, Screw};
+use crate::expr::Expr;
+use crate::model::{Coupling, CouplingId, JointCoordinate, JointId};
+
+/// What the multiplier of a coupling does to one of its joints.
+pub struct Effect {
+    /// The joint.
+    pub joint: JointId,
+    /// λ Φ̇ term by term.
+    pub terms: Vec<Term>,
+}
+
+/// Adds the rows of all couplings; what their multipliers do.
+pub fn coupling_rows(kinematics: &mut Kinematics, sides: &[Sides]) -> Vec<Effect> {
+    let couplings = kinematics.model.couplings.iter().enumerate();
+    couplings
+        .flat_map(|(index, one)| coupling_row(kinematics, sides, CouplingId(index as u32), one))
+        .collect()
+}
+
+fn coupling_row(
+    kinematics: &mut Kinematics,
+    sides: &[Sides],
+    id: CouplingId,
+    coupling: &Coupling,
+) -> [Effect; 2] {
+    let model = kinematics.model;
+    let ratio = &coupling.ratio;
+    let (a, b) = (
+        Tied::new(kinematics, sides, coupling.first),
+        Tied::new(kinematics, sides, coupling.second),
+    );
+    let offset = in_guess(model, coupling.second) - ratio * in_guess(model, coupling.first);
+    let turns = turn() * (&b.wound.turns - ratio * &a.wound.turns);
+    let lambda = multiplier(kinematics.system.rows.len());
+    kinematics.system.rows.push(Row {
+        phi: (&b.wound.angle - ratio * &a.wound.angle - offset) + turns,
+        owner: Owner::Coupling(id),
+        keeps: "ratio".to_owned(),
+        driver: false,
+        wrenches: vec![
+            (coupling.second.0, b.wrench(&Expr::one())),
+            (coupling.first.0, a.wrench(&-ratio)),
+        ],
+    });
+    [
+        b.effect(coupling.second.0, &lambda),
+        a.effect(coupling.first.0, &-(ratio * &lambda)),
+    ]
+}
+
+/// A coordinate that a coupling ties.
+struct Tied {
+    wound: Wound,
+    wrench: Screw,
+    terms: Vec<Term>,
+}
+
+impl Tied {
+    fn new(
+        kinematics: &Kinematics,
+        sides: &[Sides],
+        (joint, coordinate): (JointId, JointCoordinate),
+    ) -> Self {
+        let sides = &sides[joint.0 as usize];
+        let kind = kinematics.model.joints[joint.0 as usize].kind;
+        let found = constraint::coordinate(kind, sides, coordinate)
+            .expect("the model only couples coordinates that the joint has");
+        let plain = Wound {
+            angle: found.value.clone(),
+            turns: Expr::zero(),
+        };
+        Self {
+            wound: sides.wound(coordinate).cloned().unwrap_or(plain),
+            terms: sides.terms_of(&found),
+            wrench: Screw {
+                angular: found.torque,
+                linear: found.force,
+            },
+        }
+    }
+
+    fn wrench(&self, factor: &Expr) -> Screw {
+        Screw {
+            angular: scale(factor, &self.wrench.angular),
+            linear: scale(factor, &self.wrench.linear),
+        }
+    }
+
+    fn effect(&self, joint: JointId, factor: &Expr) -> Effect {
+        let terms = self.terms.iter().map(|term| scaled(factor, term));
+        Effect {
+            joint,
+            terms: terms.collect(),
+        }
+    }
+}

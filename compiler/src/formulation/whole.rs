@@ -1,0 +1,75 @@
+//! The mechanism as a whole: what its bodies have together.
+
+use super::kinematics::Kinematics;
+use super::particle::second_moments;
+use super::vector::{add, cross, scale, sub, zero};
+use crate::expr::Expr;
+use crate::model::{BodyId, Vector};
+
+/// The momenta of all bodies together, in world axes.
+pub struct Whole {
+    /// p = Σ m v
+    pub momentum: Vector,
+    /// About the centre of mass of all bodies.
+    pub angular_momentum: Vector,
+}
+
+/// With c = Σ m x / Σ m and ċ = p / Σ m,
+///
+/// ```text
+/// L = Σ m (x − c) × (v − ċ) + L_G
+/// ```
+///
+/// Both differences are taken, though one would do, so that what falls far and fast leaves no more
+/// rounding in L than what rests.
+pub fn whole(kinematics: &mut Kinematics) -> Whole {
+    let bodies: Vec<Moving> = (0..kinematics.model.bodies.len())
+        .map(|index| moving(kinematics, BodyId(index as u32)))
+        .collect();
+    let mass: Expr = bodies.iter().map(|body| body.mass.clone()).sum();
+    let momentum = sum(bodies.iter().map(|body| scale(&body.mass, &body.velocity)));
+    let moment = sum(bodies.iter().map(|body| scale(&body.mass, &body.position)));
+    let (center, speed) = (
+        moment.map(|c| c / &mass),
+        momentum.clone().map(|c| c / &mass),
+    );
+    let angular_momentum = sum(bodies.iter().map(|body| {
+        let (from, at) = (sub(&body.position, &center), sub(&body.velocity, &speed));
+        add(&scale(&body.mass, &cross(&from, &at)), &body.spin)
+    }));
+    Whole {
+        momentum,
+        angular_momentum,
+    }
+}
+
+/// A body by its centre of mass.
+struct Moving {
+    mass: Expr,
+    position: Vector,
+    velocity: Vector,
+    /// Angular momentum about its own centre.
+    spin: Vector,
+}
+
+/// L_G = ∫ ρ × ρ̇ dm = Σ Q_kl e_k × ė_l, which needs no angular velocity: a thin rod has none about its axis.
+fn moving(kinematics: &mut Kinematics, id: BodyId) -> Moving {
+    let model = kinematics.model;
+    let body = &model.bodies[id.0 as usize];
+    let axes = kinematics.axes(id);
+    let moments = second_moments(model.space, &body.inertia);
+    let spin = sum(moments.into_iter().map(|(k, l, moment)| {
+        let rate = kinematics.direction_rate(Some(id), [0, 1, 2].map(|i| f64::from(i == l)));
+        scale(&moment, &cross(&axes[k], &rate))
+    }));
+    Moving {
+        mass: body.mass.clone(),
+        position: kinematics.center(id),
+        velocity: kinematics.center_velocity(id),
+        spin,
+    }
+}
+
+fn sum(vectors: impl Iterator<Item = Vector>) -> Vector {
+    vectors.fold(zero(), |total, vector| add(&total, &vector))
+}

@@ -1,0 +1,190 @@
+//! A mechanism as a list of simple parts, each fixed to a body, in sizes that suit how far it reaches.
+
+use serde::Serialize;
+
+use super::camera::{Camera, bounds};
+use super::glyphs::{ground_of, joints, links};
+use super::motion::{Motion, located};
+use super::outline::outlines;
+use super::scene::{Place, Scene, Span};
+use super::vector::{V, dot, norm, sub};
+
+/// So many frames are looked at for where the mechanism reaches.
+const LOOKED_AT: usize = 120;
+/// Half the width of a bar, as a share of how far the mechanism reaches: this for long links, less for short
+/// ones, but not less than the other.
+const THICKEST: f64 = 0.009;
+const THINNEST: f64 = 0.004;
+/// The same as a share of the length of a link of middle size.
+const OF_A_LINK: f64 = 0.09;
+
+/// What is painted, back to front where the eye does not tell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Drawing {
+    /// About half the width of a bar; all other sizes follow from it.
+    pub unit: f64,
+    /// From where it is looked at first.
+    pub camera: Camera,
+    /// Height of the lowest point.
+    pub floor: f64,
+    /// What is painted.
+    pub parts: Vec<Part>,
+}
+
+/// A part. Lengths are those of the mechanism.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Part {
+    /// What the points span, as it is seen.
+    Hull {
+        /// The body; ground if absent.
+        on: Option<usize>,
+        /// Its corners.
+        points: Vec<V>,
+        /// Width of its round edge.
+        width: f64,
+        /// As what it is painted.
+        look: Look,
+    },
+    /// A line through points.
+    Stroke {
+        /// The body; ground if absent.
+        on: Option<usize>,
+        /// Its corners.
+        points: Vec<V>,
+        /// Its width; a hair line if zero.
+        width: f64,
+        /// As what it is painted.
+        look: Look,
+    },
+    /// A ball or a small circle.
+    Dot {
+        /// The body; ground if absent.
+        on: Option<usize>,
+        /// Its middle.
+        at: V,
+        /// Its radius.
+        radius: f64,
+        /// As what it is painted.
+        look: Look,
+    },
+    /// What reaches from one place to another.
+    Span {
+        /// What it is.
+        span: Span,
+        /// Its ends.
+        ends: [Place; 2],
+        /// Half of its width.
+        width: f64,
+    },
+}
+
+/// As what a part is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Look {
+    /// A body, each in its colour.
+    Body,
+    /// A mark on a body that shows how it is turned.
+    Mark,
+    /// Ground.
+    Ground,
+    /// What a body slides along.
+    Rail,
+    /// A joint.
+    Joint,
+    /// A joint that is driven.
+    Drive,
+}
+
+impl Drawing {
+    /// The mechanism in sizes that suit its motion.
+    pub fn new(scene: &Scene, motion: &Motion) -> Self {
+        let reached = reached(scene, motion);
+        let (low, high) = bounds(&reached);
+        let size = norm(sub(high, low))
+            .max(largest(scene))
+            .max(f64::MIN_POSITIVE);
+        let unit = unit(scene, size);
+        let mut camera = Camera::new(scene.space, scene.up, &reached);
+        camera.distance = camera.distance.max(size);
+        let heights = reached.iter().map(|p| dot(*p, scene.up));
+        let floor = heights.fold(f64::INFINITY, f64::min) - 4.0 * unit;
+        let mut parts = ground_of(scene, motion, unit);
+        parts.extend(links(scene, unit));
+        parts.extend(outlines(scene, unit, size));
+        parts.extend(joints(scene, unit));
+        Self {
+            unit,
+            camera,
+            floor: if floor.is_finite() { floor } else { 0.0 },
+            parts,
+        }
+    }
+
+    /// Where the parts are in some frames of the motion, for a picture that holds them all.
+    pub(super) fn cloud(&self, motion: &Motion) -> Vec<V> {
+        let places: Vec<Place> = self.parts.iter().flat_map(Part::places).collect();
+        some_frames(motion)
+            .flat_map(|frame| places.iter().map(|place| located(frame, *place)))
+            .collect()
+    }
+}
+
+impl Part {
+    pub(super) fn places(&self) -> Vec<Place> {
+        match self {
+            Part::Hull { on, points, .. } | Part::Stroke { on, points, .. } => {
+                points.iter().map(|at| Place { on: *on, at: *at }).collect()
+            }
+            Part::Dot { on, at, .. } => vec![Place { on: *on, at: *at }],
+            Part::Span { ends, .. } => ends.to_vec(),
+        }
+    }
+}
+
+fn some_frames(motion: &Motion) -> impl Iterator<Item = &Vec<super::Pose>> {
+    let every = motion.frames.len().div_ceil(LOOKED_AT).max(1);
+    motion.frames.iter().step_by(every)
+}
+
+/// Where everything that is held comes to be.
+fn reached(scene: &Scene, motion: &Motion) -> Vec<V> {
+    let bodies = scene.bodies.iter().enumerate().flat_map(|(index, body)| {
+        let on = Some(index);
+        let center = Place { on, at: [0.0; 3] };
+        let spots = body.spots.iter().map(move |at| Place { on, at: *at });
+        spots.chain([center])
+    });
+    let joints = scene.joints.iter().flat_map(|joint| joint.ends);
+    let links = scene.links.iter().flat_map(|link| link.ends);
+    let fixed = joints.chain(links).filter(|place| place.on.is_none());
+    let places: Vec<Place> = bodies.chain(fixed).collect();
+    some_frames(motion)
+        .flat_map(|frame| places.iter().map(|place| located(frame, *place)))
+        .filter(|point| point.iter().all(|c| c.is_finite()))
+        .collect()
+}
+
+/// The largest body, for mechanisms that do not reach anywhere.
+fn largest(scene: &Scene) -> f64 {
+    let sizes = scene.bodies.iter().map(|body| 2.0 * norm(body.half));
+    sizes.fold(0.0, f64::max)
+}
+
+fn unit(scene: &Scene, size: f64) -> f64 {
+    let mut lengths: Vec<f64> = scene
+        .bodies
+        .iter()
+        .filter_map(|body| {
+            let spread = body
+                .spots
+                .iter()
+                .map(|spot| norm(sub(*spot, body.spots[0])));
+            spread.reduce(f64::max).filter(|length| *length > 0.0)
+        })
+        .collect();
+    lengths.sort_by(f64::total_cmp);
+    let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(size);
+    (OF_A_LINK * middle).clamp(THINNEST * size, THICKEST * size)
+}

@@ -1,0 +1,242 @@
+//! Bodies as bars, plates, discs and boxes.
+
+use super::drawing::{Look, Part};
+use super::scene::{Body, Scene};
+use super::vector::{V, across, add, cross, dot, norm, scale, sub, unit};
+use crate::description::{JointType, Space};
+use crate::model::Extent;
+
+/// Corners of a disc.
+const CORNERS: usize = 28;
+/// A body without length is not smaller than this many units, nor larger than this share of the mechanism.
+const LEAST: f64 = 2.5;
+const MOST: f64 = 0.12;
+/// Places are on a line if they are off by less than this share of its length.
+const SLENDER: f64 = 0.02;
+
+/// The outlines of all bodies.
+pub(super) fn outlines(scene: &Scene, unit: f64, size: f64) -> Vec<Part> {
+    let one = |index| {
+        Outline {
+            scene,
+            index,
+            unit,
+            size,
+        }
+        .parts()
+    };
+    (0..scene.bodies.len()).flat_map(one).collect()
+}
+
+struct Outline<'s> {
+    scene: &'s Scene,
+    index: usize,
+    unit: f64,
+    size: f64,
+}
+
+impl Outline<'_> {
+    fn body(&self) -> &Body {
+        &self.scene.bodies[self.index]
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        let mut spots = self.body().spots.clone();
+        let held_aside = match spots.as_slice() {
+            [only] => norm(*only) > 0.5 * self.unit,
+            _ => false,
+        };
+        if held_aside {
+            spots.push([0.0; 3]);
+        }
+        match spots.as_slice() {
+            [] | [_] => self.compact(),
+            _ if held_aside => [self.bar(&spots), self.compact()].concat(),
+            _ => match slender(&spots) {
+                true => self.bar(&along(&spots)),
+                false => self.plate(spots),
+            },
+        }
+    }
+
+    fn bar(&self, points: &[V]) -> Vec<Part> {
+        vec![Part::Stroke {
+            on: Some(self.index),
+            points: points.to_vec(),
+            width: 2.0 * self.unit,
+            look: Look::Body,
+        }]
+    }
+
+    fn plate(&self, points: Vec<V>) -> Vec<Part> {
+        vec![Part::Hull {
+            on: Some(self.index),
+            points,
+            width: 1.6 * self.unit,
+            look: Look::Body,
+        }]
+    }
+
+    /// What has no two places apart: a point mass, a wheel, a block; a slider is painted with its joint.
+    fn compact(&self) -> Vec<Part> {
+        let body = self.body();
+        if body.extent != Extent::Body {
+            return self.ball();
+        }
+        match (self.axis(), self.scene.space) {
+            _ if self.slides() => Vec::new(),
+            (_, Space::Planar) => self.disc([0.0, 0.0, 1.0], body.half[0]),
+            (Some(axis), Space::Spatial) => self.disc(axis, wheel(body.half, axis)),
+            (None, Space::Spatial) => self.block(),
+        }
+    }
+
+    fn ball(&self) -> Vec<Part> {
+        vec![Part::Dot {
+            on: Some(self.index),
+            at: [0.0; 3],
+            radius: 2.0 * self.unit,
+            look: Look::Body,
+        }]
+    }
+
+    fn clamped(&self, length: f64) -> f64 {
+        let least = LEAST * self.unit;
+        length.clamp(least, least.max(MOST * self.size))
+    }
+
+    /// A disc at right angles to an axis, with a spoke.
+    fn disc(&self, axis: V, radius: f64) -> Vec<Part> {
+        let (radius, [a, b]) = (self.clamped(radius), across(axis));
+        let rim = |k: usize| {
+            let (sin, cos) = (std::f64::consts::TAU * k as f64 / CORNERS as f64).sin_cos();
+            add(scale(a, radius * cos), scale(b, radius * sin))
+        };
+        let on = Some(self.index);
+        let disc = Part::Hull {
+            on,
+            points: (0..CORNERS).map(rim).collect(),
+            width: 0.0,
+            look: Look::Body,
+        };
+        let spoke = Part::Stroke {
+            on,
+            points: vec![[0.0; 3], rim(0)],
+            width: 0.5 * self.unit,
+            look: Look::Mark,
+        };
+        vec![disc, spoke]
+    }
+
+    /// A box of the same moments of inertia, with a mark on one side.
+    fn block(&self) -> Vec<Part> {
+        let half = self.body().half.map(|c| self.clamped(c));
+        let on = Some(self.index);
+        let hull = Part::Hull {
+            on,
+            points: corners([0.0; 3], [0, 1, 2].map(|k| axis(k, half[k]))),
+            width: 0.6 * self.unit,
+            look: Look::Body,
+        };
+        let mark = Part::Stroke {
+            on,
+            points: vec![[0.0; 3], axis(0, half[0])],
+            width: 0.5 * self.unit,
+            look: Look::Mark,
+        };
+        vec![hull, mark]
+    }
+
+    /// The axis of the first joint that the body turns about.
+    fn axis(&self) -> Option<V> {
+        let turns = |kind| matches!(kind, JointType::Revolute | JointType::Cylindrical);
+        let mut joints = self.scene.joints.iter().filter(|joint| turns(joint.kind));
+        joints.find_map(|joint| {
+            let end = joint
+                .ends
+                .iter()
+                .position(|end| end.on == Some(self.index))?;
+            Some(joint.axes[end])
+        })
+    }
+
+    fn slides(&self) -> bool {
+        self.scene.joints.iter().any(|joint| {
+            let here = joint.ends.iter().any(|end| end.on == Some(self.index));
+            here && joint.kind == JointType::Prismatic
+        })
+    }
+}
+
+/// The eight corners of a box.
+pub(super) fn corners(middle: V, half: [V; 3]) -> Vec<V> {
+    let corner = |k: usize| {
+        (0..3).fold(middle, |corner, axis| match k >> axis & 1 {
+            0 => sub(corner, half[axis]),
+            _ => add(corner, half[axis]),
+        })
+    };
+    (0..8).map(corner).collect()
+}
+
+fn axis(k: usize, length: f64) -> V {
+    let mut axis = [0.0; 3];
+    axis[k] = length;
+    axis
+}
+
+/// A box with half edges a, b, c turns about x as a disc of radius r does: r²/2 = (b² + c²)/3; about an oblique axis
+/// the moments mix as the squares of its components.
+fn wheel(half: V, axis: V) -> f64 {
+    let square: f64 = half.iter().map(|c| c * c).sum();
+    let about = |k: usize| axis[k] * axis[k] * (square - half[k] * half[k]) / 3.0;
+    (2.0 * (0..3).map(about).sum::<f64>()).sqrt()
+}
+
+/// The two places that are farthest apart.
+fn ends(spots: &[V]) -> [V; 2] {
+    let pairs = spots
+        .iter()
+        .flat_map(|a| spots.iter().map(move |b| [*a, *b]));
+    let length = |[a, b]: &[V; 2]| norm(sub(*a, *b));
+    let longest = pairs.max_by(|a, b| length(a).total_cmp(&length(b)));
+    longest.unwrap_or([[0.0; 3]; 2])
+}
+
+fn slender(spots: &[V]) -> bool {
+    let [a, b] = ends(spots);
+    let (length, line) = (norm(sub(b, a)), unit(sub(b, a), [1.0, 0.0, 0.0]));
+    let off = |spot: &V| norm(cross(sub(*spot, a), line));
+    spots.iter().all(|spot| off(spot) <= SLENDER * length)
+}
+
+/// The places of a bar in order.
+fn along(spots: &[V]) -> Vec<V> {
+    let [a, b] = ends(spots);
+    let mut sorted = spots.to_vec();
+    sorted.sort_by(|p, q| dot(sub(*p, a), sub(b, a)).total_cmp(&dot(sub(*q, a), sub(b, a))));
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_on_a_line_make_a_bar_in_their_order() {
+        let spots = [[1.0, 1.0, 0.0], [3.0, 3.0, 0.0], [2.0, 2.0, 0.0]];
+        assert!(slender(&spots));
+        let xs: Vec<f64> = along(&spots).iter().map(|spot| spot[0]).collect();
+        assert!(xs == [1.0, 2.0, 3.0] || xs == [3.0, 2.0, 1.0], "{xs:?}");
+        assert!(!slender(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]));
+    }
+
+    /// J/m = r²/2 about its axis and r²/4 across it, less the third of its thickness: a box knows it too.
+    #[test]
+    fn a_wheel_has_the_radius_of_its_moment() {
+        let (along, across) = (0.5, 0.25);
+        let half = [2.0 * across - along, along, along].map(|sum: f64| (1.5 * sum).sqrt());
+        let radius = wheel(half, [1.0, 0.0, 0.0]);
+        assert!((radius - 1.0).abs() < 1e-12, "{radius}");
+    }
+}

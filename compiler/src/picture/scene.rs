@@ -1,0 +1,355 @@
+//! What the model says that there is to see, in numbers.
+
+use serde::Serialize;
+
+use super::units::unit;
+use super::vector::{V, norm, scale, sub, unit as direction};
+use crate::description::{JointType, Space};
+use crate::evaluate::Evaluator;
+use crate::expr::{Expr, Node, Symbol};
+use crate::model::{self, Action, Extent, JointCoordinate, Marker, Measure, Model, Vector};
+
+/// Points closer than this part of the largest length of their body are one.
+const SAME: f64 = 1e-6;
+
+/// A mechanism as something to look at. Places on bodies are from their centre, in the axes of the body.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Its name.
+    pub name: String,
+    /// Plane or space.
+    pub space: Space,
+    /// Away from what gravity pulls to; y in the plane and z in space if there is none.
+    pub up: V,
+    /// Moving bodies.
+    pub bodies: Vec<Body>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Forces along the line between two points.
+    pub links: Vec<Link>,
+    /// What can be traced.
+    pub points: Vec<Point>,
+    /// What the description asks to be told.
+    pub outputs: Vec<Reading>,
+}
+
+/// A moving body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// How much of it is seen to turn.
+    pub extent: Extent,
+    /// Where something holds it, pulls it or has a name; no two are the same.
+    pub spots: Vec<V>,
+    /// Half of the edges of a box that has its moments of inertia.
+    pub half: V,
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// What kind.
+    pub kind: JointType,
+    /// Its ends.
+    pub ends: [Place; 2],
+    /// Its axis as each of the bodies sees it.
+    pub axes: [V; 2],
+    /// Whether a motion is prescribed or a motor acts.
+    pub driven: bool,
+}
+
+/// A force between two points.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Its name.
+    pub name: String,
+    /// Its ends.
+    pub ends: [Place; 2],
+    /// What it is.
+    pub span: Span,
+}
+
+/// What reaches from one place to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Span {
+    /// A spring.
+    Spring,
+    /// A damper.
+    Damper,
+    /// A spring with a damper in it.
+    Strut,
+    /// A massless rod.
+    Rod,
+    /// Anything else that pulls or pushes.
+    Actuator,
+}
+
+/// A place on a body, or on ground.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Place {
+    /// Index of the body; `None` is ground.
+    pub on: Option<usize>,
+    /// Where.
+    pub at: V,
+}
+
+/// A point that can be traced.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// `body.point`
+    pub name: String,
+    /// Where it is.
+    pub place: Place,
+    /// Whether an output tells where it is.
+    pub told: bool,
+}
+
+/// An output.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reading {
+    /// Its name.
+    pub name: String,
+    /// Its unit, where it is known; nothing for pure numbers and for what is not known.
+    pub unit: String,
+}
+
+impl Scene {
+    /// The mechanism with these parameters, the others at their defaults.
+    pub fn new(model: &Model, set: &[(String, f64)]) -> Self {
+        let numbers = Numbers { model, set };
+        let places = places(model, &numbers);
+        let joints = (0..model.joints.len()).map(|index| joint(model, &numbers, index));
+        Self {
+            name: model.name.clone(),
+            space: model.space,
+            up: up(model, &numbers),
+            bodies: (0..model.bodies.len())
+                .map(|index| body(model, &numbers, &places, index))
+                .collect(),
+            joints: joints.collect(),
+            links: links(model, &numbers),
+            points: points(model, &numbers),
+            outputs: model
+                .outputs
+                .iter()
+                .map(|one| reading(model, one))
+                .collect(),
+        }
+    }
+}
+
+/// Numbers at the parameters of a run.
+struct Numbers<'m> {
+    model: &'m Model,
+    set: &'m [(String, f64)],
+}
+
+impl Numbers<'_> {
+    fn value(&self, expr: &Expr) -> f64 {
+        let symbols = |symbol| match symbol {
+            Symbol::Parameter(p) => self.parameter(p as usize),
+            _ => f64::NAN,
+        };
+        Evaluator::new(&self.model.tables, &symbols).value(expr)
+    }
+
+    /// What is set last counts.
+    fn parameter(&self, index: usize) -> f64 {
+        let parameter = &self.model.parameters[index];
+        let set = self
+            .set
+            .iter()
+            .rev()
+            .find(|(name, _)| *name == parameter.name);
+        set.map_or(parameter.default, |(_, value)| *value)
+    }
+
+    fn vector(&self, vector: &Vector) -> V {
+        vector.each_ref().map(|c| self.value(c))
+    }
+
+    fn place(&self, marker: &Marker) -> Place {
+        Place {
+            on: marker.body.map(|id| id.0 as usize),
+            at: self.vector(&marker.point),
+        }
+    }
+}
+
+fn up(model: &Model, numbers: &Numbers) -> V {
+    let otherwise = match model.space {
+        Space::Planar => [0.0, 1.0, 0.0],
+        Space::Spatial => [0.0, 0.0, 1.0],
+    };
+    direction(scale(numbers.vector(&model.gravity), -1.0), otherwise)
+}
+
+/// All places that joints and forces use.
+fn places(model: &Model, numbers: &Numbers) -> Vec<Place> {
+    let joints = model
+        .joints
+        .iter()
+        .flat_map(|joint| [&joint.first, &joint.second]);
+    let forces = model
+        .elements
+        .iter()
+        .flat_map(|element| match &element.action {
+            Action::Force { at, .. } => vec![at],
+            Action::Between { first, second, .. } => vec![first, second],
+            Action::Torque { .. } | Action::Joint { .. } => Vec::new(),
+        });
+    joints
+        .chain(forces)
+        .map(|marker| numbers.place(marker))
+        .collect()
+}
+
+fn body(model: &Model, numbers: &Numbers, places: &[Place], index: usize) -> Body {
+    let body = &model.bodies[index];
+    let held = places.iter().filter(|place| place.on == Some(index));
+    let named = body.points.iter().map(|(_, point)| numbers.vector(point));
+    let all: Vec<V> = held.map(|place| place.at).chain(named).collect();
+    Body {
+        name: body.name.clone(),
+        extent: body.extent,
+        spots: distinct(&all),
+        half: half(model.space, numbers, body),
+    }
+}
+
+fn distinct(all: &[V]) -> Vec<V> {
+    let size = all.iter().map(|spot| norm(*spot)).fold(0.0, f64::max);
+    let mut spots: Vec<V> = Vec::new();
+    for spot in all.iter().filter(|spot| spot.iter().all(|c| c.is_finite())) {
+        let known = |other: &V| norm(sub(*spot, *other)) <= SAME * size;
+        if !spots.iter().any(known) {
+            spots.push(*spot);
+        }
+    }
+    spots
+}
+
+/// A box of mass m with edges 2a, 2b, 2c has J_xx = m (b² + c²)/3; a disc of radius r has J_zz = m r²/2.
+fn half(space: Space, numbers: &Numbers, body: &model::Body) -> V {
+    let mass = numbers.value(&body.mass);
+    let [x, y, z] = [0, 1, 2].map(|k| numbers.value(&body.inertia[k][k]) / mass);
+    let root = |square: f64| square.max(0.0).sqrt();
+    match space {
+        Space::Planar => [root(2.0 * z); 3],
+        Space::Spatial => [y + z - x, z + x - y, x + y - z].map(|sum| root(1.5 * sum)),
+    }
+}
+
+fn joint(model: &Model, numbers: &Numbers, index: usize) -> Joint {
+    let joint = &model.joints[index];
+    let acts = |action: &Action| match action {
+        Action::Joint {
+            joint,
+            conservative,
+            ..
+        } => joint.0 as usize == index && conservative.is_zero(),
+        _ => false,
+    };
+    let motor = model.elements.iter().any(|element| acts(&element.action));
+    Joint {
+        name: joint.name.clone(),
+        kind: joint.kind,
+        ends: [&joint.first, &joint.second].map(|end| numbers.place(end)),
+        axes: [joint.first_frame[2], joint.second_frame[2]],
+        driven: motor || !joint.motions.is_empty(),
+    }
+}
+
+/// Forces between points, and those along the axis of a joint.
+fn links(model: &Model, numbers: &Numbers) -> Vec<Link> {
+    let link = |element: &model::Element| {
+        let (first, second, force) = match &element.action {
+            Action::Between {
+                first,
+                second,
+                force,
+                ..
+            } => (first, second, force),
+            Action::Joint {
+                joint,
+                coordinate,
+                force,
+                ..
+            } if *coordinate == JointCoordinate::Displacement => {
+                let joint = &model.joints[joint.0 as usize];
+                (&joint.first, &joint.second, force)
+            }
+            _ => return None,
+        };
+        Some(Link {
+            name: element.name.clone(),
+            ends: [first, second].map(|end| numbers.place(end)),
+            span: span(model, force),
+        })
+    };
+    model.elements.iter().filter_map(link).collect()
+}
+
+/// By what the force depends on: how long it is, how fast that changes, both or neither.
+fn span(model: &Model, force: &Expr) -> Span {
+    let (mut length, mut rate) = (false, false);
+    force.symbols(&mut |symbol| {
+        if let Symbol::Measure(m) = symbol {
+            match &model.measures[m as usize] {
+                Measure::Distance(..) | Measure::JointCoordinate(..) => length = true,
+                Measure::DistanceRate(..) | Measure::JointRate(..) => rate = true,
+                _ => {}
+            }
+        }
+    });
+    match (length, rate) {
+        (true, false) => Span::Spring,
+        (true, true) => Span::Strut,
+        (false, true) => Span::Damper,
+        (false, false) => Span::Actuator,
+    }
+}
+
+/// Named points of bodies, and their origins.
+fn points(model: &Model, numbers: &Numbers) -> Vec<Point> {
+    let mut points = Vec::new();
+    for (index, body) in model.bodies.iter().enumerate() {
+        let named = body.points.iter().map(|(name, at)| (name.as_str(), at));
+        let origin = [("origin", &body.origin)];
+        for (name, at) in origin.into_iter().chain(named) {
+            let place = Place {
+                on: Some(index),
+                at: numbers.vector(at),
+            };
+            points.push(Point {
+                name: format!("{}.{name}", body.name),
+                told: told(model, numbers, place),
+                place,
+            });
+        }
+    }
+    points
+}
+
+/// True if an output is a coordinate of the place.
+fn told(model: &Model, numbers: &Numbers, place: Place) -> bool {
+    let here = |output: &model::Output| match output.value.node() {
+        Node::Symbol(Symbol::Measure(m)) => match &model.measures[*m as usize] {
+            Measure::Position(marker, _) => numbers.place(marker) == place,
+            _ => false,
+        },
+        _ => false,
+    };
+    model.outputs.iter().any(here)
+}
+
+fn reading(model: &Model, output: &model::Output) -> Reading {
+    Reading {
+        name: output.name.clone(),
+        unit: unit(model, &output.value).unwrap_or_default().to_owned(),
+    }
+}

@@ -1,0 +1,31 @@
+//! Which points are traced if nobody says so.
+
+use super::motion::Motion;
+use super::scene::Scene;
+use super::vector::{norm, sub};
+
+/// More traces than this hide each other.
+const MOST: usize = 3;
+
+/// The points that outputs tell of; if there are none, or too many, the one that goes farthest.
+pub fn traces(scene: &Scene, motion: &Motion) -> Vec<usize> {
+    let travels = |index: &usize| travelled(scene, motion, *index) > 0.0;
+    let told = (0..scene.points.len()).filter(|index| scene.points[*index].told);
+    let told: Vec<usize> = told.filter(travels).collect();
+    if (1..=MOST).contains(&told.len()) {
+        return told;
+    }
+    let lengths = (0..scene.points.len()).map(|index| (index, travelled(scene, motion, index)));
+    let farthest = lengths.max_by(|a, b| a.1.total_cmp(&b.1));
+    farthest
+        .iter()
+        .filter(|(_, length)| *length > 0.0)
+        .map(|(index, _)| *index)
+        .collect()
+}
+
+fn travelled(scene: &Scene, motion: &Motion, index: usize) -> f64 {
+    let path = motion.path(scene.points[index].place);
+    let steps = path.windows(2).map(|pair| norm(sub(pair[1], pair[0])));
+    steps.filter(|length| length.is_finite()).sum()
+}

@@ -1,0 +1,64 @@
+//! Units of outputs, as far as their expressions tell.
+
+use crate::expr::{Binary, Expr, Node, Symbol, Unary};
+use crate::model::{Action, JointCoordinate, Measure, Model};
+
+/// The unit of an expression; `None` where it is a pure number or not known. Sums have the unit of what is known
+/// of their terms, because a number that is added carries none.
+pub(super) fn unit(model: &Model, expr: &Expr) -> Option<&'static str> {
+    match expr.node() {
+        Node::Symbol(Symbol::Measure(m)) => of_measure(model, &model.measures[*m as usize]),
+        Node::Add(a, b) | Node::Sub(a, b) | Node::Select(_, a, b) => {
+            unit(model, a).or_else(|| unit(model, b))
+        }
+        Node::Binary(Binary::Min | Binary::Max, a, b) => unit(model, a).or_else(|| unit(model, b)),
+        Node::Neg(a) | Node::Unary(Unary::Abs, a) => unit(model, a),
+        Node::Unary(Unary::Asin | Unary::Acos | Unary::Atan, _)
+        | Node::Binary(Binary::Atan2, ..) => Some("rad"),
+        _ => None,
+    }
+}
+
+fn of_measure(model: &Model, measure: &Measure) -> Option<&'static str> {
+    Some(match measure {
+        Measure::Position(..) | Measure::Distance(..) => "m",
+        Measure::Velocity(..) | Measure::DistanceRate(..) => "m/s",
+        Measure::Acceleration(..) => "m/s²",
+        Measure::BodyAngle(_) => "rad",
+        Measure::AngularVelocity(..) => "rad/s",
+        Measure::EulerParameter(..) => return None,
+        Measure::JointCoordinate(_, which) => match is_angle(*which) {
+            true => "rad",
+            false => "m",
+        },
+        Measure::JointRate(_, which) => match is_angle(*which) {
+            true => "rad/s",
+            false => "m/s",
+        },
+        Measure::ReactionForce(..) => "N",
+        Measure::ReactionTorque(..) => "N m",
+        Measure::DriveForce(_, which) => effort(*which),
+        Measure::ElementForce(element) => match &model.elements[element.0 as usize].action {
+            Action::Joint { coordinate, .. } => effort(*coordinate),
+            _ => "N",
+        },
+        Measure::CouplingForce(coupling) => effort(model.couplings[coupling.0 as usize].second.1),
+        Measure::KineticEnergy | Measure::PotentialEnergy => "J",
+        Measure::Momentum(_) => "kg m/s",
+        Measure::AngularMomentum(_) => "kg m²/s",
+    })
+}
+
+fn is_angle(coordinate: JointCoordinate) -> bool {
+    matches!(
+        coordinate,
+        JointCoordinate::Angle | JointCoordinate::SecondAngle
+    )
+}
+
+fn effort(coordinate: JointCoordinate) -> &'static str {
+    match is_angle(coordinate) {
+        true => "N m",
+        false => "N",
+    }
+}
