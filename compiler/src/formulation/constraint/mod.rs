@@ -148,18 +148,18 @@ pub struct Sides {
     pub offset: Expr,
     /// True if the axes of bodies are linear combinations of points.
     pub linear: bool,
-    /// Which of its coordinates are coordinates of the formulation.
+    /// Coordinates whose rates are velocities of the formulation.
     pub own: Vec<Own>,
 }
 
-/// A joint coordinate that is a coordinate of the formulation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A joint coordinate whose rate is a velocity of the formulation.
+#[derive(Clone, Debug)]
 pub struct Own {
     /// Which coordinate of the joint.
     pub which: JointCoordinate,
-    /// q
-    pub coordinate: u32,
-    /// q̇
+    /// Its value, if it is known with its whole turns.
+    pub value: Option<Expr>,
+    /// Its rate.
     pub velocity: u32,
 }
 
@@ -179,15 +179,18 @@ pub fn kind(joint: JointType) -> &'static Kind {
     }
 }
 
-/// A coordinate of a joint. One that the formulation has is a symbol, and so is its rate.
+/// A coordinate of a joint, as the formulation has it.
 pub fn coordinate(joint: JointType, sides: &Sides, which: JointCoordinate) -> Option<Coordinate> {
     let found = (kind(joint).coordinate)(sides, which)?;
     Some(match sides.own(which) {
         None => found,
         Some(own) => Coordinate {
-            value: Expr::symbol(Symbol::Coordinate(own.coordinate)),
             rate: Expr::symbol(Symbol::Velocity(own.velocity)),
-            turn: None,
+            turn: match own.value {
+                Some(_) => None,
+                None => found.turn,
+            },
+            value: own.value.clone().unwrap_or(found.value),
             ..found
         },
     })
@@ -278,7 +281,7 @@ pub fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
 }
 
 impl Sides {
-    /// The coordinate of the formulation that a joint coordinate is, if it is one.
+    /// What the formulation has of a coordinate, if its rate is a velocity.
     pub fn own(&self, which: JointCoordinate) -> Option<&Own> {
         self.own.iter().find(|own| own.which == which)
     }

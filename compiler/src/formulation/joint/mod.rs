@@ -13,11 +13,13 @@
 //! Joints of the tree have no rows; cut joints and drivers keep theirs. A `distance` joint has no coordinates that
 //! serve in every pose: what it carries flies freely, and its row closes a loop.
 
+mod asked;
 mod guess;
 mod links;
 mod motion;
 mod reaction;
 mod steps;
+mod turning;
 
 use super::body::loads_and_outputs;
 use super::constraint::{self, Own, Sides, plain_sides};
@@ -86,13 +88,16 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
 fn name_coordinates(sides: &mut [Sides], carriers: &[Carrier], carried: &[Carried]) {
     for (carrier, carried) in carriers.iter().zip(carried) {
         let Some(joint) = carrier.joint else { continue };
-        let own = carried.coordinates.iter().filter_map(|one| {
-            Some(Own {
-                which: one.which?,
-                coordinate: one.coordinate,
+        let sides = &mut sides[joint.0 as usize];
+        for one in &carried.coordinates {
+            let Some(which) = one.which else { continue };
+            sides.own.push(Own {
+                which,
+                value: one.value.clone(),
                 velocity: one.velocity,
-            })
-        });
-        sides[joint.0 as usize].own.extend(own);
+            });
+            let wound = one.wound.clone();
+            sides.wound.extend(wound.map(|wound| (which, wound)));
+        }
     }
 }
