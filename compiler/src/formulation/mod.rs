@@ -23,7 +23,7 @@ mod whole;
 pub use discrete::{RowRate, Spring, discrete, soften};
 pub use joint::joint;
 pub use particle::{Form, misplaced, particle, print as print_points};
-pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
+pub use tree::{Closing, Link, OwnPoint, OwnTurn, Screw, Tree};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;

@@ -37,11 +37,19 @@ impl Tree {
         let mut entries = 0;
         for link in &self.links {
             let before = link.parent.map_or(0, |parent| carried[parent]);
-            let own = link.rates.len();
+            let own = link.freedoms.len();
             entries += own * before + own * (own + 1) / 2;
             carried.push(before + own);
         }
         entries
+    }
+}
+
+impl Link {
+    /// Its freedoms with their velocities.
+    pub fn moved(&self) -> impl Iterator<Item = (u32, &Screw)> {
+        let turn = self.turn.iter().flat_map(|turn| turn.velocities);
+        self.rates.iter().copied().chain(turn).zip(&self.freedoms)
     }
 }
 
@@ -83,6 +91,8 @@ pub struct Link {
     pub rates: Vec<u32>,
     /// What acts along these.
     pub efforts: Vec<Expr>,
+    /// The last three freedoms, if their velocities are its own.
+    pub turn: Option<OwnTurn>,
     /// Its twist in terms of symbols, where joint rates are the velocities.
     pub velocity: Screw,
 }
@@ -98,6 +108,15 @@ pub struct OwnPoint {
     pub rows: Vec<usize>,
     /// (U Uᵀ)⁻¹ with U the derivatives of these rows by its position, which are the same in every pose.
     pub gram: Vec<Vec<f64>>,
+}
+
+/// A link that turns any way, with an angular velocity of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OwnTurn {
+    /// ω
+    pub velocities: [u32; 3],
+    /// The part of ρ that turns with the inboard link.
+    pub arm: Vector,
 }
 
 /// A row between two links.

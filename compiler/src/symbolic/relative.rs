@@ -1,7 +1,8 @@
 //! From derivatives by the twists of links to derivatives by joint rates, along the tree.
 //!
 //! Twists are auxiliaries with rates of their own, so that γ comes out right without more. A derivative by a
-//! twist is a wrench on that link; carried inwards, it gives an entry for each freedom that it passes:
+//! twist is a wrench on that link; carried inwards, it gives an entry for each freedom that it passes. A link with an angular velocity of its own
+//! takes all torque by itself:
 //!
 //! ```text
 //! D_j = s_j · W        W_p = W + (ρ × F, 0)        M_ij = s_i · (I s_j), I of all that is outboard of j
@@ -127,14 +128,14 @@ impl Split {
                 continue;
             }
             let link = &tree.links[index];
-            for (rate, freedom) in link.rates.iter().zip(&link.freedoms) {
+            for (rate, freedom) in link.moved() {
                 let entry = dot(freedom, &wrench);
-                let sum = self.rates.entry(*rate).or_default();
+                let sum = self.rates.entry(rate).or_default();
                 *sum = &*sum + entry;
             }
             if let Some(parent) = link.parent {
                 let sum = self.wrenches.entry(parent).or_default();
-                *sum = plus(sum, &inwards(&wrench, &link.arm));
+                *sum = plus(sum, &inwards(&wrench, link));
             }
         }
         let entries = self.rates.into_iter();
@@ -155,11 +156,13 @@ fn forces(tree: &Tree, n: usize) -> Vec<Expr> {
     let mut acting: Vec<Screw> = tree.links.iter().map(|link| link.load.clone()).collect();
     for (index, link) in tree.links.iter().enumerate().rev() {
         let wrench = acting[index].clone();
-        for ((rate, freedom), effort) in link.rates.iter().zip(&link.freedoms).zip(&link.efforts) {
-            forces[*rate as usize] = effort + dot(freedom, &wrench);
+        let none = Expr::zero();
+        let efforts = link.efforts.iter().chain(std::iter::repeat(&none));
+        for ((rate, freedom), effort) in link.moved().zip(efforts) {
+            forces[rate as usize] = effort + dot(freedom, &wrench);
         }
         if let Some(parent) = link.parent {
-            acting[parent] = plus(&acting[parent], &inwards(&wrench, &link.arm));
+            acting[parent] = plus(&acting[parent], &inwards(&wrench, link));
         }
     }
     forces
@@ -171,22 +174,22 @@ fn mass(tree: &Tree, n: usize) -> Vec<SparseRow> {
     let mut outboard: Vec<Composite> = tree.links.iter().map(Composite::new).collect();
     for (index, link) in tree.links.iter().enumerate().rev() {
         let here = outboard[index].clone();
-        for (rate, freedom) in link.rates.iter().zip(&link.freedoms) {
+        for (rate, freedom) in link.moved() {
             let mut wrench = here.times(freedom);
             let mut next = Some(index);
             while let Some(at) = next {
                 let link = &tree.links[at];
-                for (other, freedom) in link.rates.iter().zip(&link.freedoms) {
+                for (other, freedom) in link.moved() {
                     let entry = dot(freedom, &wrench);
-                    rows[*rate as usize].insert(*other, entry.clone());
-                    rows[*other as usize].insert(*rate, entry);
+                    rows[rate as usize].insert(other, entry.clone());
+                    rows[other as usize].insert(rate, entry);
                 }
-                wrench = inwards(&wrench, &link.arm);
+                wrench = inwards(&wrench, link);
                 next = link.parent;
             }
         }
         if let Some(parent) = link.parent {
-            outboard[parent] = outboard[parent].plus(&here.inwards(&link.arm));
+            outboard[parent] = outboard[parent].plus(&here.felt(link));
         }
     }
     let row = |row: BTreeMap<u32, Expr>| row.into_iter().filter(|(_, x)| !x.is_zero()).collect();
@@ -229,6 +232,21 @@ impl Composite {
         }
     }
 
+    /// As the inboard link feels it: one that turns by itself is a point mass to it.
+    fn felt(&self, link: &Link) -> Self {
+        match &link.turn {
+            None => self.inwards(&link.arm),
+            Some(turn) => {
+                let point = Self {
+                    mass: self.mass.clone(),
+                    first: Vector::default(),
+                    inertia: <[[Expr; 3]; 3]>::default(),
+                };
+                point.inwards(&turn.arm)
+            }
+        }
+    }
+
     /// About the start of an arm: h + m ρ, and I + (2 h·ρ + m ρ·ρ) 1 − h ρᵀ − ρ hᵀ − m ρ ρᵀ
     fn inwards(&self, arm: &Vector) -> Self {
         let moved: Vector = std::array::from_fn(|i| &self.first[i] + &self.mass * &arm[i]);
@@ -259,11 +277,15 @@ fn dot(twist: &Screw, wrench: &Screw) -> Expr {
     product(&twist.angular, &wrench.angular) + product(&twist.linear, &wrench.linear)
 }
 
-/// The wrench about the start of an arm.
-fn inwards(wrench: &Screw, arm: &Vector) -> Screw {
+/// The wrench as the inboard link feels it: no torque passes to it where the turn is the link's own.
+fn inwards(wrench: &Screw, link: &Link) -> Screw {
+    let force = &wrench.linear;
     Screw {
-        angular: sum(&wrench.angular, &cross(arm, &wrench.linear)),
-        linear: wrench.linear.clone(),
+        angular: match &link.turn {
+            None => sum(&wrench.angular, &cross(&link.arm, force)),
+            Some(turn) => cross(&turn.arm, force),
+        },
+        linear: force.clone(),
     }
 }
 

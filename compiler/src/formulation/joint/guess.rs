@@ -2,14 +2,12 @@
 
 use std::f64::consts::TAU;
 
-use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
-
 use super::super::constraint::{kind, plain_sides};
 use super::super::kinematics::{Frame, Kinematics, Turning, rotation_columns};
-use super::super::vector::{constant, cross, dot, sub, unit, zero};
+use super::super::vector::{cross, unit, zero};
 use crate::description::Space;
 use crate::expr::Expr;
-use crate::model::{Body, BodyId, JointCoordinate, JointId, Model, Turns, Vector};
+use crate::model::{Body, BodyId, JointCoordinate, JointId, Model, Turns};
 
 /// The bodies where the description has them.
 pub struct Guess<'a> {
@@ -59,34 +57,6 @@ impl<'a> Guess<'a> {
     pub fn angle(&self, body: BodyId) -> Guessed {
         let guess = &self.body(body).guess;
         (guess.angle.clone(), guess.angular_velocity[2].clone())
-    }
-
-    /// Euler parameters of a body against axes of its inboard one, given in the axes of that body, and the
-    /// relative angular velocity along these.
-    pub fn turn(
-        &self,
-        inboard: Option<BodyId>,
-        basis: Option<[[f64; 3]; 3]>,
-        body: BodyId,
-    ) -> ([f64; 4], Vector) {
-        let orientation = |id: BodyId| {
-            let [w, x, y, z] = self.body(id).orientation;
-            UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
-        };
-        let outer = inboard.map_or_else(UnitQuaternion::identity, orientation);
-        let against = basis.map_or_else(UnitQuaternion::identity, |axes| {
-            let columns = axes.map(Vector3::from);
-            let rotation = Rotation3::from_matrix_unchecked(Matrix3::from_columns(&columns));
-            UnitQuaternion::from_rotation_matrix(&rotation)
-        });
-        let axes = outer * against;
-        let relative = axes.inverse() * orientation(body);
-        let spin = |id: Option<BodyId>| self.kinematics.angular_velocity(id);
-        let spin = sub(&spin(Some(body)), &spin(inboard));
-        let along = [Vector3::x(), Vector3::y(), Vector3::z()]
-            .map(|axis| dot(&constant((axes * axis).into()), &spin));
-        let q = relative.quaternion();
-        ([q.w, q.i, q.j, q.k], along)
     }
 
     fn body(&self, id: BodyId) -> &Body {

@@ -42,6 +42,7 @@ pub fn links(
         link.arm = one.arm.clone();
         link.freedoms = one.freedoms.clone();
         link.rates = one.rates.clone();
+        link.turn = one.turn.clone();
         link.efforts = one.rates.iter().map(|v| effort(kinematics, *v)).collect();
         link.velocity = Screw {
             angular: one.motion.spin.clone(),

@@ -3,7 +3,7 @@
 
 use nalgebra::Vector3;
 
-use super::super::Screw;
+use super::super::{OwnTurn, Screw};
 use super::super::constraint::shift;
 use super::super::kinematics::{Frame, Kinematics, Turning, combine, settled};
 use super::super::turns::{Wound, in_guess};
@@ -35,8 +35,10 @@ pub struct Carried {
     pub coordinates: Vec<Coordinate>,
     /// Motions that the joint leaves, about the reference point.
     pub freedoms: Vec<Screw>,
-    /// Their velocities.
+    /// Velocities of those that are not turns any way.
     pub rates: Vec<u32>,
+    /// A turn any way, behind the others.
+    pub turn: Option<OwnTurn>,
     /// From the reference point of the inboard body to that of this one.
     pub arm: Vector,
     /// How it moves.

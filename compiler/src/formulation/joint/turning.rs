@@ -6,10 +6,10 @@
 use nalgebra::Vector3;
 
 use super::super::constraint::{self, locked_angle};
-use super::super::kinematics::{combine, euler_rates, rotation_columns, settled};
+use super::super::kinematics::{euler_rates, rotation_columns, settled};
 use super::super::turns::{self, Wound};
 use super::super::vector::{add, cross, scale, sub, unit, zero};
-use super::super::{Rotation, Unit};
+use super::super::{OwnTurn, Rotation, Unit};
 use super::motion::{Coordinate, Outboard, Walk};
 use super::steps::Turns;
 use crate::description::Space;
@@ -274,59 +274,50 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Euler parameters against the axes that are known of the inboard body, and the angular velocity along
-    /// these.
-    fn freely(&mut self) -> Outboard {
-        let model = self.kinematics.model;
-        let (basis, inner) = self.known();
-        let basis = self.carrier.inboard.map(|_| basis);
-        let (p, w) = self.guess.turn(self.carrier.inboard, basis, self.body);
-        let name = match self.carrier.of(model) {
-            Some(joint) => &joint.name,
-            None => &model.bodies[self.body.0 as usize].name,
-        };
-        let [e0, e1, e2, e3] = &p.map(Expr::constant);
-        let names = ["e0", "e1", "e2", "e3"].map(|part| format!("{name}.{part}"));
-        let p = self.kinematics.coordinates(names, [e0, e1, e2, e3]);
-        let names = ["wx", "wy", "wz"].map(|part| format!("{name}.{part}"));
-        let (w, a) = self.kinematics.velocities(names, w.each_ref());
-        let system = &mut self.kinematics.system;
-        let first = (system.coordinates.len() - 4) as u32;
-        let spin = (system.velocities.len() - 3) as u32;
-        system.unit.push(Unit {
-            coordinates: [first, first + 1, first + 2, first + 3],
-            velocities: [spin, spin + 1, spin + 2],
-        });
-        let relative: Vector = std::array::from_fn(|k| w[k].clone());
-        system.rates.extend(euler_rates(&p, &relative));
-        let rate: Vector = std::array::from_fn(|k| a[k].clone());
-        let (added, changed) = (combine(&relative, &inner), combine(&rate, &inner));
-        let at = &mut self.at;
-        let turning = cross(&at.spin, &added);
-        at.spin = add(&at.spin, &added);
-        at.spin_bias = add(&at.spin_bias, &turning);
-        at.spin_rate = add(&at.spin_rate, &add(&turning, &changed));
-        self.carried.rates.extend(spin..spin + 3);
-        let freedoms = inner.iter().cloned().map(constraint::turn);
-        self.carried.freedoms.extend(freedoms);
-        self.name_spin();
-        let columns = rotation_columns(&p).map(|column| combine(&column, &inner));
-        let axes = columns.map(|column| self.kinematics.rotating(column, &self.at.spin));
-        let parameters = std::array::from_fn(|k| p[k].clone());
-        Outboard {
-            basis: None,
-            axes,
-            angle: None,
-            parameters: self.carrier.inboard.is_none().then_some(parameters),
-        }
-    }
-
     /// Names the angular velocity of the outboard body, with which its axes turn.
     fn name_spin(&mut self) {
         let at = &mut self.at;
         at.spin_bias = self.kinematics.named(at.spin_bias.clone(), &zero());
         at.spin = self.kinematics.named(at.spin.clone(), &at.spin_bias);
         at.spin_rate = self.kinematics.named(at.spin_rate.clone(), &zero());
+    }
+
+    /// A body that turns any way has Euler parameters and an angular velocity of its own, in the axes of the world:
+    /// what its inboard body does makes no difference to them.
+    fn freely(&mut self) -> Outboard {
+        let body = &self.kinematics.model.bodies[self.body.0 as usize];
+        let names = ["e0", "e1", "e2", "e3"].map(|part| format!("{}.{part}", body.name));
+        let orientation = body.orientation.map(Expr::constant);
+        let p = self.kinematics.coordinates(names, orientation.each_ref());
+        let names = ["wx", "wy", "wz"].map(|part| format!("{}.{part}", body.name));
+        let spin = body.guess.angular_velocity.each_ref();
+        let (w, a) = self.kinematics.velocities(names, spin);
+        let system = &mut self.kinematics.system;
+        let first = (system.coordinates.len() - 4) as u32;
+        let spin = (system.velocities.len() - 3) as u32;
+        let velocities = [spin, spin + 1, spin + 2];
+        system.unit.push(Unit {
+            coordinates: [first, first + 1, first + 2, first + 3],
+            velocities,
+        });
+        self.at.spin = std::array::from_fn(|k| w[k].clone());
+        self.at.spin_bias = zero();
+        self.at.spin_rate = std::array::from_fn(|k| a[k].clone());
+        system.rates.extend(euler_rates(&p, &self.at.spin));
+        let freedoms = (0..3).map(|k| constraint::turn(unit(k)));
+        self.carried.freedoms.extend(freedoms);
+        self.carried.turn = Some(OwnTurn {
+            velocities,
+            arm: self.carried.arm.clone(),
+        });
+        self.name_spin();
+        let axes = rotation_columns(&p);
+        Outboard {
+            basis: None,
+            axes: axes.map(|axis| self.kinematics.rotating(axis, &self.at.spin)),
+            angle: None,
+            parameters: Some(std::array::from_fn(|k| p[k].clone())),
+        }
     }
 }
 
