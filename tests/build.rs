@@ -26,6 +26,15 @@ const IN_BODY: [&str; 4] = [
     "iltis_suspension",
 ];
 
+/// Models that are compared in joint coordinates too.
+const IN_JOINT: [&str; 5] = [
+    "four_bar",
+    "spatial_slider_crank",
+    "rotating_end_pendulum",
+    "double_four_bar",
+    "five_arm_pendulum",
+];
+
 /// Models that are run with every stabilizer: the four of Marques, Souto and Flores, one with redundant rows and
 /// one with singular positions.
 const STABILIZED: [&str; 6] = [
@@ -93,6 +102,9 @@ fn main() -> Result<(), Error> {
     }
     for model in IN_BODY {
         formulation(model, "body", "", &[])?;
+    }
+    for model in IN_JOINT {
+        formulation(model, "joint", "", &[])?;
     }
     for model in STABILIZED {
         stabilized(model)?;

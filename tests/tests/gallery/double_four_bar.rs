@@ -2,7 +2,7 @@
 
 use bellcrank::prelude::*;
 use bellcrank_tests::{
-    DoubleFourBar, body, double_four_bar as names, gaps, momentum, multiplier, reference,
+    DoubleFourBar, body, double_four_bar as names, gaps, joint, momentum, multiplier, reference,
 };
 
 const REFERENCE: &str = include_str!("../../../models/double_four_bar/reference.csv");
@@ -33,6 +33,7 @@ fn double_four_bar_follows_the_reference_through_level_positions() {
         gaps(body::DoubleFourBar::default(), step, &rows),
         gaps(multiplier::DoubleFourBar::default(), step, &rows),
         gaps(momentum::DoubleFourBar::default(), step, &rows),
+        gaps(joint::DoubleFourBar::default(), step, &rows),
     ];
     assert!(all.iter().flatten().all(|gap| *gap < 1e-7), "{all:?}");
 }
@@ -75,6 +76,7 @@ fn a_step_may_end_at_the_level_position() {
     passes_level::<body::DoubleFourBar>();
     passes_level::<multiplier::DoubleFourBar>();
     passes_level::<momentum::DoubleFourBar>();
+    passes_level::<joint::DoubleFourBar>();
 }
 
 /// A thousand seconds, about a thousand level positions. Φ is round-off. Φ̇ reaches 7e-10 where a step ends within 1e-5 m
@@ -98,6 +100,7 @@ fn a_million_steps_stay_parallelograms() {
     stays::<body::DoubleFourBar>();
     stays::<multiplier::DoubleFourBar>();
     stays::<momentum::DoubleFourBar>();
+    stays::<joint::DoubleFourBar>();
 }
 
 /// Five bodies, seven joints of two rows each; no row is redundant, because at most positions none is.

@@ -1,7 +1,7 @@
 //! The spatial slider-crank.
 
 use bellcrank::prelude::*;
-use bellcrank_tests::{body, momentum, multiplier, reference, same_turn};
+use bellcrank_tests::{body, joint, momentum, multiplier, reference, same_turn};
 
 const REFERENCE: &str = include_str!("../../../models/spatial_slider_crank/reference.csv");
 
@@ -37,4 +37,5 @@ fn slider_crank_follows_the_reference() {
     follows("body", body::SpatialSliderCrank::default());
     follows("multiplier", multiplier::SpatialSliderCrank::default());
     follows("momentum", momentum::SpatialSliderCrank::default());
+    follows("joint", joint::SpatialSliderCrank::default());
 }
