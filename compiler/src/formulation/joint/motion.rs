@@ -196,7 +196,9 @@ impl Walk<'_, '_> {
                 freedom.linear = add(&freedom.linear, &cross(&freedom.angular, &r));
             }
             self.slide(&along, position, displacement);
-            self.carried.freedoms.push(shift(along));
+            // Its rate is the last one so far; a turn any way stays behind it.
+            let place = self.carried.rates.len() - 1;
+            self.carried.freedoms.insert(place, shift(along));
         }
     }
 

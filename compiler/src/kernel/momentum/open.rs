@@ -31,6 +31,8 @@ pub(super) struct Freedom {
     pub(super) reciprocal: Value,
     /// sᵀP for each open loop.
     pub(super) across: SparseVector,
+    /// The row that prescribes its rate, with 1/D of it.
+    pub(super) given: Option<(usize, Value)>,
 }
 
 /// A loop that was eliminated.
@@ -120,6 +122,32 @@ impl Open {
             whole,
             reciprocal,
             across,
+            given: None,
+        }
+    }
+
+    /// A freedom whose rate a row prescribes: nothing is left to be eliminated.
+    pub(super) fn give(
+        &self,
+        builder: &mut Builder,
+        s: Screw,
+        (row, entry): (usize, Value),
+    ) -> Freedom {
+        let u = twist::apply(builder, &self.inertia, &s);
+        let pivot = twist::dot(builder, &s, &u);
+        let mut across = SparseVector::new();
+        for (&row, column) in &self.columns {
+            across.insert(row, twist::dot(builder, &s, column));
+        }
+        let reciprocal = builder.reciprocal(entry);
+        Freedom {
+            s,
+            u,
+            pivot,
+            whole: pivot,
+            reciprocal: builder.zero(),
+            across,
+            given: Some((row, reciprocal)),
         }
     }
 

@@ -119,6 +119,7 @@ impl<'a> Recursion<'a> {
             offsets: Vec::new(),
             along: vec![Vec::new(); self.links.len()],
             asked: SparseVector::new(),
+            given: SparseVector::new(),
             wanted: BTreeMap::new(),
         };
         for closing in &self.tree.closing {
@@ -214,7 +215,18 @@ impl<'a> Recursion<'a> {
             let mut twist = twist::add(builder, &carried, &inward.offsets[index]);
             let along = inward.along[index].iter().rev();
             for ((n, freedom), &along) in here.freedoms.iter().enumerate().rev().zip(along) {
-                let rate = freedom.rate(builder, &twist, along, &solved.multipliers);
+                let rate = match freedom.given {
+                    Some((row, reciprocal)) => {
+                        let rate = inward.given[&row];
+                        let taken = freedom.taken(builder, &twist, along, &solved.multipliers);
+                        let moving = builder.mul(freedom.pivot, rate);
+                        let taken = builder.add(taken, moving);
+                        let multiplier = builder.mul(taken, reciprocal);
+                        solved.multipliers.insert(row, multiplier);
+                        rate
+                    }
+                    None => freedom.rate(builder, &twist, along, &solved.multipliers),
+                };
                 twist = twist::add_scaled(builder, &twist, rate, &freedom.s);
                 if let Some(&j) = link.rates.get(n) {
                     solved.accelerations.insert(j as usize, rate);
@@ -250,6 +262,8 @@ struct Inward {
     wanted: BTreeMap<usize, Value>,
     /// y of each loop when it was closed.
     asked: SparseVector,
+    /// Rates that rows prescribe, by row.
+    given: SparseVector,
 }
 
 impl Inward {
@@ -285,6 +299,9 @@ impl Inward {
         let along = twist::dot(builder, &freedom.s, &p);
         let along = builder.sub(along, effort);
         self.along[link].push(along);
+        if let Some((row, reciprocal)) = freedom.given {
+            return self.give(builder, freedom, (row, reciprocal), p);
+        }
         let scaled = builder.mul(along, freedom.reciprocal);
         for (&row, &across) in &freedom.across {
             let moved = builder.mul(across, scaled);
@@ -296,6 +313,25 @@ impl Inward {
             p[k] = builder.mul(freedom.s[k], effort);
         }
         p
+    }
+
+    /// p ← p + u r,  y ← y − (sᵀP)ᵀ r, with r = y_c/D the rate that a row prescribes
+    fn give(
+        &mut self,
+        builder: &mut Builder,
+        freedom: &Freedom,
+        (row, reciprocal): (usize, Value),
+        p: Screw,
+    ) -> Screw {
+        let y = self.wanted.get(&row).copied();
+        let y = y.unwrap_or_else(|| builder.zero());
+        let rate = builder.mul(y, reciprocal);
+        self.given.insert(row, rate);
+        for (&other, &across) in &freedom.across {
+            let moved = builder.mul(across, rate);
+            self.take(builder, other, moved);
+        }
+        twist::add_scaled(builder, &p, rate, &freedom.u)
     }
 
     /// λ_c = (y_c − P_cᵀ t − Y_c λ)/δ
@@ -316,8 +352,21 @@ impl Inward {
 }
 
 impl Freedom {
-    /// a = (−uᵀ t − sᵀp + sᵀP λ)/δ
+    /// a = −(uᵀ t + sᵀp − sᵀP λ)/δ
     fn rate(
+        &self,
+        builder: &mut Builder,
+        twist: &Screw,
+        along: Value,
+        multipliers: &SparseVector,
+    ) -> Value {
+        let taken = self.taken(builder, twist, along, multipliers);
+        let rate = builder.mul(taken, self.reciprocal);
+        builder.neg(rate)
+    }
+
+    /// uᵀ t + sᵀp − sᵀP λ: what is needed along the freedom while it is at rest.
+    fn taken(
         &self,
         builder: &mut Builder,
         twist: &Screw,
@@ -326,9 +375,7 @@ impl Freedom {
     ) -> Value {
         let needed = twist::dot(builder, &self.u, twist);
         let sum = builder.add(needed, along);
-        let sum = without(builder, sum, &self.across, multipliers);
-        let rate = builder.mul(sum, self.reciprocal);
-        builder.neg(rate)
+        without(builder, sum, &self.across, multipliers)
     }
 }
 
