@@ -130,8 +130,8 @@ impl Search<'_> {
         };
         let name = self.way.word();
         let candidate = Candidate::new(name, self.model, topology, assembled, self.options)?;
-        let is_solved = self.way == Way::Points(Form::Multiplier)
-            || candidate.kernel.solve == Solve::Momentum;
+        let is_solved =
+            self.way == Way::Points(Form::Multiplier) || candidate.kernel.solve == Solve::Momentum;
         Ok(is_solved.then_some(candidate))
     }
 }

@@ -182,13 +182,7 @@ impl<'a> Kinematics<'a> {
 
     /// Notes what the terms of a joint's rate do to its bodies when `factor` acts along it; `along` is the
     /// velocity that the rate is, if it is one.
-    pub fn act_along(
-        &mut self,
-        joint: &Joint,
-        factor: &Expr,
-        terms: &[Term],
-        along: Option<u32>,
-    ) {
+    pub fn act_along(&mut self, joint: &Joint, factor: &Expr, terms: &[Term], along: Option<u32>) {
         for term in terms {
             let (end, frame) = term.side.of(joint);
             let Some(body) = end.body else { continue };

@@ -87,7 +87,9 @@ impl<'a> Measures<'a> {
         let ends = &self.model.joints[joint.0 as usize];
         let own = self.sides[joint.0 as usize].own(which);
         let angle = match which {
-            JointCoordinate::Angle if own.is_none() => kinematics.relative_angle(ends.first.body, ends.second.body),
+            JointCoordinate::Angle if own.is_none() => {
+                kinematics.relative_angle(ends.first.body, ends.second.body)
+            }
             _ => None,
         };
         let wound = || Some(self.sides[joint.0 as usize].wound(which)?.value());

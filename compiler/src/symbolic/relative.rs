@@ -215,7 +215,10 @@ impl Composite {
 
     /// F = m a − h × α,  τ = h × a + I α
     fn times(&self, twist: &Screw) -> Screw {
-        let turned = self.inertia.each_ref().map(|row| product(row, &twist.angular));
+        let turned = self
+            .inertia
+            .each_ref()
+            .map(|row| product(row, &twist.angular));
         let lever = cross(&self.first, &twist.linear);
         let swing = cross(&self.first, &twist.angular);
         Screw {

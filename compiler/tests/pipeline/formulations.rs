@@ -48,6 +48,7 @@ fn say(model: &Model, equations: &Equations, state: &State, redundant: bool) -> 
         Some(solved) if !redundant => solved,
         _ => least_squares(&bordered, &right),
     };
+    // The twists of bodies may be auxiliaries, and with them their accelerations.
     let mut auxiliaries: Vec<f64> = Vec::new();
     let all = |known: &[f64], symbol| match symbol {
         Symbol::Acceleration(i) => solved[i as usize],
@@ -221,7 +222,7 @@ const WAYS: [Way; 3] = [
 pub fn check(compiled: &Compiled, states: &[State]) {
     let model = &compiled.model;
     let bound = bound(model);
-    for way in [Way::Joint] {
+    for way in WAYS {
         let Some(written) = Written::new(compiled, way) else {
             continue;
         };
@@ -313,17 +314,13 @@ fn close(one: &[f64], two: &[f64], bound: f64, what: &str) {
 #[test]
 fn every_formulation_says_what_bodies_say_wherever_loops_are_opened() {
     for path in models() {
-        eprintln!("{path:?}");
         let mut compiled = compiled(&path);
-        let r = std::panic::catch_unwind(|| check(&compiled, &wander(&compiled, 10)));
-        eprintln!("RESULT {} {:?}", compiled.model.name, r.is_ok());
-        if r.is_err() {continue;}
+        check(&compiled, &wander(&compiled, 100));
         let first = compiled.topology.clone();
         for &cut in &first.cuts {
             for topology in exchanges(&compiled.model, &first, cut) {
                 compiled.topology = topology;
-                let r = std::panic::catch_unwind(|| check(&compiled, &compiled.assembly.states));
-                eprintln!("RESULT {} {:?}", compiled.model.name, r.is_ok());
+                check(&compiled, &compiled.assembly.states);
             }
         }
     }

@@ -24,7 +24,10 @@ pub fn asked(model: &Model, carriers: &[Carrier]) -> Vec<bool> {
 /// True if a driver, a coupling, a thread or a measure uses an angle of a joint.
 fn asks_for(model: &Model, id: JointId) -> bool {
     let joint = &model.joints[id.0 as usize];
-    let driven = joint.motions.iter().any(|motion| is_angle(motion.coordinate));
+    let driven = joint
+        .motions
+        .iter()
+        .any(|motion| is_angle(motion.coordinate));
     let couplings = model.couplings.iter();
     let mut tied = couplings.flat_map(|coupling| [coupling.first, coupling.second]);
     let measures = |measure: &Measure| match measure {

@@ -87,7 +87,9 @@ fn frame(model: &Model, body: &Body) -> Frame {
         }
         Space::Spatial => rotation_columns(&body.orientation.map(Expr::constant)),
     };
-    let rates = axes.each_ref().map(|axis| cross(&guess.angular_velocity, axis));
+    let rates = axes
+        .each_ref()
+        .map(|axis| cross(&guess.angular_velocity, axis));
     Frame {
         base: zero(),
         position: guess.position.clone(),

@@ -42,7 +42,11 @@ const DENSE: usize = 4000;
 /// cannot be written out.
 pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
     let mut kinematics = Kinematics::empty(model);
-    let carriers: Vec<Carrier> = topology.parents.iter().map(|p| carrier(model, *p)).collect();
+    let carriers: Vec<Carrier> = topology
+        .parents
+        .iter()
+        .map(|p| carrier(model, *p))
+        .collect();
     let carried = carry(&mut kinematics, topology, &carriers);
     let in_tree = |id: JointId| carriers.iter().any(|carrier| carrier.joint == Some(id));
     let mut sides: Vec<Sides> = Vec::new();
@@ -62,7 +66,13 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
             true => Wanted::None,
             false => Wanted::All,
         };
-        known.push(joint_rows(&mut kinematics, id, joint, &sides[index], wanted));
+        known.push(joint_rows(
+            &mut kinematics,
+            id,
+            joint,
+            &sides[index],
+            wanted,
+        ));
     }
     let effects = coupling_rows(&mut kinematics, &sides);
     kinematics.system.kinetic = links::kinetic(&mut kinematics, topology, &carried);
@@ -77,7 +87,8 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
         let joint = &model.joints[effect.joint.0 as usize];
         kinematics.act_along(joint, &Expr::one(), &effect.terms, None);
     }
-    let reactions = reaction::reactions(&mut kinematics, topology, &carriers, &carried, &tree, known);
+    let reactions =
+        reaction::reactions(&mut kinematics, topology, &carriers, &carried, &tree, known);
     kinematics.system.tree = Some(tree);
     measure::reactions(model, &mut kinematics.system, &reactions);
     kinematics.system.reactions = reactions;

@@ -3,11 +3,11 @@
 
 use nalgebra::Vector3;
 
-use super::super::{OwnTurn, Screw};
 use super::super::constraint::shift;
 use super::super::kinematics::{Frame, Kinematics, Turning, combine, settled};
 use super::super::turns::{Wound, in_guess};
 use super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
+use super::super::{OwnTurn, Screw};
 use super::asked::asked;
 use super::guess::{Guess, Guessed};
 use super::steps::{Carrier, Turns};
@@ -74,7 +74,9 @@ pub fn carry(
     let asked = asked(kinematics.model, carriers);
     for &body in &topology.order {
         let carrier = carriers[body.0 as usize];
-        let inboard = carrier.inboard.map(|id| carried[id.0 as usize].motion.clone());
+        let inboard = carrier
+            .inboard
+            .map(|id| carried[id.0 as usize].motion.clone());
         let walk = Walk {
             kinematics,
             guess: &mut guess,
@@ -134,7 +136,9 @@ impl Walk<'_, '_> {
             Some((inner, outer)) => (Some(inner.clone()), outer.point.clone()),
             None => (None, zero()),
         };
-        let mut position = from.as_ref().map_or_else(zero, |at| self.kinematics.point(at));
+        let mut position = from
+            .as_ref()
+            .map_or_else(zero, |at| self.kinematics.point(at));
         if let (Some(at), Some(inboard)) = (&from, self.carrier.inboard) {
             let base = self.frame(inboard).base.clone();
             let r = self.kinematics.turn(Some(inboard), &sub(&at.point, &base));
@@ -162,7 +166,9 @@ impl Walk<'_, '_> {
     }
 
     fn frame(&self, body: BodyId) -> &Frame {
-        self.kinematics.frame(Some(body)).expect("a body has a frame")
+        self.kinematics
+            .frame(Some(body))
+            .expect("a body has a frame")
     }
 
     /// Goes to a point of the body that has been reached.
@@ -170,10 +176,7 @@ impl Walk<'_, '_> {
         let at = &mut self.at;
         at.velocity = add(&at.velocity, &cross(&at.spin, r));
         at.bias = add(&at.bias, &times(&swing(&at.spin_bias, &at.spin), r));
-        at.acceleration = add(
-            &at.acceleration,
-            &times(&swing(&at.spin_rate, &at.spin), r),
-        );
+        at.acceleration = add(&at.acceleration, &times(&swing(&at.spin_rate, &at.spin), r));
     }
 
     /// The sign of joint coordinates on the way outwards.
@@ -209,7 +212,9 @@ impl Walk<'_, '_> {
         let pitch = &model.joints[id.0 as usize].pitch;
         let way = in_guess(model, (id, JointCoordinate::Displacement));
         let angle = in_guess(model, (id, JointCoordinate::Angle));
-        let Coordinate { value, velocity, .. } = self.carried.coordinates[0].clone();
+        let Coordinate {
+            value, velocity, ..
+        } = self.carried.coordinates[0].clone();
         let q = value.unwrap_or_default();
         let v = Expr::symbol(Symbol::Velocity(velocity));
         let a = Expr::symbol(Symbol::Acceleration(velocity));
@@ -254,7 +259,12 @@ impl Walk<'_, '_> {
     }
 
     /// A coordinate of the joint with its first two derivatives.
-    fn scalar(&mut self, names: [String; 2], which: Option<JointCoordinate>, guess: &Guessed) -> [Expr; 3] {
+    fn scalar(
+        &mut self,
+        names: [String; 2],
+        which: Option<JointCoordinate>,
+        guess: &Guessed,
+    ) -> [Expr; 3] {
         let velocity = self.kinematics.system.velocities.len() as u32;
         let [name, rate] = names;
         let q = self.kinematics.coordinates([name], [&guess.0]).remove(0);
@@ -288,7 +298,10 @@ impl Walk<'_, '_> {
             }
             _ => {
                 let body = &model.bodies[self.body.0 as usize].name;
-                let names = [format!("{body}.{}", axes[axis]), format!("{body}.v{}", axes[axis])];
+                let names = [
+                    format!("{body}.{}", axes[axis]),
+                    format!("{body}.v{}", axes[axis]),
+                ];
                 (names, self.guess.center(self.body, axis))
             }
         };

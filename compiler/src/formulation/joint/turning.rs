@@ -50,7 +50,9 @@ impl Walk<'_, '_> {
         let (value, speed) = guess;
         let first = self.kinematics.system.coordinates.len() as u32;
         let velocity = self.kinematics.system.velocities.len() as u32;
-        let at = self.kinematics.coordinates([cos, sin], [&value.cos(), &value.sin()]);
+        let at = self
+            .kinematics
+            .coordinates([cos, sin], [&value.cos(), &value.sin()]);
         let (v, a) = self.kinematics.velocities([rate], [&speed]);
         let [cos, sin] = [&at[0], &at[1]].map(Expr::clone);
         let rates = [-(&sin * &v[0]), &cos * &v[0]];
@@ -60,7 +62,9 @@ impl Walk<'_, '_> {
             spin: velocity,
         });
         let turn = Turn {
-            wound: self.counted.then(|| self.count(angle, &value, [&cos, &sin, &v[0]])),
+            wound: self
+                .counted
+                .then(|| self.count(angle, &value, [&cos, &sin, &v[0]])),
             cos,
             sin,
             rate: v[0].clone(),
@@ -196,7 +200,9 @@ impl Walk<'_, '_> {
         let (basis, axes) = self.known();
         let seen = basis.map(|axis| {
             let axis = Vector3::from(axis);
-            let sum = (0..3).map(|k| inner[k].dot(&axis) * outer[k]).sum::<Vector3<f64>>();
+            let sum = (0..3)
+                .map(|k| inner[k].dot(&axis) * outer[k])
+                .sum::<Vector3<f64>>();
             sum.map(|x| settled(x, 1.0)).into()
         });
         self.name_spin();
@@ -218,7 +224,9 @@ impl Walk<'_, '_> {
         let world = |v: &Vector3<f64>| (0..3).map(|k| basis[k] * v[k]).sum::<Vector3<f64>>();
         let x = world(&across);
         let y = inner[2].cross(&x);
-        let z = self.kinematics.direction(self.carrier.inboard, inner[2].into());
+        let z = self
+            .kinematics
+            .direction(self.carrier.inboard, inner[2].into());
         let (cos, sin) = (inner[0].dot(&x), inner[0].dot(&y));
         let outer_x = outer[0] * cos - outer[1] * sin;
         let outer_y = outer[0] * sin + outer[1] * cos;

@@ -36,8 +36,8 @@ use crate::topology::Topology;
 use inertia::inertia;
 pub use inertia::second_moments;
 use layout::{Layout, layout};
-use points::Level;
 pub use momentum::is_solid;
+use points::Level;
 pub use print::print;
 
 /// How the equations of points are solved.

@@ -232,7 +232,12 @@ impl<'a> Recursion<'a> {
                     solved.accelerations.insert(j as usize, rate);
                 }
             }
-            for (k, &j) in link.turn.iter().flat_map(|turn| turn.velocities.iter()).enumerate() {
+            for (k, &j) in link
+                .turn
+                .iter()
+                .flat_map(|turn| turn.velocities.iter())
+                .enumerate()
+            {
                 solved.accelerations.insert(j as usize, twist[k]);
             }
             for closed in here.closed.iter().rev() {

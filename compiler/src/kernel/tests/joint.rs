@@ -31,7 +31,12 @@ fn lowered(kind: Kind, n: usize) -> Kernel {
         states: vec![start(&system)],
         ..Assembly::default()
     };
-    lower(&equations, &assembly, Settings::default(), &Options::default())
+    lower(
+        &equations,
+        &assembly,
+        Settings::default(),
+        &Options::default(),
+    )
 }
 
 /// Weighted operations of an acceleration.
@@ -55,7 +60,11 @@ fn a_further_body_always_costs_the_same() {
     ] {
         let [ten, forty, hundred] = [10, 40, 100].map(|n| acceleration(kind, n));
         assert!(hundred - forty <= 2 * (forty - ten), "{kind}");
-        assert!(hundred - ten <= 90 * most, "{kind}: {}", (hundred - ten) / 90);
+        assert!(
+            hundred - ten <= 90 * most,
+            "{kind}: {}",
+            (hundred - ten) / 90
+        );
     }
 }
 
