@@ -184,10 +184,12 @@ impl Written {
     fn solve(&self, model: &Model, state: &State, phi: &[f64]) -> Option<[Vec<f64>; 2]> {
         let parameters: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
         let inputs: Vec<f64> = model.inputs.iter().map(|u| u.start).collect();
+        let variables: Vec<f64> = model.variables.iter().map(|x| x.start).collect();
         let memory = Memory::new()
             .with(Array::Time, &[state.t])
             .with(Array::Parameters, &parameters)
             .with(Array::Inputs, &inputs)
+            .with(Array::Variables, &variables)
             .with(Array::Coordinates, &state.q)
             .with(Array::Velocities, &state.v)
             .with(Array::Constraints, phi);

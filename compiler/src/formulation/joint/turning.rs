@@ -331,8 +331,7 @@ impl Walk<'_, '_> {
 
 /// A unit vector across z with a zero, or with two where z has one.
 fn across(z: &Vector3<f64>) -> Vector3<f64> {
-    let zeros = (0..3).filter(|&k| z[k] == 0.0);
-    match zeros.last() {
+    match (0..3).rfind(|&k| z[k] == 0.0) {
         Some(k) => Vector3::ith(k, 1.0),
         None => Vector3::ith(z.iamin(), 1.0).cross(z).normalize(),
     }
