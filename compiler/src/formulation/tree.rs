@@ -29,10 +29,19 @@ pub struct Tree {
     pub relative: bool,
 }
 
+/// So many entries of M are written out at most. They are for singular positions and for assembly at
+/// other parameters, so only mechanisms with rows or holds need them.
+const DENSE: usize = 4000;
+
 impl Tree {
+    /// True if M is of a size to be written out.
+    pub fn has_mass(&self) -> bool {
+        self.entries() <= DENSE
+    }
+
     /// How many entries the lower triangle of M has: one for each pair of freedoms of which one carries the
     /// other.
-    pub fn entries(&self) -> usize {
+    fn entries(&self) -> usize {
         let mut carried: Vec<usize> = Vec::new();
         let mut entries = 0;
         for link in &self.links {

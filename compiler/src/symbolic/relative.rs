@@ -15,9 +15,6 @@ use crate::expr::{Expr, Symbol};
 use crate::formulation::{Closing, Link, Screw, System, Tree};
 use crate::model::Vector;
 
-/// So many entries of M are written out at most; trees that need them are never larger.
-const DENSE: usize = 4000;
-
 /// Which symbols are velocities: all that are called so, and behind them the twists of links, six each.
 #[derive(Debug, Default)]
 pub struct Columns {
@@ -86,7 +83,7 @@ pub fn along_tree(equations: &mut Equations, system: &System) {
     for entries in &mut equations.hold_jacobian {
         *entries = Split::new(entries, n).carried(&tree, None);
     }
-    if tree.entries() <= DENSE {
+    if tree.has_mass() {
         equations.mass = mass(&tree, n);
         equations.forces = forces(&tree, n);
     }

@@ -34,10 +34,6 @@ use links::links;
 use motion::{Carried, carry};
 use steps::{Carrier, carrier};
 
-/// So many entries of M are written out at most. They are for singular positions and for assembly at
-/// other parameters, so only mechanisms with rows or holds need them.
-const DENSE: usize = 4000;
-
 /// The equations of a model in joint coordinates; `None` if it has loops and is so large that M, which is full,
 /// cannot be written out.
 pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
@@ -80,7 +76,7 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
     kinematics.system.gyroscopic = vec![Expr::zero(); kinematics.system.velocities.len()];
     let tree = links(&mut kinematics, topology, &carriers, &carried);
     let has_rows = !(kinematics.system.rows.is_empty() && kinematics.system.holds.is_empty());
-    if has_rows && tree.entries() > DENSE {
+    if has_rows && !tree.has_mass() {
         return None;
     }
     for effect in effects {

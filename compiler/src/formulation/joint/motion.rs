@@ -129,6 +129,7 @@ pub(super) struct Walk<'k, 'a> {
 }
 
 impl Walk<'_, '_> {
+    /// From the inboard body to the outboard one.
     fn joint(mut self) -> Carried {
         let model = self.kinematics.model;
         let left = self.carrier.left(model);
@@ -165,6 +166,7 @@ impl Walk<'_, '_> {
         self.finish(position, base, outboard)
     }
 
+    /// The frame of a body that has been reached before.
     fn frame(&self, body: BodyId) -> &Frame {
         self.kinematics
             .frame(Some(body))
