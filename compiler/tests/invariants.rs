@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// What lies between the doors: no IO, no environment, no talk.
 const STAGES: &[&str] = &[
+    "analysis",
     "assembly",
     "description",
     "diagnostics",
@@ -18,6 +19,7 @@ const STAGES: &[&str] = &[
     "model",
     "options.rs",
     "ordering.rs",
+    "picture",
     "symbolic",
     "topology",
 ];

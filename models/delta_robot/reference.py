@@ -1,7 +1,7 @@
 """The delta robot in closed form.
 
-The platform does not turn, so each parallelogram is one rod, from the elbow moved inwards by the radius of the platform to its
-middle p: where three spheres meet. With d the rod, t the way of the elbow when the angle grows by one, and e the elbow
+The platform does not turn, so each parallelogram is one rod, from the elbow e, moved inwards by the radius of the
+platform, to its middle p: where three spheres meet. With d = p - e
 
     d·(p' - e') = 0,        d·(p" - e") + |p' - e'|^2 = 0,
 

@@ -1,11 +1,13 @@
 """The double wishbone in two coordinates: the height z of the chassis and the angle q of the lower arm.
 
-Seen from the chassis, all places depend on q alone. The lower ball is on a circle; the upper ball and the end of the tie rod are where
-three spheres meet. Values are Taylor polynomials in q up to its square. With places p of the centres, axes e_k of the bodies
-and their second moments Q = tr(J)/2 - J, primes for d/dq,
+Seen from the chassis, all places depend on q alone. The lower ball is on a circle; the upper ball and the end of the
+tie rod are where three spheres meet. Values are Taylor polynomials in q up to its square. With places p of the centres,
+axes e_k of the bodies and their second moments Q = tr(J)/2 - J, primes for d/dq,
 
-    [ sum m        sum m p_z'                  ] [z"]   [ tyre - weight - sum m p_z" q'^2 ]
-    [ sum m p_z'   sum m p'·p' + Q_kl e_k'·e_l'] [q"] = [ ...                             ]
+    sum m z" + sum m p_z' q" = tyre - weight - sum m p_z" q'^2
+    sum m p_z' z" + sum (m p'·p' + Q_kl e_k'·e_l') q" = tyre w_z' - pull s' - g sum m p_z' - sum (m p'·p" + ...) q'^2
+
+with w the wheel and s the length of the strut.
 """
 
 import math

@@ -1,7 +1,7 @@
 """The Stewart platform by Newton and Euler.
 
-The motion is prescribed: p = (0, 0, z), R = Rz(yaw) Rx(roll). With u_i the direction of a leg and r_i from the middle of the platform
-to its ball, the thrusts f_i are the solution of
+The motion is prescribed: p = (0, 0, z), R = Rz(yaw) Rx(roll). With u_i the direction of a leg and r_i from the middle
+of the platform to its ball, the thrusts f_i are the solution of
 
     sum f_i u_i = m (p" + g),        sum f_i r_i x u_i = d/dt (J w)
 """

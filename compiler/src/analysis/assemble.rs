@@ -53,8 +53,8 @@ pub struct RowGap {
 pub enum Open {
     /// A joint, with the distance of its points or the angle that is left.
     Joint(Gap),
-    /// A prescribed motion whose row does not hold.
-    Driver(usize, f64),
+    /// A prescribed motion or a coupling whose row does not hold.
+    Row(usize, f64),
     /// What the description holds, by its number.
     Hold(usize, f64),
 }
@@ -156,7 +156,7 @@ fn blame(mechanism: &Mechanism, state: &State, blamed: &[Hold]) -> Vec<Open> {
     let open = blamed.iter().zip(left.iter());
     let open = open.filter(|(_, left)| left.abs() > CLOSED * mechanism.size().max(1.0));
     open.map(|(hold, left)| match hold.row < n {
-        true => Open::Driver(hold.row, *left),
+        true => Open::Row(hold.row, *left),
         false => Open::Hold(hold.row - n, *left),
     })
     .collect()
@@ -215,7 +215,11 @@ impl Load for Springs<'_> {
 
 fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<Open>) {
     let anatomy = mechanism.anatomy;
-    let is_cut = |hold: &Hold| anatomy.joints[anatomy.rows[hold.row].joint].cut;
+    // A coupling closes what its joints leave open, as a cut does.
+    let is_cut = |hold: &Hold| {
+        let joint = anatomy.rows[hold.row].joint;
+        joint.is_none_or(|joint| anatomy.joints[joint].cut)
+    };
     let (cut, tree): (Vec<Hold>, Vec<Hold>) = kept.iter().partition(|hold| is_cut(hold));
     let on_tree = close(mechanism, guess, &tree).state;
     let springs = Springs {
@@ -225,16 +229,20 @@ fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<O
     let rest = equilibrium(mechanism, &on_tree, &tree, &springs);
     let state = rest.map_or(on_tree, |rest| rest.state);
     let left = residual(mechanism, &state, kept);
-    let mut open: Vec<usize> = Vec::new();
-    for (hold, left) in kept.iter().zip(left.iter()) {
-        let joint = anatomy.rows[hold.row].joint;
-        if left.abs() > CLOSED * mechanism.size().max(1.0) && !open.contains(&joint) {
-            open.push(joint);
+    let is_open = |(_, left): &(&Hold, &f64)| left.abs() > CLOSED * mechanism.size().max(1.0);
+    let mut open: Vec<Open> = Vec::new();
+    let mut told: Vec<usize> = Vec::new();
+    for (hold, left) in kept.iter().zip(left.iter()).filter(is_open) {
+        match anatomy.rows[hold.row].joint {
+            None => open.push(Open::Row(hold.row, *left)),
+            Some(joint) if told.contains(&joint) => {}
+            Some(joint) => {
+                told.push(joint);
+                open.push(Open::Joint(gap(mechanism, &state, joint)));
+            }
         }
     }
-    let gaps = open.into_iter().map(|joint| gap(mechanism, &state, joint));
-    let gaps = gaps.map(Open::Joint).collect();
-    (state, gaps)
+    (state, open)
 }
 
 /// The distance of the points where they should meet, else the largest row.
@@ -242,7 +250,7 @@ fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
     let anatomy = mechanism.anatomy;
     let phi = mechanism.phi(state);
     let own = anatomy.rows.iter().enumerate();
-    let own = own.filter(|(_, row)| row.joint == joint && row.role == Role::Kept);
+    let own = own.filter(|(_, row)| row.joint == Some(joint) && row.role == Role::Kept);
     let (mut along, mut about) = (0.0_f64, 0.0_f64);
     for (index, row) in own {
         match row.is_angle {
@@ -372,11 +380,8 @@ fn repeated(mechanism: &Mechanism, local: &Local, rows: &[usize]) -> Vec<usize> 
     let mut order = rows.to_vec();
     order.sort_by_key(|&row| {
         let part = &anatomy.rows[row];
-        (
-            part.role == Role::Driven,
-            anatomy.joints[part.joint].cut,
-            row,
-        )
+        let is_cut = part.joint.is_none_or(|joint| anatomy.joints[joint].cut);
+        (part.role == Role::Driven, is_cut, row)
     });
     let mut basis: Vec<DVector<f64>> = Vec::new();
     let mut repeated = Vec::new();

@@ -3,12 +3,13 @@
 use super::assemble::{Gap, Open, Remedy};
 use super::mechanism::Mechanism;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
+use crate::door::Role;
 
 /// One T305 for each thing that stays open.
 pub fn open(mechanism: &Mechanism, open: &[Open]) -> Diagnostics {
     let told = |one: &Open| match one {
         Open::Joint(gap) => joint(mechanism, gap),
-        Open::Driver(row, left) => driver(mechanism, *row, *left),
+        Open::Row(row, left) => row_of(mechanism, *row, *left),
         Open::Hold(index, left) => hold(mechanism, *index, *left),
     };
     open.iter().map(told).collect()
@@ -58,14 +59,23 @@ fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
     }
 }
 
-fn driver(mechanism: &Mechanism, row: usize, left: f64) -> Diagnostic {
+/// A prescribed motion, or a coupling.
+fn row_of(mechanism: &Mechanism, row: usize, left: f64) -> Diagnostic {
     let part = &mechanism.anatomy.rows[row];
-    let name = &mechanism.anatomy.joints[part.joint].name;
-    let amount = amount(left, part.is_angle);
-    let message = format!("joint `{name}` cannot be where it is driven: it stays {amount} away");
-    let path = Path::new("joints").key(name).key("motion");
-    Diagnostic::error(Code::T305, &path, message)
-        .hint("the other joints close without this motion: begin it where they can be")
+    let (name, amount) = (&part.owner, amount(left, part.is_angle));
+    let (path, message, hint) = match part.role {
+        Role::Driven => (
+            Path::new("joints").key(name).key("motion"),
+            format!("joint `{name}` cannot be where it is driven: it stays {amount} away"),
+            "the other joints close without this motion: begin it where they can be",
+        ),
+        _ => (
+            Path::new("couplings").key(name),
+            format!("coupling `{name}` does not hold: it stays {amount} away"),
+            "check the ratio, and the guesses of the joints that it ties",
+        ),
+    };
+    Diagnostic::error(Code::T305, &path, message).hint(hint)
 }
 
 fn hold(mechanism: &Mechanism, index: usize, left: f64) -> Diagnostic {

@@ -56,11 +56,10 @@ fn text(mechanism: &Mechanism, assembled: &Assembled) -> String {
     out += &joints(mechanism, assembled);
     for row in &assembled.redundant {
         let part = &mechanism.anatomy.rows[*row];
-        let joint = &mechanism.anatomy.joints[part.joint].name;
         let _ = writeln!(
             out,
-            "`{}` of joint `{joint}` repeats other rows",
-            part.keeps
+            "`{}` of `{}` repeats other rows",
+            part.keeps, part.owner
         );
     }
     out
@@ -111,7 +110,7 @@ fn joints(mechanism: &Mechanism, assembled: &Assembled) -> String {
     let mut lines = vec![titles.to_vec()];
     for gap in &assembled.rows {
         let part = &mechanism.anatomy.rows[gap.row];
-        let joint = mechanism.anatomy.joints[part.joint].name.clone();
+        let joint = part.owner.clone();
         let sizes = [gap.before, gap.after].map(|gap| format!("{gap:.2e}"));
         let [before, after] = sizes;
         lines.push(vec![joint, part.keeps.clone(), before, after]);
@@ -159,7 +158,7 @@ fn as_json(mechanism: &Mechanism, assembled: &Assembled, found: &Diagnostics) ->
         .collect();
     let row = |row: usize| {
         let part = &anatomy.rows[row];
-        json!({ "joint": anatomy.joints[part.joint].name, "keeps": part.keeps })
+        json!({ "joint": part.owner, "keeps": part.keeps })
     };
     let rows: Vec<Value> = assembled
         .rows

@@ -127,7 +127,7 @@ fn known(panels: &[Panel], columns: &[String]) -> Result<(), Diagnostics> {
 fn chosen(panels: Vec<Panel>, columns: &[String]) -> Vec<Panel> {
     let wanted = |curve: &Curve| columns.contains(&curve.name);
     let reduced = panels.into_iter().map(|mut panel| {
-        panel.curves.retain(wanted);
+        panel.keep(wanted);
         panel
     });
     reduced.filter(|panel| !panel.curves.is_empty()).collect()

@@ -116,8 +116,7 @@ fn holding(statics: &rest::Statics) -> String {
     if statics.holding.is_empty() {
         return String::new();
     }
-    let mut lines = vec![titles(&["held", "in", "by", "at", "held by"])];
-    lines[0] = titles(&["held", "", "", "at", "by"]);
+    let mut lines = vec![titles(&["held", "", "", "at", "by"])];
     for one in &statics.holding {
         lines.push(vec![
             one.name.clone(),

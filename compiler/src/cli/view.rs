@@ -9,7 +9,7 @@ use super::report::Reporter;
 use super::run::{Manner, Settings, default_file, positive, writable};
 use super::{Model, data, found, write};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
-use crate::picture::{Page, Scene, page, traces};
+use crate::picture::{Page, Point, Scene, page, traces};
 use crate::source::load;
 
 /// Arguments of `view`.
@@ -85,8 +85,8 @@ pub(super) fn traced(
     let mut indices = Vec::new();
     for name in names {
         match find(&scene, name) {
-            Ok(index) => indices.push(index),
-            Err(diagnostic) => list.push(diagnostic),
+            Some(index) => indices.push(index),
+            None => list.push(unknown(&scene, name)),
         }
     }
     let (indices, _) = list.finish(indices)?;
@@ -94,21 +94,24 @@ pub(super) fn traced(
 }
 
 /// A body alone is its origin.
-fn find(scene: &Scene, name: &str) -> Result<usize, Diagnostic> {
+fn find(scene: &Scene, name: &str) -> Option<usize> {
     let origin = format!("{name}.origin");
-    let points = scene.points.iter();
-    let index = points
-        .clone()
-        .position(|point| point.name == name || point.name == origin);
-    index.ok_or_else(|| {
-        let names: Vec<&str> = points.map(|point| point.name.as_str()).collect();
-        let hint = match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", names.join(", ")),
-        };
-        let message = format!("no point of a body is called `{name}`");
-        Diagnostic::error(Code::C605, &Element::root(), message).hint(hint)
-    })
+    let here = |point: &Point| point.name == name || point.name == origin;
+    scene.points.iter().position(here)
+}
+
+fn unknown(scene: &Scene, name: &str) -> Diagnostic {
+    let names: Vec<&str> = scene
+        .points
+        .iter()
+        .map(|point| point.name.as_str())
+        .collect();
+    let hint = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    let message = format!("no point of a body is called `{name}`");
+    Diagnostic::error(Code::C605, &Element::root(), message).hint(hint)
 }
 
 /// The page of a run with the traces that are asked for, or those that suit it.

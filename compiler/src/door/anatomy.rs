@@ -67,8 +67,10 @@ pub struct CoordinatePart {
 /// A constraint row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowPart {
-    /// Its joint.
-    pub joint: usize,
+    /// Its joint; `None` for a coupling between joints.
+    pub joint: Option<usize>,
+    /// Name of the joint or coupling.
+    pub owner: String,
     /// What it keeps, in words.
     pub keeps: String,
     /// True if it keeps a direction, false for a length.
@@ -102,7 +104,7 @@ impl Anatomy {
         let (model, space) = (&compiled.model, compiled.model.space);
         let elements = model.elements.iter();
         let forces = elements.filter(|element| has_force(element));
-        let forces: Vec<ElementPart> = forces.map(|element| element_part(element)).collect();
+        let forces: Vec<ElementPart> = forces.map(element_part).collect();
         let n_watched = 3 * (model.bodies.len() + 2 * model.joints.len()) + forces.len();
         let mut anatomy = Self {
             space,
@@ -157,20 +159,21 @@ fn part(body: &Body, space: Space) -> BodyPart {
     }
 }
 
-/// The rows of joints; those of points inside bodies belong to none and do not occur in absolute coordinates.
+/// The rows in their order.
 fn rows(compiled: &Compiled) -> Vec<RowPart> {
     let (model, system) = (&compiled.model, &compiled.system);
     let mut rows: Vec<RowPart> = Vec::new();
     for row in &system.rows {
-        let Some(joint) = row.joint().map(|joint| joint.0 as usize) else {
-            return Vec::new();
-        };
+        let joint = row.joint().map(|joint| joint.0 as usize);
         let before = rows.iter().filter(|row| row.joint == joint);
         let n_drivers = before.filter(|row| row.role != Role::Kept).count();
-        let part = &model.joints[joint];
-        let n_driven = part.motions.len() - watched(part, model.space).len();
+        let n_driven = joint.map_or(0, |joint| {
+            let part = &model.joints[joint];
+            part.motions.len() - watched(part, model.space).len()
+        });
         rows.push(RowPart {
             joint,
+            owner: row.owner(model).0.to_owned(),
             keeps: row.keeps.clone(),
             is_angle: is_angle(row),
             role: match row.driver {
@@ -190,7 +193,7 @@ fn is_angle(row: &Row) -> bool {
 }
 
 fn coordinates(joint: &Joint, index: usize, space: Space, rows: &[RowPart]) -> Vec<CoordinatePart> {
-    let watches = |row: &RowPart| row.joint == index && row.role == Role::Watched;
+    let watches = |row: &RowPart| row.joint == Some(index) && row.role == Role::Watched;
     let rows = (0..rows.len()).filter(|&row| watches(&rows[row]));
     let coordinates = watched(joint, space).into_iter().zip(rows);
     coordinates

@@ -120,12 +120,12 @@ const SHARE: f64 = 0.05;
 
 const HEAD: &str = "\
 space = \"spatial\"
+formulation = \"particle/momentum\"
 gravity = [0, 0, -9.81]
 
 [simulation]
 until = \"2 s\"
 step = \"1 ms\"
-stabilizer = \"successive-projection\"
 
 [constants]
 # How long the move takes.
@@ -206,12 +206,15 @@ fn part_of(text: &mut String, link: &Link, at: [f64; 3], k: usize, part: usize) 
     let between = format!("between = [\"{name}.place{k}\", \"part{part}\"]");
     let _ = match link.held {
         Held::Weld => write!(text, "\n[joints.weld{part}]\ntype = \"fixed\"\n{between}\n"),
-        Held::Planes => ["x", "y", "z"].iter().try_for_each(|axis| {
-            write!(
-                text,
-                "\n[joints.face{part}{axis}]\ntype = \"planar\"\n{between}\naxis = \"{axis}\"\n"
-            )
-        }),
+        // No other cuts are cheaper, and there are too many to try.
+        Held::Planes => [("x", "false"), ("y", "true"), ("z", "true")]
+            .iter()
+            .try_for_each(|(axis, cut)| {
+                write!(
+                    text,
+                    "\n[joints.face{part}{axis}]\ntype = \"planar\"\n{between}\naxis = \"{axis}\"\ncut = {cut}\n"
+                )
+            }),
     };
 }
 

@@ -6,6 +6,7 @@ pub mod chain;
 mod four_bars;
 mod kuka;
 mod scissor_lift;
+mod walker;
 
 /// Mechanisms of one pattern.
 #[derive(Clone, Debug)]
@@ -23,4 +24,40 @@ pub struct Family {
 }
 
 /// Every family.
-pub const FAMILIES: &[Family] = &[four_bars::FAMILY, kuka::FAMILY, scissor_lift::FAMILY];
+pub const FAMILIES: &[Family] = &[
+    four_bars::FAMILY,
+    kuka::FAMILY,
+    scissor_lift::FAMILY,
+    walker::FAMILY,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Models of the gallery that are generated: family, size, and the file.
+    const KEPT: [(&str, usize, &str); 2] = [
+        (
+            "four-bars",
+            10,
+            include_str!("../../../models/four_bars_10/model.toml"),
+        ),
+        (
+            "scissor-lift",
+            3,
+            include_str!("../../../models/scissor_lift/model.toml"),
+        ),
+    ];
+
+    #[test]
+    fn models_that_are_generated_are_what_is_generated() {
+        for (name, n, kept) in KEPT {
+            let family = FAMILIES.iter().find(|family| family.name == name);
+            let text = (family.expect("a family of that name").write)(n);
+            assert!(
+                text == kept,
+                "`bellcrank generate {name} {n}` prints something else"
+            );
+        }
+    }
+}

@@ -6,6 +6,7 @@ mod geometry;
 mod laws;
 mod names;
 mod numbers;
+mod poses;
 mod print;
 
 use super::{Model, resolve};

@@ -14,6 +14,8 @@ const TITLE: u32 = 34;
 
 /// What is shown as the lowest value on a logarithmic scale: less than the round-off of a small length.
 const FLOOR: f64 = 1e-18;
+/// What changes by less than this part of its size is level.
+const LEVEL: f64 = 1e-5;
 
 /// The panels one above the other, over the same times.
 pub fn curves(name: &str, times: &[f64], panels: &[Panel]) -> Result<String, String> {
@@ -52,7 +54,7 @@ fn one(area: &Area, times: &[f64], panel: &Panel) -> Result<(), Refused> {
         unit => format!("{} / {unit}", panel.title),
     };
     let range = range(panel);
-    let digits = digits(range[1] - range[0]);
+    let digits = digits(range);
     let label = |value: &f64| match panel.scale {
         Scale::Logarithmic => format!("1e{value:.0}"),
         Scale::Linear => number(*value, digits),
@@ -75,7 +77,7 @@ fn height(scale: Scale, value: f64) -> f64 {
     }
 }
 
-/// From the lowest to the highest value, with a little room.
+/// From the lowest to the highest value, with a little room; what changes less than it is rounded by a reader is level.
 fn range(panel: &Panel) -> [f64; 2] {
     let values = panel.curves.iter().flat_map(|curve| &curve.values);
     let heights = values.map(|value| height(panel.scale, *value));
@@ -83,25 +85,26 @@ fn range(panel: &Panel) -> [f64; 2] {
     let [low, high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| {
         [low.min(h), high.max(h)]
     });
-    match (panel.scale, low < high) {
-        (Scale::Logarithmic, _) if low.is_finite() => {
-            [low.floor(), high.ceil().max(low.floor() + 1.0)]
-        }
-        (_, true) => [low - 0.05 * (high - low), high + 0.05 * (high - low)],
-        _ if low.is_finite() => [
-            low - 0.5 * low.abs().max(1e-9),
-            low + 0.5 * low.abs().max(1e-9),
-        ],
-        _ => [0.0, 1.0],
+    if low > high {
+        return [0.0, 1.0];
     }
+    if panel.scale == Scale::Logarithmic {
+        return [low.floor(), high.ceil().max(low.floor() + 1.0)];
+    }
+    let size = low.abs().max(high.abs());
+    let room = match high - low > LEVEL * size {
+        true => 0.05 * (high - low),
+        false => (0.5 * size).max(f64::MIN_POSITIVE),
+    };
+    [low - room, high + room]
 }
 
 /// Decimals by which ticks differ; none if powers of ten are written.
-fn digits(range: f64) -> Option<usize> {
-    let power = range.log10().floor();
-    (-4.0..5.0)
-        .contains(&power)
-        .then(|| (1.0 - power).max(0.0) as usize)
+fn digits([low, high]: [f64; 2]) -> Option<usize> {
+    let power = |length: f64| length.log10().floor();
+    let size = low.abs().max(high.abs());
+    let plain = (-3.0..5.0).contains(&power(size));
+    plain.then(|| (1.0 - power(high - low)).max(0.0) as usize)
 }
 
 fn number(value: f64, digits: Option<usize>) -> String {
@@ -137,8 +140,16 @@ mod tests {
             range(&panel(Scale::Logarithmic, &[0.0, 3e-12])),
             [-18.0, -11.0]
         );
-        let [low, high] = range(&panel(Scale::Linear, &[2.0, 2.0]));
-        assert!(low < 2.0 && high > 2.0);
+        let [low, high] = range(&panel(Scale::Linear, &[2.0, 2.0 + 1e-9]));
+        assert!(low < 1.5 && high > 2.5);
+        assert_eq!(range(&panel(Scale::Linear, &[f64::NAN])), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn ticks_differ_in_their_last_decimal() {
+        assert_eq!(number(2.0004, digits([2.0, 2.002])), "2.0004");
+        assert_eq!(number(150.0, digits([-300.0, 300.0])), "150");
+        assert_eq!(number(2e-7, digits([-4e-7, 4e-7])), "2.0e-7");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::camera::{Camera, bounds};
+use super::gears::wheels;
 use super::glyphs::{ground_of, joints, links};
 use super::motion::{Motion, located};
 use super::outline::outlines;
@@ -112,7 +113,7 @@ impl Drawing {
         let floor = heights.fold(f64::INFINITY, f64::min) - 4.0 * unit;
         let mut parts = ground_of(scene, motion, unit);
         parts.extend(links(scene, unit));
-        parts.extend(outlines(scene, unit, size));
+        parts.extend(outlines(scene, &wheels(scene, motion), unit, size));
         parts.extend(joints(scene, unit));
         Self {
             unit,

@@ -1,6 +1,7 @@
 //! Bodies as bars, plates, discs and boxes.
 
 use super::drawing::{Look, Part};
+use super::gears::Wheel;
 use super::scene::{Body, Scene};
 use super::vector::{V, across, add, cross, dot, norm, scale, sub, unit};
 use crate::description::{JointType, Space};
@@ -15,10 +16,11 @@ const MOST: f64 = 0.12;
 const SLENDER: f64 = 0.02;
 
 /// The outlines of all bodies.
-pub(super) fn outlines(scene: &Scene, unit: f64, size: f64) -> Vec<Part> {
+pub(super) fn outlines(scene: &Scene, wheels: &[Wheel], unit: f64, size: f64) -> Vec<Part> {
     let one = |index| {
         Outline {
             scene,
+            wheels,
             index,
             unit,
             size,
@@ -30,6 +32,7 @@ pub(super) fn outlines(scene: &Scene, unit: f64, size: f64) -> Vec<Part> {
 
 struct Outline<'s> {
     scene: &'s Scene,
+    wheels: &'s [Wheel],
     index: usize,
     unit: f64,
     size: f64,
@@ -40,7 +43,19 @@ impl Outline<'_> {
         &self.scene.bodies[self.index]
     }
 
+    /// Wheels first, because what they carry lies on them.
     fn parts(&self) -> Vec<Part> {
+        let wheels = self.own_wheels();
+        let wheels = wheels.flat_map(|wheel| self.disc(wheel.place.at, wheel.axis, wheel.radius));
+        wheels.chain(self.shape()).collect()
+    }
+
+    fn own_wheels(&self) -> impl Iterator<Item = &Wheel> {
+        let here = |wheel: &&Wheel| wheel.place.on == Some(self.index);
+        self.wheels.iter().filter(here)
+    }
+
+    fn shape(&self) -> Vec<Part> {
         let mut spots = self.body().spots.clone();
         let held_aside = match spots.as_slice() {
             [only] => norm(*only) > 0.5 * self.unit,
@@ -84,9 +99,11 @@ impl Outline<'_> {
             return self.ball();
         }
         match (self.axis(), self.scene.space) {
-            _ if self.slides() => Vec::new(),
-            (_, Space::Planar) => self.disc([0.0, 0.0, 1.0], body.half[0]),
-            (Some(axis), Space::Spatial) => self.disc(axis, wheel(body.half, axis)),
+            _ if self.slides() || self.own_wheels().next().is_some() => Vec::new(),
+            (_, Space::Planar) => self.disc([0.0; 3], [0.0, 0.0, 1.0], self.clamped(body.half[0])),
+            (Some(axis), Space::Spatial) => {
+                self.disc([0.0; 3], axis, self.clamped(wheel(body.half, axis)))
+            }
             (None, Space::Spatial) => self.block(),
         }
     }
@@ -106,11 +123,12 @@ impl Outline<'_> {
     }
 
     /// A disc at right angles to an axis, with a spoke.
-    fn disc(&self, axis: V, radius: f64) -> Vec<Part> {
-        let (radius, [a, b]) = (self.clamped(radius), across(axis));
+    fn disc(&self, middle: V, axis: V, radius: f64) -> Vec<Part> {
+        let [a, b] = across(axis);
         let rim = |k: usize| {
             let (sin, cos) = (std::f64::consts::TAU * k as f64 / CORNERS as f64).sin_cos();
-            add(scale(a, radius * cos), scale(b, radius * sin))
+            let aside = add(scale(a, radius * cos), scale(b, radius * sin));
+            add(middle, aside)
         };
         let on = Some(self.index);
         let disc = Part::Hull {
@@ -121,7 +139,7 @@ impl Outline<'_> {
         };
         let spoke = Part::Stroke {
             on,
-            points: vec![[0.0; 3], rim(0)],
+            points: vec![middle, rim(0)],
             width: 0.5 * self.unit,
             look: Look::Mark,
         };

@@ -53,6 +53,16 @@ pub struct Curve {
     pub values: Vec<f64>,
 }
 
+impl Panel {
+    /// Without the curves that are not wanted; an output that is left alone gives the panel its name.
+    pub fn keep(&mut self, wanted: impl Fn(&Curve) -> bool) {
+        self.curves.retain(wanted);
+        if self.topic == Topic::Outputs {
+            self.title = title(&self.unit, &self.curves);
+        }
+    }
+}
+
 /// Panels of all outputs, then energies, drift of energy and violations.
 pub fn panels(scene: &Scene, record: &Record) -> Vec<Panel> {
     let mut panels = of_outputs(scene, record);

@@ -4,10 +4,12 @@ use serde::Serialize;
 
 use super::units::unit;
 use super::vector::{V, norm, scale, sub, unit as direction};
-use crate::description::{JointType, Space};
+use crate::description::{CouplingType, JointType, Space};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Node, Symbol};
-use crate::model::{self, Action, Extent, JointCoordinate, Marker, Measure, Model, Vector};
+use crate::model::{
+    self, Action, Extent, JointCoordinate, JointId, Marker, Measure, Model, Vector,
+};
 
 /// Points closer than this part of the largest length of their body are one.
 const SAME: f64 = 1e-6;
@@ -27,6 +29,8 @@ pub struct Scene {
     pub joints: Vec<Joint>,
     /// Forces along the line between two points.
     pub links: Vec<Link>,
+    /// Gears and racks.
+    pub couplings: Vec<Coupling>,
     /// What can be traced.
     pub points: Vec<Point>,
     /// What the description asks to be told.
@@ -70,6 +74,29 @@ pub struct Link {
     pub ends: [Place; 2],
     /// What it is.
     pub span: Span,
+}
+
+/// What ties the motions of two joints together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coupling {
+    /// Two wheels.
+    Gear {
+        /// Their middles.
+        wheels: [Place; 2],
+        /// Their axes, as their bodies see them.
+        axes: [V; 2],
+        /// What the second turns by for a turn of the first.
+        ratio: f64,
+    },
+    /// A pinion on a rack.
+    Rack {
+        /// The middle of the pinion.
+        wheel: Place,
+        /// Its axis, as its body sees it.
+        axis: V,
+        /// The radius of the pinion.
+        radius: f64,
+    },
 }
 
 /// What reaches from one place to another.
@@ -123,6 +150,9 @@ impl Scene {
         let numbers = Numbers { model, set };
         let places = places(model, &numbers);
         let joints = (0..model.joints.len()).map(|index| joint(model, &numbers, index));
+        let joints: Vec<Joint> = joints.collect();
+        let couplings = model.couplings.iter();
+        let couplings = couplings.map(|one| coupling(&numbers, &joints, one));
         Self {
             name: model.name.clone(),
             space: model.space,
@@ -130,7 +160,8 @@ impl Scene {
             bodies: (0..model.bodies.len())
                 .map(|index| body(model, &numbers, &places, index))
                 .collect(),
-            joints: joints.collect(),
+            couplings: couplings.collect(),
+            joints,
             links: links(model, &numbers),
             points: points(model, &numbers),
             outputs: model
@@ -261,6 +292,29 @@ fn joint(model: &Model, numbers: &Numbers, index: usize) -> Joint {
         ends: [&joint.first, &joint.second].map(|end| numbers.place(end)),
         axes: [joint.first_frame[2], joint.second_frame[2]],
         driven: motor || !joint.motions.is_empty(),
+    }
+}
+
+/// The wheel of a joint is on the body that moves, the second one unless that is ground.
+fn coupling(numbers: &Numbers, joints: &[Joint], coupling: &model::Coupling) -> Coupling {
+    let wheel = |(id, _): (JointId, JointCoordinate)| {
+        let joint = &joints[id.0 as usize];
+        let end = usize::from(joint.ends[1].on.is_some());
+        (joint.ends[end], joint.axes[end])
+    };
+    let (first, second) = (wheel(coupling.first), wheel(coupling.second));
+    let ratio = numbers.value(&coupling.ratio);
+    match coupling.kind {
+        CouplingType::Gear => Coupling::Gear {
+            wheels: [first.0, second.0],
+            axes: [first.1, second.1],
+            ratio,
+        },
+        CouplingType::Rack => Coupling::Rack {
+            wheel: first.0,
+            axis: first.1,
+            radius: ratio.abs(),
+        },
     }
 }
 

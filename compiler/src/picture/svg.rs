@@ -186,6 +186,11 @@ impl Sheet {
                 );
             }
             Part::Span { span, ends, width } => {
+                if *span == Span::Rod {
+                    let points = text_of(&ends.map(placed));
+                    let width = 0.7 * self.width(*width);
+                    return self.edged(text, "polyline", &points, "rail", width);
+                }
                 let lines = reach(*span, ends.map(placed), self.width(*width));
                 for line in lines {
                     let _ = writeln!(

@@ -103,7 +103,7 @@ function makeTraces() {
 function makeViews() {
   if (data.planar) return;
   const views = [
-    ["view", home.azimuth, home.elevation],
+    ["home", home.azimuth, home.elevation],
     ["front", 0, 0],
     ["side", Math.PI / 2, 0],
     ["top", 0, 1.55],

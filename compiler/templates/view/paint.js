@@ -69,9 +69,11 @@ const painters = {
     line(shades.ink, 1.5);
   },
   span(part, points) {
-    for (const corners of reach(part.span, points[0], points[1], Math.min(12, Math.max(2.5, part.width * eye.zoom)))) {
+    const half = Math.min(12, Math.max(2.5, part.width * eye.zoom));
+    for (const corners of reach(part.span, points[0], points[1], half)) {
       outline(corners, false);
-      line(shades.ink, part.span === "rod" ? Math.max(1.6, 0.9 * part.width * eye.zoom) : 1.6);
+      if (part.span === "rod") edged(shades.ground, 0.7 * half, false);
+      else line(shades.ink, 1.6);
     }
   },
 };

@@ -69,7 +69,9 @@ function rangeOf(panel) {
   }
   if (!(low <= high)) return [0, 1];
   if (panel.scale !== "linear") return [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 1)];
-  const room = high > low ? 0.06 * (high - low) : Math.max(0.5 * Math.abs(low), 1e-12);
+  // What changes by less than this part of its size is level.
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const room = high - low > 1e-5 * size ? 0.06 * (high - low) : Math.max(0.5 * size, 1e-12);
   return [low - room, high + room];
 }
 

@@ -11,7 +11,7 @@ pub fn rocker_angle([a, b, c, d]: [f64; 4], crank: f64) -> f64 {
     let (x, y) = (a * crank.cos() - d, a * crank.sin());
     let across = x.hypot(y);
     let half = ((across * across + c * c - b * b) / (2.0 * across * c)).acos();
-    y.atan2(x) - half
+    (y.atan2(x) - half).rem_euclid(std::f64::consts::TAU)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use serde_json::Value;
 
 use crate::assemble::rocker_angle;
-use crate::models::{DOUBLE_PENDULUM, FOUR_BAR, SLIDER_CRANK};
+use crate::models::{DOUBLE_PENDULUM, FOUR_BAR, GEARS, SLIDER_CRANK};
 use crate::{answer, asked, gallery, near, refusal};
 
 /// Round-off of positions of 0.3 m and of their first two derivatives by the drive.
@@ -180,6 +180,20 @@ fn the_effort_of_the_drive_is_that_of_constant_speed() {
         // Inertia goes with the square of the speed, weight does not; torques of a few newton metres.
         near(&Value::from(fast - held), 4.0 * (slow - held), 1e-11);
     }
+}
+
+#[test]
+fn gears_turn_in_their_ratio_for_many_turns() {
+    let arguments = [
+        "--drive", "A", "--from", "0", "--to", "10 rev", "--steps", "5",
+    ];
+    let (found, _) = answer("kinematics", GEARS, &arguments);
+    for step in steps(&found) {
+        let angle = step["drive"].as_f64().unwrap();
+        near(&step["outputs"]["large"][0], -0.5 * angle, ROUND_OFF);
+        near(&step["outputs"]["large"][1], -0.5, ROUND_OFF);
+    }
+    assert_eq!(found["dead_centres"].as_array().unwrap().len(), 0);
 }
 
 #[test]

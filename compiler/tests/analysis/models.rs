@@ -185,3 +185,39 @@ force = [0, "push"]
 height = "mass.y"
 spring = "spring.force"
 "#;
+
+/// Two wheels in mesh; a weight of 3 kg, 0.2 m from the axle of the second one.
+pub const GEARS: &str = r#"
+space = "planar"
+gravity = [0, -9.81]
+
+[ground.points]
+left = [0, 0]
+right = [0.3, 0]
+
+[bodies.small]
+mass = 1
+inertia = 0.01
+
+[bodies.large]
+mass = 3
+inertia = 0.04
+center = [0.2, 0]
+position = [0.3, 0]
+
+[joints.A]
+type = "revolute"
+between = ["ground.left", "small"]
+
+[joints.B]
+type = "revolute"
+between = ["ground.right", "large"]
+
+[couplings.mesh]
+type = "gear"
+between = ["A", "B"]
+ratio = -0.5
+
+[outputs]
+large = "large.angle"
+"#;

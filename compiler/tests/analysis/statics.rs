@@ -1,7 +1,7 @@
 //! Mechanisms at rest against their closed forms.
 
 use crate::assemble::rocker_angle;
-use crate::models::{DOUBLE_PENDULUM, FOUR_BAR, OSCILLATOR};
+use crate::models::{DOUBLE_PENDULUM, FOUR_BAR, GEARS, OSCILLATOR};
 use crate::{answer, gallery, near, refusal};
 
 const G: f64 = 9.81;
@@ -60,6 +60,17 @@ fn a_lever_is_held_by_the_moment_of_its_weight() {
         ROUND_OFF,
     );
     near(&found["holding"][1]["effort"], lower, ROUND_OFF);
+}
+
+#[test]
+fn a_gear_holds_by_its_ratio() {
+    let (found, _) = answer("statics", GEARS, &["--hold", "A"]);
+    // The weight turns the large wheel by −3 g 0.2, and the small one feels −0.5 of that.
+    near(
+        &found["holding"][0]["effort"],
+        -0.5 * 3.0 * G * 0.2,
+        ROUND_OFF,
+    );
 }
 
 /// Height of all weights of the four-bar times their weight, by its closed form.

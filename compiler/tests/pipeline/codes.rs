@@ -455,6 +455,22 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::C604, "tests/cli.rs: a_run_that_stops_says_why"),
     (Code::C605, "tests/cli.rs"),
     (Code::C606, "../tests/tests/doors/gallery.rs"),
+    (
+        Code::A701,
+        "tests/analysis/statics.rs: what_nothing_carries_has_no_rest",
+    ),
+    (
+        Code::A702,
+        "tests/analysis/kinematics.rs: further_freedoms_have_to_be_held",
+    ),
+    (
+        Code::A703,
+        "tests/analysis/kinematics.rs: a_crank_that_cannot_go_round_stops_where_coupler_and_rocker_stretch",
+    ),
+    (
+        Code::A704,
+        "tests/analysis/modes.rs: a_state_that_falls_is_told",
+    ),
 ];
 
 #[test]

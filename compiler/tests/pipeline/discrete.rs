@@ -5,6 +5,7 @@ use bellcrank_compiler::description::{Formulation, Integrator, JointType, Space,
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
 use bellcrank_compiler::formulation::Spring;
 use bellcrank_compiler::kernel::{Array, Memory, Name};
+use bellcrank_compiler::model::Model;
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 use nalgebra::{DVector, Quaternion, UnitQuaternion};
 
@@ -44,12 +45,18 @@ fn any_state(rigid: &Compiled, random: &mut Random) -> State {
     state
 }
 
-/// The same with axes in place of Euler parameters, and beside angles.
-fn with_axes(space: Space, state: &State) -> State {
-    let q = match space {
+/// The same with axes in place of Euler parameters, and beside angles; what counts turns stands behind the
+/// bodies.
+fn with_axes(model: &Model, state: &State) -> State {
+    let size = match model.space {
+        Space::Planar => 3,
+        Space::Spatial => 7,
+    };
+    let (bodies, counters) = state.q.split_at(size * model.bodies.len());
+    let mut q: Vec<f64> = match model.space {
         Space::Planar => {
             let body = |q: &[f64]| [q[0], q[1], q[2], q[2].cos(), q[2].sin()];
-            state.q.chunks(3).flat_map(body).collect()
+            bodies.chunks(size).flat_map(body).collect()
         }
         Space::Spatial => {
             let body = |q: &[f64]| {
@@ -58,9 +65,10 @@ fn with_axes(space: Space, state: &State) -> State {
                 let axes = axes.into_inner().as_slice().to_vec();
                 [&q[..3], &axes].concat()
             };
-            state.q.chunks(7).flat_map(body).collect()
+            bodies.chunks(size).flat_map(body).collect()
         }
     };
+    q.extend(counters);
     State { q, ..state.clone() }
 }
 
@@ -89,7 +97,7 @@ fn bodies_feel_the_springs() {
         let mut random = Random(3);
         for _ in 0..20 {
             let state = any_state(&pair.rigid, &mut random);
-            let there = with_axes(pair.soft.model.space, &state);
+            let there = with_axes(&pair.soft.model, &state);
             let (lambda, energy) = springs_at(&pair, &state);
             let n = state.v.len();
             let out = call(&pair.soft, Name::Accelerate, &there);

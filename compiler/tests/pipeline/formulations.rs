@@ -313,11 +313,13 @@ fn close(one: &[f64], two: &[f64], bound: f64, what: &str) {
     }
 }
 
+/// What differs between formulations differs at nearly every state, so 20 of them do; a state of a closed loop in space
+/// takes half a second, nearly all of it for least squares.
 #[test]
 fn every_formulation_says_what_bodies_say_wherever_loops_are_opened() {
     for path in models() {
         let mut compiled = compiled(&path);
-        check(&compiled, &wander(&compiled, 100));
+        check(&compiled, &wander(&compiled, 20));
         let first = compiled.topology.clone();
         for &cut in &first.cuts {
             for topology in exchanges(&compiled.model, &first, cut) {

@@ -6,6 +6,7 @@ mod corners;
 mod derivatives;
 mod discrete;
 mod formulations;
+mod generated;
 mod growth;
 mod methods;
 mod models;

@@ -26,6 +26,24 @@ fn redundant_rows_are_named_and_do_not_stop() {
     ");
 }
 
+/// By counting it has no freedom; the row that repeats others does so in every position.
+#[test]
+fn bricard_moves_with_one_row_too_many() {
+    let path = models()
+        .into_iter()
+        .find(|p| p.ends_with("bricard/model.toml"))
+        .unwrap();
+    let compiled = compiled(&path);
+    assert_eq!(compiled.equations.phi.len(), 30);
+    assert_eq!(compiled.assembly.freedoms, 1);
+    let told = compiled.warnings.to_string();
+    assert!(
+        told.starts_with("warning[T303]: 1 row of joint `hinge4` repeats"),
+        "{told}"
+    );
+    assert!(told.contains("`tilt of the axis about x`"), "{told}");
+}
+
 /// Four digits after the point are given, so the joints of the guess are open by no more than the error of
 /// a sum of a few of them.
 #[test]

@@ -11,7 +11,7 @@ use bellcrank_tests::{
     SpatialSliderCrank,
 };
 
-use crate::workbench::{Folder, model, models, succeeded};
+use crate::workbench::{Folder, built, model, succeeded};
 
 /// Every module passes `-D warnings` and `clippy::all`; all of them and the runtime link into a C program
 /// without std and without an allocator, and go where they go with them.
@@ -76,7 +76,7 @@ fn modules_are_clean_and_link_without_std() {
 fn write_modules(folder: &Folder) {
     fs::create_dir(folder.path("src/models")).unwrap();
     let (mut list, mut exports, mut header) = (String::new(), String::new(), String::new());
-    for (name, path) in models() {
+    for (name, path) in built() {
         let module = folder.emit(&path);
         let kind = module.split("pub struct ").nth(1).unwrap();
         let kind = kind.split_whitespace().next().unwrap();

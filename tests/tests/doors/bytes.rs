@@ -8,12 +8,12 @@ use bellcrank_compiler::description::tokens::TokenSource;
 use bellcrank_compiler::description::{Description, read};
 use bellcrank_compiler::source::{self, Source};
 
-use crate::workbench::{Folder, models};
+use crate::workbench::{Folder, built, models};
 
 #[test]
 fn two_processes_and_the_build_helper_give_the_same_bytes() {
     let folder = Folder::new("bytes");
-    for (name, path) in models() {
+    for (name, path) in built() {
         let first = folder.emit(&path);
         assert!(first == folder.emit(&path), "two processes differ: {name}");
         let built = Path::new(env!("OUT_DIR")).join(format!("{name}.rs"));
@@ -39,7 +39,7 @@ fn toml_json_and_tokens_are_one_description() {
 #[test]
 fn a_json_file_gives_the_bytes_of_the_toml_file() {
     let folder = Folder::new("json");
-    for (name, path) in models() {
+    for (name, path) in built() {
         let text = serde_json::to_string(&description(&path)).unwrap();
         let json: PathBuf = folder.write(&format!("{name}.json"), &text);
         assert!(folder.emit(&json) == folder.emit(&path), "{name}");

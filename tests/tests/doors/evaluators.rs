@@ -1,6 +1,6 @@
 //! Compiled Rust against the interpreter of the kernel.
 
-use crate::workbench::{Folder, csv, models, succeeded};
+use crate::workbench::{Folder, built, csv, succeeded};
 
 /// Twenty steps, no more: both round in their own order, and a swinging loop doubles such differences
 /// as time goes on. They stay within a share of the largest value of their column, taken as 1e-3 at least
@@ -8,7 +8,7 @@ use crate::workbench::{Folder, csv, models, succeeded};
 #[test]
 fn native_code_follows_the_interpreter() {
     let folder = Folder::new("evaluators");
-    for (name, path) in models() {
+    for (name, path) in built() {
         let run = |more: &[&str]| {
             let step = step(&name);
             let (step, until) = (format!("--step={step}"), format!("--until={}", 20.0 * step));

@@ -1,12 +1,15 @@
 //! The macro, the build helper and the command, as their users meet them.
 
 mod bare;
+mod browser;
 mod bytes;
 mod compare;
 mod crates;
 mod evaluators;
 mod gallery;
+mod generate;
 mod laws;
+mod pages;
 mod reader;
 mod readme;
 mod run;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::workbench::models;
+use crate::workbench::built;
 
 #[path = "../../fuzz/src/any_text.rs"]
 mod any_text;
@@ -16,7 +16,7 @@ const STRAY: &[char] = &[
 fn broken_models_never_panic() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut whole = 0;
-    for (_, path) in models() {
+    for (_, path) in built() {
         let text = fs::read_to_string(path).unwrap();
         assert!(any_text::any_text(&text));
         for _ in 0..150 {

@@ -6,6 +6,7 @@ mod five_arm;
 mod flyball;
 mod four_bar;
 mod iltis;
+mod kuka;
 mod points;
 mod press;
 mod quick_return;
