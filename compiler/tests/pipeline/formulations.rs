@@ -397,10 +397,10 @@ fn in_formulation(name: &str, formulation: Formulation, replace: [&str; 2]) -> C
 
 const AS_IT_IS: [&str; 2] = ["", ""];
 
-/// Points win for the four-bar, bodies for a single pendulum; both are right, see above.
+/// Points win for two four-bars on one coupler, joint coordinates for one four-bar; both are right, see above.
 #[test]
 fn auto_keeps_the_cheapest_one_and_says_so() {
-    let expect = [("four_bar", "particle/"), ("cam_pendulum", "body")];
+    let expect = [("double_four_bar", "particle/"), ("four_bar", "joint")];
     for (name, expect) in expect {
         let compiled = in_formulation(name, Formulation::Auto, AS_IT_IS);
         let kept: Vec<_> = compiled.candidates.iter().filter(|one| one.kept).collect();
@@ -412,7 +412,7 @@ fn auto_keeps_the_cheapest_one_and_says_so() {
         assert_eq!(kept[0].velocities, compiled.equations.n_velocities);
         let formulations = compiled.candidates.iter().map(|one| &one.formulation[..]);
         let formulations: Vec<_> = formulations.collect();
-        for one in ["body", "particle/multiplier", "particle/momentum"] {
+        for one in ["body", "particle/multiplier", "particle/momentum", "joint"] {
             assert!(formulations.contains(&one), "{name}: {formulations:?}");
         }
         let headline = format!("Formulation `{}`", compiled.formulation);
@@ -569,6 +569,7 @@ fn what_is_held_does_not_depend_on_the_points() {
         Formulation::Body,
         Formulation::Multiplier,
         Formulation::Momentum,
+        Formulation::Joint,
         Formulation::Discrete,
     ] {
         let options = Options {
