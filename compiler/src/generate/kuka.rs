@@ -244,8 +244,9 @@ impl Link {
 
     /// Where its part of this number is: to each side of its centre in turn.
     fn place(&self, k: usize) -> [f64; 3] {
+        let side = [1.0, -1.0][k % 2];
         let mut place = self.center;
-        place[k / 2 % 3] += if k % 2 == 0 { 1.0 } else { -1.0 } * self.radius();
+        place[k / 2 % 3] += side * self.radius();
         place
     }
 

@@ -1,6 +1,7 @@
 //! Descriptions in, parts and places out.
 
-use super::{Drawing, Look, Motion, Page, Part, Record, Scene, Span, page, svg, traces};
+use super::{Drawing, Look, Motion, Page, Part, Record, Scene, Span};
+use super::{page, panels, svg, traces};
 use crate::{Source, scene};
 
 /// A driven crank, a ternary plate on it, a wheel at the plate's corner and a slider with a spring and a damper.
@@ -203,6 +204,28 @@ fn a_page_asks_nothing_of_the_network() {
         assert!(!text.contains(word), "{word}");
     }
     assert!(text.contains("&lt;b> &amp; &quot;so&quot;"));
+}
+
+#[test]
+fn an_output_alone_names_its_panel() {
+    let scene = scene_of(PLANAR, &[]);
+    let record = Record::read("time,x,both,energy,work\n0,1,2,3,0\n").unwrap();
+    let mut all = panels(&scene, &record);
+    let titles: Vec<&str> = all.iter().map(|panel| panel.title.as_str()).collect();
+    assert_eq!(titles, ["x", "both", "energy", "energy drift"]);
+    all[2].keep(|curve| curve.name == "energy");
+    assert_eq!((all[2].title.as_str(), all[2].curves.len()), ("energy", 1));
+}
+
+#[test]
+fn outputs_of_one_unit_stand_together_until_one_is_left() {
+    let text = PLANAR.replace("both =", "y = \"plate.c.y\", both =");
+    let scene = scene_of(&text, &[]);
+    let record = Record::read("time,x,y\n0,1,2\n").unwrap();
+    let panel = &mut panels(&scene, &record)[0];
+    assert_eq!((panel.title.as_str(), panel.curves.len()), ("positions", 2));
+    panel.keep(|curve| curve.name == "y");
+    assert_eq!(panel.title, "y");
 }
 
 #[test]

@@ -161,7 +161,6 @@ fn a_quick_return_turns_where_the_crank_is_across_the_lever() {
 
 #[test]
 fn the_effort_of_the_drive_is_that_of_constant_speed() {
-    // Crank upright and lever at rest: what the lever and the ram need at this speed is known from their laws.
     let quick = gallery("quick_return");
     let (slow, _) = answer("kinematics", &quick, &["--drive", "motor", "--steps", "8"]);
     let (fast, _) = answer(
