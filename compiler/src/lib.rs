@@ -15,7 +15,6 @@ pub mod build;
 pub mod cache;
 /// The same mechanism in several formulations, and which one is kept.
 pub mod candidate;
-/// Chains of any length as descriptions, to see how costs grow.
 /// The door for people: the `bellcrank` command.
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -35,6 +34,7 @@ pub mod evaluate;
 pub mod expr;
 /// Which equations. After this point coordinates are fixed and ordered, and measures are gone.
 pub mod formulation;
+/// Descriptions of mechanisms that repeat one pattern.
 pub mod generate;
 #[cfg(feature = "cli")]
 mod interpret_run;

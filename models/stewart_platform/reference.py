@@ -8,12 +8,13 @@ of the platform to its ball, the thrusts f_i are the solution of
 
 import math
 
-MASS, BASE, TOP, GRAVITY = 100.0, 0.8, 0.5, 9.81
+MASS, BASE, TOP, THICKNESS, GRAVITY = 100.0, 0.8, 0.5, 0.1, 9.81
 HEIGHT, HEAVE, RATE = 0.9, 0.1, math.pi
 ROLL, YAW = math.radians(12), math.radians(20)
 ON_BASE = [math.radians(angle) for angle in (12, 108, 132, 228, 252, 348)]
 ON_TOP = [math.radians(angle) for angle in (48, 72, 168, 192, 288, 312)]
-INERTIA = [MASS * TOP**2 / 4, MASS * TOP**2 / 4, MASS * TOP**2 / 2]
+ACROSS = MASS * (3 * TOP**2 + THICKNESS**2) / 12
+INERTIA = [ACROSS, ACROSS, MASS * TOP**2 / 2]
 UNTIL, EVERY = 4.0, 0.01
 
 

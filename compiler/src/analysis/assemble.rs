@@ -3,7 +3,7 @@
 
 use nalgebra::{DVector, UnitQuaternion, Vector3};
 
-use super::close::{CLOSED, Hold, close, close_velocities, joints, residual, rows};
+use super::close::{Hold, close, close_velocities, is_closed, joints, residual, rows};
 use super::equilibrium::{Load, equilibrium};
 use super::loops::smallest_loop;
 use super::mechanism::{Change, Local, Mechanism, State};
@@ -154,7 +154,7 @@ fn blame(mechanism: &Mechanism, state: &State, blamed: &[Hold]) -> Vec<Open> {
     let n = mechanism.anatomy.rows.len();
     let left = residual(mechanism, state, blamed);
     let open = blamed.iter().zip(left.iter());
-    let open = open.filter(|(_, left)| left.abs() > CLOSED * mechanism.size().max(1.0));
+    let open = open.filter(|(_, left)| !is_closed(mechanism, **left));
     open.map(|(hold, left)| match hold.row < n {
         true => Open::Row(hold.row, *left),
         false => Open::Hold(hold.row - n, *left),
@@ -229,7 +229,7 @@ fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<O
     let rest = equilibrium(mechanism, &on_tree, &tree, &springs);
     let state = rest.map_or(on_tree, |rest| rest.state);
     let left = residual(mechanism, &state, kept);
-    let is_open = |(_, left): &(&Hold, &f64)| left.abs() > CLOSED * mechanism.size().max(1.0);
+    let is_open = |(_, left): &(&Hold, &f64)| !is_closed(mechanism, **left);
     let mut open: Vec<Open> = Vec::new();
     let mut told: Vec<usize> = Vec::new();
     for (hold, left) in kept.iter().zip(left.iter()).filter(is_open) {
@@ -268,7 +268,7 @@ fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
         along = short[0].abs().min(short[1].abs());
         apart *= along / distance;
     }
-    let is_angle = along <= CLOSED * mechanism.size().max(1.0);
+    let is_angle = is_closed(mechanism, along);
     let links = smallest_loop(anatomy, joint).unwrap_or_default();
     Gap {
         joint,

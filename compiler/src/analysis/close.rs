@@ -11,7 +11,7 @@ use crate::door::Role;
 const ITERATIONS: usize = 100;
 
 /// Loops count as closed below this part of the mechanism's size.
-pub const CLOSED: f64 = 1e-9;
+const CLOSED: f64 = 1e-9;
 
 /// A row that holds, with the value that it has; rows beyond those of joints are what the description holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,8 +33,13 @@ pub struct Closed {
 impl Closed {
     /// True if nothing is left that a person could see.
     pub fn is_closed(&self, mechanism: &Mechanism) -> bool {
-        self.left.amax() <= CLOSED * mechanism.size().max(1.0)
+        self.left.iter().all(|left| is_closed(mechanism, *left))
     }
+}
+
+/// True if so little is left of a row; what is no number is open.
+pub fn is_closed(mechanism: &Mechanism, left: f64) -> bool {
+    left.abs() <= CLOSED * mechanism.size().max(1.0)
 }
 
 /// Joints and prescribed motions, as they hold.

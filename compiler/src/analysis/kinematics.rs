@@ -20,6 +20,10 @@ use crate::kernel::{Array, Name};
 /// The longest and the shortest step along the motion: a share of the size, and an angle.
 const LONGEST: f64 = 0.05;
 const SHORTEST: f64 = 1e-10;
+/// A drive that has not arrived after so many steps never does.
+const STEPS: usize = 100_000;
+/// A drive that moves less than this share of the motion stands still.
+const STILL: f64 = 1e-9;
 
 /// What to drive.
 pub struct Drive {
@@ -275,7 +279,7 @@ impl Way<'_> {
         }
         let mut here = self.towards(from, theta);
         let mut step = LONGEST / reach(self.mechanism, &here.tangent);
-        loop {
+        for _ in 0..STEPS {
             let (next, taken) = match self.straight(&here, step) {
                 Some(next) => next,
                 None => return Err(End::Lost(here.theta)),
@@ -298,6 +302,7 @@ impl Way<'_> {
             here = next;
             step = (1.5 * taken).min(LONGEST / reach(self.mechanism, &here.tangent));
         }
+        Err(End::Lost(here.theta))
     }
 
     /// The same place with the motion in the sense in which the drive comes nearer.
@@ -377,14 +382,26 @@ impl Way<'_> {
     fn step(&self, point: &Point, transmission: Option<&Transmission>) -> Step {
         Step {
             theta: point.theta,
-            outputs: self.outputs(point).unwrap_or_default(),
+            outputs: self.outputs(point).unwrap_or_else(|| self.standing(point)),
             transmission: transmission.map(|one| one.angle(self.mechanism, &point.state)),
         }
+    }
+
+    /// Outputs where the drive stands still: their values, and no rates.
+    fn standing(&self, point: &Point) -> Vec<[f64; 3]> {
+        let rest = DVector::zeros(self.mechanism.n_velocities());
+        let forces = DVector::zeros(self.mechanism.anatomy.rows.len());
+        let outputs = self.mechanism.outputs(&point.state, &rest, &forces);
+        let values = outputs.iter().take(self.mechanism.anatomy.n_outputs);
+        values.map(|value| [*value, f64::NAN, f64::NAN]).collect()
     }
 
     /// v = n θ̇/(∂θ·n), E v̇ = γ with the drive among the rows, and Eᵀλ = M v̇ − Q for what takes forces.
     fn outputs(&self, point: &Point) -> Option<Vec<[f64; 3]>> {
         let mechanism = self.mechanism;
+        if point.pivot.abs() <= STILL * reach(mechanism, &point.tangent) {
+            return None;
+        }
         let sense = point.pivot.signum();
         let v = &point.tangent * (sense * self.drive.rate / point.pivot.abs());
         let state = State {
@@ -467,10 +484,12 @@ impl Way<'_> {
         }
     }
 
-    /// A rate that is round-off against what the acceleration makes of it within a radian or a metre.
+    /// A rate that is round-off against what the acceleration makes of it within a radian or a metre, or against
+    /// the size of the mechanism.
     fn is_still(&self, [value, rate, curve]: &[f64; 3]) -> bool {
         let rate = rate.abs() * self.drive.rate.abs();
-        rate <= 1e-13 * (curve.abs() + value.abs() * self.drive.rate.powi(2))
+        let places = value.abs() + 0.01 * self.mechanism.size();
+        rate <= 1e-13 * (curve.abs() + places * self.drive.rate.powi(2))
     }
 
     fn still(

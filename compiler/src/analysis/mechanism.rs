@@ -115,6 +115,11 @@ impl<'o> Mechanism<'o> {
         self.anatomy.space == Space::Planar
     }
 
+    /// True if events change what it does.
+    pub fn has_events(&self) -> bool {
+        self.output.interpretable.kernel.sizes.events > 0
+    }
+
     /// Φ of all rows.
     pub fn phi(&self, state: &State) -> DVector<f64> {
         self.at(Name::Constraints, state, Array::Constraints).into()

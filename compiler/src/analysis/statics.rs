@@ -61,14 +61,19 @@ impl Stability {
     }
 }
 
-/// Rows that hold at rest: joints, drivers at their value now, and coordinates at their value in a state.
+/// Rows that hold at rest: joints, drivers at their value now, and coordinates at their value in a state, each once:
+/// two rows alike would share what holds.
 pub fn held(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate]) -> Vec<Hold> {
     let phi = mechanism.phi(start);
-    let watched = coordinates.iter().map(|coordinate| Hold {
-        row: coordinate.row,
-        value: phi[coordinate.row],
-    });
-    joints(mechanism).into_iter().chain(watched).collect()
+    let mut held = joints(mechanism);
+    for coordinate in coordinates {
+        let row = coordinate.row;
+        if mechanism.driver(row).is_none() && held.iter().all(|hold| hold.row != row) {
+            let value = phi[row];
+            held.push(Hold { row, value });
+        }
+    }
+    held
 }
 
 /// The rest that is found from a state; `None` if something is not finite.
@@ -119,8 +124,9 @@ fn holding(
     let driven = all
         .iter()
         .filter_map(|one| Some(told(one, mechanism.driver(one.row)?)));
-    let held = coordinates.iter().map(|one| told(one, one.row));
-    driven.chain(held).collect()
+    let held = coordinates.iter();
+    let held = held.filter(|one| mechanism.driver(one.row).is_none());
+    driven.chain(held.map(|one| told(one, one.row))).collect()
 }
 
 /// Eigenvalues of the symmetric part, growing.

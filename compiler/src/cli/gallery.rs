@@ -173,8 +173,11 @@ fn prepare_all(exhibits: &[Exhibit], quiet: bool) -> Vec<Result<Vec<Prepared>, D
     };
     let mut built = thread::scope(|scope| {
         let builders = [(); BUILDERS].map(|()| scope.spawn(build));
-        let built = builders.into_iter().flat_map(|builder| builder.join());
-        built.flatten().collect::<Vec<_>>()
+        let built = builders.into_iter().flat_map(|builder| {
+            let built = builder.join();
+            built.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        built.collect::<Vec<_>>()
     });
     bar.finish_and_clear();
     built.sort_by_key(|(index, _)| *index);

@@ -41,16 +41,16 @@ pub(super) struct Kinematics {
     #[arg(long, default_value = "72")]
     steps: NonZeroUsize,
     /// How fast it is driven, such as `60 rpm`: with 1 rad/s or 1 m/s, rates are derivatives by the drive.
-    #[arg(long, value_parser = speed, default_value = "1")]
+    #[arg(long, value_parser = speed, default_value = "1", allow_hyphen_values = true)]
     rate: f64,
     /// Keep a further joint coordinate, at a value or where it starts.
-    #[arg(long, value_name = "JOINT[.COORDINATE][=VALUE]", value_parser = hold)]
+    #[arg(long, value_name = "JOINT[.COORDINATE][=VALUE]", value_delimiter = ',', value_parser = hold)]
     hold: Vec<(String, Option<f64>)>,
     /// The joint of which the transmission angle is told; the one opposite to the drive in a loop of four.
     #[arg(long, value_name = "JOINT")]
     transmission: Option<String>,
     /// Write all steps to a CSV file, `-` for stdout.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
     csv: Option<PathBuf>,
 }
 

@@ -89,6 +89,13 @@ impl Modes {
         let start = closed(mechanism)?;
         match self.at {
             Place::Start => Ok(start),
+            Place::Time(_) if mechanism.has_events() => Err(Diagnostic::error(
+                Code::C605,
+                &Element::root(),
+                "the mechanism has events, and nothing follows them here",
+            )
+            .hint("linearise about `--at start` or `--at equilibrium`")
+            .into()),
             Place::Time(time) => {
                 let state = state_at(mechanism, &start, &joints(mechanism), time);
                 state.ok_or_else(not_finite)

@@ -18,7 +18,7 @@ use crate::source::load;
 /// other.
 const FRAMES_A_SECOND: f64 = 60.0;
 pub(super) const LEAST: f64 = 600.0;
-pub(super) const MOST: f64 = 1500.0;
+const MOST: f64 = 1500.0;
 
 /// What is shown of a run.
 pub(super) struct Recording {

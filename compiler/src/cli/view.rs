@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::recording::{MOST, Recording, Rows, record};
+use super::recording::{Recording, Rows, record};
 use super::report::Reporter;
 use super::run::{Manner, Settings, default_file, positive, writable};
 use super::{Model, data, found, write};
@@ -132,7 +132,7 @@ pub(super) fn page_of(
         record,
         traces: &traced,
         about: &about(recording),
-        frames: frames.min(MOST as usize),
+        frames,
     });
     text.ok_or_else(|| found(Code::C604, "the run does not tell where the bodies are"))
 }

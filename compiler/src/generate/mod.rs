@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     /// Models of the gallery that are generated: family, size, and the file.
-    const KEPT: [(&str, usize, &str); 2] = [
+    const KEPT: [(&str, usize, &str); 3] = [
         (
             "four-bars",
             10,
@@ -46,6 +46,11 @@ mod tests {
             "scissor-lift",
             3,
             include_str!("../../../models/scissor_lift/model.toml"),
+        ),
+        (
+            "walker",
+            3,
+            include_str!("../../../models/jansen_walker/model.toml"),
         ),
     ];
 

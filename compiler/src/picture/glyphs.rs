@@ -56,8 +56,8 @@ pub(super) fn joints(scene: &Scene, unit: f64) -> Vec<Part> {
 }
 
 fn slides(kind: JointType) -> bool {
-    use JointType::{Cylindrical, PinSlot, Prismatic};
-    matches!(kind, Prismatic | PinSlot | Cylindrical)
+    use JointType::{Cylindrical, PinSlot, Prismatic, Screw};
+    matches!(kind, Prismatic | PinSlot | Cylindrical | Screw)
 }
 
 /// The end whose body is slid along: ground if it is there, else the first.
@@ -108,7 +108,9 @@ impl Pen<'_> {
     fn spatial(&self, joint: &Joint) -> Vec<Part> {
         match joint.kind {
             JointType::Revolute => vec![self.axle(joint, 0, 1.8, 2.2)],
-            JointType::Cylindrical => vec![self.axle(joint, 1 - guide(joint), 2.6, 2.4)],
+            JointType::Cylindrical | JointType::Screw => {
+                vec![self.axle(joint, 1 - guide(joint), 2.6, 2.4)]
+            }
             JointType::Prismatic => self.block(joint),
             JointType::Universal => {
                 vec![self.axle(joint, 0, 2.0, 1.1), self.axle(joint, 1, 2.0, 1.1)]

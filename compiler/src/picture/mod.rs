@@ -1,8 +1,8 @@
 //! What there is to see: a mechanism, its motion and its curves.
 //!
-//! A [`Scene`] is what the model says: bodies with the places that something holds or pulls, joints, springs,
-//! points that can be traced. A [`Record`] is what a run wrote, and a [`Motion`] where the bodies are in it.
-//! Both together make a [`Drawing`], a list of four simple kinds of [`Part`], each fixed to a body, so that
+//! A `Scene` is what the model says: bodies with the places that something holds or pulls, joints, springs,
+//! points that can be traced. A `Record` is what a run wrote, and a `Motion` where the bodies are in it.
+//! Both together make a `Drawing`, a list of four simple kinds of `Part`, each fixed to a body, so that
 //! the page (`page`) and the drawing as SVG (`svg`) paint the same picture with a few lines each.
 
 mod camera;

@@ -167,7 +167,8 @@ impl Outline<'_> {
 
     /// The axis of the first joint that the body turns about.
     fn axis(&self) -> Option<V> {
-        let turns = |kind| matches!(kind, JointType::Revolute | JointType::Cylindrical);
+        use JointType::{Cylindrical, Revolute, Screw};
+        let turns = |kind| matches!(kind, Revolute | Cylindrical | Screw);
         let mut joints = self.scene.joints.iter().filter(|joint| turns(joint.kind));
         joints.find_map(|joint| {
             let end = joint

@@ -12,7 +12,7 @@ const times = numbers(data.times);
 const poses = numbers(data.poses);
 const nBodies = data.bodies.length;
 const poseSize = data.planar ? 4 : 7;
-const end = times[times.length - 1];
+const end = times[times.length - 1] || 1;
 
 for (const panel of data.panels) {
   for (const curve of panel.curves) curve.values = numbers(curve.values);

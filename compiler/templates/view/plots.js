@@ -49,11 +49,13 @@ function listen(plot, seek) {
   plot.sheet.addEventListener("pointermove", (event) => {
     plot.hover = timeAt(event);
     if (plot.held && event.buttons) seek(plot.hover);
+    refresh();
   });
   for (const kind of ["pointerup", "pointercancel"]) plot.sheet.addEventListener(kind, () => (plot.held = false));
   plot.sheet.addEventListener("pointerleave", () => {
     plot.held = false;
     plot.hover = null;
+    refresh();
   });
 }
 

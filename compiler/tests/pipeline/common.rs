@@ -98,6 +98,7 @@ pub fn call_with(compiled: &Compiled, name: Name, state: &State, more: Memory) -
         .map(|p| p.default)
         .collect();
     let inputs: Vec<f64> = compiled.model.inputs.iter().map(|u| u.start).collect();
+    let variables: Vec<f64> = compiled.model.variables.iter().map(|x| x.start).collect();
     let function = |name| {
         compiled
             .kernel
@@ -112,6 +113,7 @@ pub fn call_with(compiled: &Compiled, name: Name, state: &State, more: Memory) -
     let memory = memory
         .with(Array::Derived, &derived)
         .with(Array::Inputs, &inputs)
+        .with(Array::Variables, &variables)
         .with(Array::Time, &[state.t])
         .with(Array::Coordinates, &state.q)
         .with(Array::Velocities, &state.v);

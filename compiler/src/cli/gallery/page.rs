@@ -73,6 +73,7 @@ impl Card<'_> {
         );
         let redundant = match size.redundant {
             0 => String::new(),
+            1 => ", 1 redundant row".to_owned(),
             n => format!(", {n} redundant rows"),
         };
         let figures = [

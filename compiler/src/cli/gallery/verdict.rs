@@ -55,8 +55,7 @@ pub(super) enum Kind {
 pub(super) fn entry(exhibit: &Exhibit, performances: &[Performance]) -> Entry {
     let own = &performances[0];
     let findings = performances.iter().flat_map(|run| match run.role {
-        Role::Own => [followed(exhibit, run), conserved(exhibit, run)].concat(),
-        Role::Body => followed(exhibit, run),
+        Role::Own | Role::Body => [followed(exhibit, run), conserved(exhibit, run)].concat(),
         Role::Twin => twins(exhibit, own, run),
     });
     Entry {
