@@ -132,6 +132,12 @@ pub mod joint {
     bellcrank::include_mechanism!("rotating_end_pendulum_joint");
     bellcrank::include_mechanism!("double_four_bar_joint");
     bellcrank::include_mechanism!("five_arm_pendulum_joint");
+    bellcrank::include_mechanism!("gear_rack_screw_joint");
+
+    /// In single precision.
+    pub mod single {
+        bellcrank::include_mechanism!("four_bar_joint_single");
+    }
 }
 
 /// In absolute coordinates, with code for every stabilizer that projects.

@@ -1,6 +1,7 @@
 //! What a chain of bodies costs grows by the link, in every form.
 
 use bellcrank_compiler::description::Formulation;
+use bellcrank_compiler::diagnostics::Code;
 use bellcrank_compiler::generate::chain::{Kind, chain};
 use bellcrank_compiler::kernel::{Name, Solve, counts};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
@@ -73,6 +74,29 @@ fn grows_by_the_link(kind: Kind, form: Formulation, lengths: [usize; 3]) {
             "{kind} {form:?} {size:?}: {a}, {b}, {c}"
         );
     }
+}
+
+/// Rows and holds need M, which is full along a chain: 90 joints have 4095 entries, more than are written
+/// out. Without them there is no M to write.
+#[test]
+fn a_mass_matrix_too_large_for_joint_coordinates_is_told() {
+    let text = chain(Kind::PlanarRevolute, 90);
+    let source = |text: String| Source::Toml {
+        file: "chain.toml".to_owned(),
+        text,
+    };
+    let options = Options {
+        formulation: Some(Formulation::Joint),
+        ..Options::default()
+    };
+    let held = source(format!("{text}assembly.hold = ['b0.angle']\n"));
+    let found = compile(&held, &options).err().unwrap();
+    let found = found.iter().next().unwrap();
+    assert_eq!(found.code, Code::F402);
+    assert_eq!(found.path.to_string(), "formulation");
+    assert!(found.message.contains("too large to be written out"));
+    let free = compile(&source(text), &options).unwrap();
+    assert_eq!(free.formulation, "joint");
 }
 
 fn compiled(kind: Kind, n: usize, form: Formulation) -> Compiled {
