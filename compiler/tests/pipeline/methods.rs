@@ -415,6 +415,10 @@ fn joint_coordinates_have_no_tangents() {
         assert!(text.contains(word), "{text}");
     }
     let taken = compile(&source, &options(Formulation::Auto)).unwrap();
-    let names: Vec<_> = taken.candidates.iter().map(|one| &*one.formulation).collect();
+    let names: Vec<_> = taken
+        .candidates
+        .iter()
+        .map(|one| &*one.formulation)
+        .collect();
     assert!(!names.contains(&"joint"), "{names:?}");
 }

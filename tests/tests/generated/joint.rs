@@ -146,27 +146,28 @@ fn an_event_sees_whole_turns_of_a_joint() {
         }
     }
     let (expected, outputs) = ((5.0 * PI).sqrt(), sim.outputs().unwrap());
-    // RK4 is exact for a constant acceleration, so that only round-off of 6000 steps is left.
-    assert!((released.unwrap() - expected).abs() < 1e-11, "{released:?}");
+    // The angle is that of a cosine and a sine, of which RK4 leaves θ⁵/120 a step. θ grows to 16 mrad until the release,
+    // which comes to 6e-9 rad at 16 rad/s, and then stays for 2000 steps, which comes to 2e-8 rad.
+    assert!((released.unwrap() - expected).abs() < 1e-9, "{released:?}");
     let rate = outputs[joint_starter::output::RATE];
-    assert!((rate - 4.0 * expected).abs() < 1e-10, "{rate}");
+    assert!((rate - 4.0 * expected).abs() < 4e-9, "{rate}");
     let angle = outputs[joint_starter::output::ANGLE];
     let turned = 5.0 * TAU + rate * (6.0 - expected);
-    assert!((angle - turned).abs() < 1e-9, "{angle} {turned}");
-    // m ω² r towards the pivot.
+    assert!((angle - turned).abs() < 5e-8, "{angle} {turned}");
+    // m ω² r towards the pivot, to round-off of 250 N where the angle is what it is.
     let pull = outputs[joint_starter::output::PULL];
-    assert!((pull + rate * rate * angle.cos()).abs() < 1e-6, "{pull}");
+    assert!((pull + rate * rate * angle.cos()).abs() < 1e-9, "{pull}");
 }
 
-/// The bounds are those of `check.toml`, which allow for points; without them the error is that of the angle alone.
+/// The bounds are those of `check.toml`, with their reasons.
 #[test]
 fn gears_a_rack_and_a_screw_follow_the_reference() {
     let rows = reference(SCREW);
     let gaps = gaps(joint::GearRackScrew::default(), 1e-3, &rows);
-    assert!(joint::GearRackScrew::VELOCITIES.len() == 3, "{gaps:?}");
+    assert_eq!(joint::GearRackScrew::VELOCITIES.len(), 3);
     let bounds = [2e-7, 1e-6, 1e-7, 1e-10, 5e-9, 5e-8, 1e-6, 1e-7];
-    let all = gaps.iter().zip(bounds);
-    assert!(all.clone().all(|(gap, bound)| *gap < bound), "{gaps:?}");
+    let mut all = gaps.iter().zip(bounds);
+    assert!(all.all(|(gap, bound)| *gap < bound), "{gaps:?}");
 }
 
 /// 1000 steps each round angles of about 1 to 6e-8; the sum of them, grown by the swing, stays below
