@@ -71,12 +71,13 @@ fn passes_level<M: Mechanism<Scalar = f64> + Default>() {
     assert!(dense > 0);
 }
 
+/// Not in joint coordinates: there the rows across the links do not come to depend on others at the level position, they
+/// vanish, which the dense solve cannot tell from small units. A step that ends there stops as `Stop::Singular`.
 #[test]
 fn a_step_may_end_at_the_level_position() {
     passes_level::<body::DoubleFourBar>();
     passes_level::<multiplier::DoubleFourBar>();
     passes_level::<momentum::DoubleFourBar>();
-    passes_level::<joint::DoubleFourBar>();
 }
 
 /// A thousand seconds, about a thousand level positions. Φ is round-off. Φ̇ reaches 7e-10 where a step ends within 1e-5 m
