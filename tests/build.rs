@@ -44,6 +44,16 @@ const IN_BODY: [&str; 4] = [
     "iltis_suspension",
 ];
 
+/// Models that are compared in joint coordinates too.
+const IN_JOINT: [&str; 6] = [
+    "four_bar",
+    "spatial_slider_crank",
+    "rotating_end_pendulum",
+    "double_four_bar",
+    "five_arm_pendulum",
+    "gear_rack_screw",
+];
+
 /// Models that are run with every stabilizer: the four of Marques, Souto and Flores, one with redundant rows and
 /// one with singular positions.
 const STABILIZED: [&str; 6] = [
@@ -94,6 +104,11 @@ fn main() -> Result<(), Error> {
         ..Options::default()
     };
     variant("four_bar", "single", &single, str::to_owned)?;
+    let single = Options {
+        formulation: Some(Formulation::Joint),
+        ..single
+    };
+    variant("four_bar", "joint_single", &single, str::to_owned)?;
     for (model, formulation) in IMPLICIT {
         let options = implicit(formulation);
         variant(model, "implicit", &options, str::to_owned)?;
@@ -108,6 +123,9 @@ fn main() -> Result<(), Error> {
     }
     for model in IN_BODY {
         formulation(model, "body", "", &[])?;
+    }
+    for model in IN_JOINT {
+        formulation(model, "joint", "", &[])?;
     }
     for model in STABILIZED {
         stabilized(model)?;

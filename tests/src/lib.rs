@@ -124,6 +124,22 @@ pub mod momentum {
     }
 }
 
+/// In joint coordinates.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod joint {
+    bellcrank::include_mechanism!("four_bar_joint");
+    bellcrank::include_mechanism!("spatial_slider_crank_joint");
+    bellcrank::include_mechanism!("rotating_end_pendulum_joint");
+    bellcrank::include_mechanism!("double_four_bar_joint");
+    bellcrank::include_mechanism!("five_arm_pendulum_joint");
+    bellcrank::include_mechanism!("gear_rack_screw_joint");
+
+    /// In single precision.
+    pub mod single {
+        bellcrank::include_mechanism!("four_bar_joint_single");
+    }
+}
+
 /// In absolute coordinates, with code for every stabilizer that projects.
 #[allow(missing_docs, reason = "generated code documents itself")]
 pub mod kept {

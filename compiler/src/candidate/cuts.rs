@@ -1,4 +1,4 @@
-//! Where loops are opened: the cuts of a form in points, chosen for the fewest operations.
+//! Where loops are opened: the cuts of a form that follows the tree, chosen for the fewest operations.
 //!
 //! The search starts at the breadth-first tree. For each cut in the order of the model it lowers the form with
 //! the loop of that cut opened at each of its other joints, and keeps the cheapest; it goes round until no
@@ -8,11 +8,11 @@
 //! [`ALTERNATIVES`] are lowered, and fewer in a big mechanism, where n unknowns allow [`EFFORT`] / n. Fewer
 //! unknowns are no bound for the rest: a tree with more of them may couple them less.
 
-use super::{Assembled, Candidate, Figures};
+use super::{Assembled, Candidate, Figures, Way};
 use crate::Options;
 use crate::assembly;
 use crate::diagnostics::Diagnostics;
-use crate::formulation::{self, Form, System};
+use crate::formulation::{Form, System};
 use crate::kernel::Solve;
 use crate::model::{JointId, Model};
 
@@ -36,14 +36,14 @@ pub struct Found {
 
 /// The form with its cheapest cuts; `None` if it cannot be had.
 pub fn cuts(
-    form: Form,
+    way: Way,
     absolute: &Assembled,
     model: &Model,
     topology: &Topology,
     options: &Options,
 ) -> Result<Option<Found>, Diagnostics> {
     let mut search = Search {
-        form,
+        way,
         absolute,
         model,
         options,
@@ -64,7 +64,7 @@ pub fn cuts(
 }
 
 struct Search<'a> {
-    form: Form,
+    way: Way,
     absolute: &'a Assembled,
     model: &'a Model,
     options: &'a Options,
@@ -112,13 +112,13 @@ impl Search<'_> {
     /// The form with these cuts, if it can be had.
     fn lowered(&mut self, topology: Topology) -> Result<Option<Candidate>, Diagnostics> {
         self.tried.push(topology.cuts.clone());
-        let points = |model: &Model| formulation::particle(model, &topology, self.form);
-        let Some(system) = points(self.model) else {
+        let formulate = |model: &Model| self.way.formulate(model, &topology);
+        let Some(system) = formulate(self.model) else {
             return Ok(None);
         };
         let mut equations = super::derive(&system, self.model, self.options)?;
         let start = &self.absolute.assembly;
-        let Some(assembly) = assembly::transfer(self.model, start, &equations, points) else {
+        let Some(assembly) = assembly::transfer(self.model, start, &equations, formulate) else {
             return Ok(None);
         };
         assembly::guess_from_start(self.model, &mut equations, &assembly);
@@ -128,9 +128,10 @@ impl Search<'_> {
             equations,
             assembly,
         };
-        let name = self.form.word();
+        let name = self.way.word();
         let candidate = Candidate::new(name, self.model, topology, assembled, self.options)?;
-        let is_solved = self.form == Form::Multiplier || candidate.kernel.solve == Solve::Momentum;
+        let is_solved =
+            self.way == Way::Points(Form::Multiplier) || candidate.kernel.solve == Solve::Momentum;
         Ok(is_solved.then_some(candidate))
     }
 }

@@ -48,6 +48,38 @@ pub struct Candidate {
     pub kernel: Kernel,
 }
 
+/// A formulation that follows the tree, so that its cuts matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// In points.
+    Points(Form),
+    /// In joint coordinates.
+    Joint,
+}
+
+impl Way {
+    /// What it is called in a description.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Points(form) => form.word(),
+            Self::Joint => "joint",
+        }
+    }
+
+    /// Its equations; `None` if it cannot be had.
+    pub fn formulate(self, model: &Model, topology: &Topology) -> Option<System> {
+        match self {
+            Self::Points(form) => formulation::particle(model, topology, form),
+            Self::Joint => formulation::joint(model, topology),
+        }
+    }
+
+    /// True if most rows have no multipliers.
+    fn is_recursive(self) -> bool {
+        self != Self::Points(Form::Multiplier)
+    }
+}
+
 /// What was kept, and of what.
 pub struct Choice {
     /// The candidate that goes on.
@@ -75,14 +107,17 @@ pub fn choose(
     if asked == Some(Formulation::Discrete) {
         return springs(&absolute, model, topology, options);
     }
-    let soft = soft_method(model, options);
-    if let (Some(Formulation::Momentum), Some(method)) = (asked, soft) {
-        return Err(hard_rows(method).into());
+    for way in ways(asked) {
+        if let (Some(method), Some(asked)) = (unserved(*way, model, options), asked)
+            && asked.word() == way.word()
+        {
+            return Err(refused(*way, method).into());
+        }
     }
-    let serves = |form: &&Form| **form != Form::Momentum || soft.is_none();
+    let serves = |way: &&Way| unserved(**way, model, options).is_none();
     let (mut candidates, mut figures, mut n_lowered) = (Vec::new(), Vec::new(), 0);
-    for form in forms(asked).iter().filter(serves) {
-        let Some(found) = cuts(*form, &absolute, model, topology, options)? else {
+    for way in ways(asked).iter().filter(serves) {
+        let Some(found) = cuts(*way, &absolute, model, topology, options)? else {
             continue;
         };
         n_lowered += found.n_lowered;
@@ -158,25 +193,26 @@ pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System 
     if asked == Some(Formulation::Discrete) {
         return discrete::outline(model);
     }
-    let forms = match has_body(asked) {
+    let ways = match has_body(asked) {
         true => &[],
-        false => forms(asked),
+        false => ways(asked),
     };
-    let mut points = forms.iter();
-    points
-        .find_map(|form| formulation::particle(model, topology, *form))
+    let mut ways = ways.iter();
+    ways.find_map(|way| way.formulate(model, topology))
         .unwrap_or_else(|| formulation::formulate(model))
 }
 
-/// The forms in points that are asked for.
-fn forms(asked: Option<Formulation>) -> &'static [Form] {
+/// The ways along the tree that are asked for.
+fn ways(asked: Option<Formulation>) -> &'static [Way] {
+    const MULTIPLIER: Way = Way::Points(Form::Multiplier);
+    const MOMENTUM: Way = Way::Points(Form::Momentum);
     match asked {
         Some(Formulation::Body | Formulation::Discrete) => &[],
-        Some(Formulation::Multiplier) => &[Form::Multiplier],
-        Some(Formulation::Momentum) => &[Form::Momentum],
-        None | Some(Formulation::Particle | Formulation::Auto) => {
-            &[Form::Multiplier, Form::Momentum]
-        }
+        Some(Formulation::Multiplier) => &[MULTIPLIER],
+        Some(Formulation::Momentum) => &[MOMENTUM],
+        Some(Formulation::Joint) => &[Way::Joint],
+        None | Some(Formulation::Particle) => &[MULTIPLIER, MOMENTUM],
+        Some(Formulation::Auto) => &[MULTIPLIER, MOMENTUM, Way::Joint],
     }
 }
 
@@ -185,26 +221,40 @@ fn has_body(asked: Option<Formulation>) -> bool {
     matches!(asked, Some(Formulation::Body | Formulation::Auto))
 }
 
-/// The method that needs rows which give way, if one does.
-fn soft_method(model: &Model, options: &Options) -> Option<Method> {
-    let mut methods = methods(model, options).into_iter();
-    methods.find(|method| method.extras().contains(&Extra::Penalty))
+/// The method that a way does not serve, if there is one: rows without multipliers do not give way, and
+/// joint coordinates have no tangents.
+fn unserved(way: Way, model: &Model, options: &Options) -> Option<Method> {
+    let asks = |method: &Method| {
+        let extras = method.extras();
+        let soft = way.is_recursive() && extras.contains(&Extra::Penalty);
+        soft || (way == Way::Joint && extras.contains(&Extra::Tangents))
+    };
+    methods(model, options).into_iter().find(asks)
 }
 
-fn hard_rows(method: Method) -> Diagnostic {
-    let message = format!(
-        "`{}` needs rows that give way, and `particle/momentum` has no multipliers for most of them",
-        method.word()
-    );
+fn refused(way: Way, method: Method) -> Diagnostic {
+    let needs = match method.extras().contains(&Extra::Penalty) {
+        true => "rows that give way, and `{}` has no multipliers for most of them",
+        false => "derivatives of the equations of motion, which `{}` does not have",
+    };
+    let needs = needs.replace("{}", way.word());
+    let message = format!("`{}` needs {needs}", method.word());
     Diagnostic::error(Code::F402, &Path::new("formulation"), message)
         .hint("write `formulation = \"particle\"` or `formulation = \"body\"`")
 }
 
 /// Names the body that is in the way.
 fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -> Diagnostic {
-    let misplaced = forms(asked)
-        .iter()
-        .find_map(|form| formulation::misplaced(model, topology, *form));
+    let misplaced = ways(asked).iter().find_map(|way| match way {
+        Way::Points(form) => formulation::misplaced(model, topology, *form),
+        Way::Joint => None,
+    });
+    let word = asked.map_or("particle/momentum", Formulation::word);
+    if asked == Some(Formulation::Joint) && formulation::joint(model, topology).is_none() {
+        let message = "in joint coordinates M is full, and that of this mechanism is too large to be written out";
+        return Diagnostic::error(Code::F402, &Path::new("formulation"), message)
+            .hint("write `formulation = \"particle\"`");
+    }
     let light = model.bodies.iter().find(|body| model.is_thin(body));
     match (misplaced.map(|id| &model.bodies[id.0 as usize]), light) {
         (Some(body), _) => {
@@ -217,7 +267,7 @@ fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -
         }
         (None, Some(body)) => {
             let message = format!(
-                "`particle/momentum` needs inertia along every joint, and body `{}` has none about some axis",
+                "`{word}` needs inertia along every joint, and body `{}` has none about some axis",
                 body.name
             );
             Diagnostic::error(Code::F402, &body.path, message).hint(

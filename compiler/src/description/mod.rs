@@ -110,6 +110,8 @@ pub enum Formulation {
     /// Points, solved along the tree by the momentum of each outboard part.
     #[serde(rename = "particle/momentum")]
     Momentum,
+    /// What the joints of a tree leave free, solved along it by articulated bodies.
+    Joint,
     /// Position and rotation matrix of every body, joints as stiff damped springs: nothing to solve, for
     /// steps of 1e-5 s and less.
     Discrete,
@@ -119,11 +121,12 @@ pub enum Formulation {
 
 impl Formulation {
     /// Every formulation.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Body,
         Self::Particle,
         Self::Multiplier,
         Self::Momentum,
+        Self::Joint,
         Self::Discrete,
         Self::Auto,
     ];
@@ -135,6 +138,7 @@ impl Formulation {
             Self::Particle => "particle",
             Self::Multiplier => "particle/multiplier",
             Self::Momentum => "particle/momentum",
+            Self::Joint => "joint",
             Self::Discrete => "discrete",
             Self::Auto => "auto",
         }

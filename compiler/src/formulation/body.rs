@@ -113,7 +113,7 @@ fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
 
 /// J. A turn that is no motion has a coordinate all the same: with the tensor of a sphere nothing couples to
 /// it, so it stays at rest, and any number serves as the moment that it has.
-fn tensor(body: &Body) -> [[Expr; 3]; 3] {
+pub fn tensor(body: &Body) -> [[Expr; 3]; 3] {
     let moment = match body.extent {
         Extent::Body => return body.inertia.clone(),
         Extent::Line(_) => body.moment_across(),
@@ -163,6 +163,7 @@ fn weight(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
         body: id,
         what: Attack::Point(Vector::default()),
         force: scale(&body.mass, &gravity),
+        along: None,
     });
     for i in 0..3 {
         let effort = &body.mass * &gravity[i];

@@ -74,8 +74,8 @@ impl Tied {
         (joint, coordinate): (JointId, JointCoordinate),
     ) -> Self {
         let sides = &sides[joint.0 as usize];
-        let kind = constraint::kind(kinematics.model.joints[joint.0 as usize].kind);
-        let found = (kind.coordinate)(sides, coordinate)
+        let kind = kinematics.model.joints[joint.0 as usize].kind;
+        let found = constraint::coordinate(kind, sides, coordinate)
             .expect("the model only couples coordinates that the joint has");
         let plain = Wound {
             angle: found.value.clone(),

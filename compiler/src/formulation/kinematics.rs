@@ -6,11 +6,14 @@
 
 use super::constraint::{Term, What};
 use super::turns::Wound;
-use super::vector::{add, constant, cross, dot, sub, zero};
+use super::vector::{add, constant, cross, dot, sub, unit, zero};
 use super::{Auxiliary, Rotation, System, Unit};
 use crate::description::Space;
 use crate::expr::{Binary, Condition, Expr, Symbol};
 use crate::model::{BodyId, Joint, Marker, Model, Vector};
+
+/// What is smaller than this part of a vector is the round-off of a few products.
+pub(super) const ROUND_OFF: f64 = 1e-15;
 
 /// The bodies of a model in absolute coordinates.
 pub struct Kinematics<'a> {
@@ -22,6 +25,8 @@ pub struct Kinematics<'a> {
     distances: Vec<(Marker, Marker, Expr)>,
     /// What acts on each body.
     pub shares: Vec<Share>,
+    /// What acts along joint coordinates whose rates are velocities, by velocity.
+    pub efforts: Vec<(u32, Expr)>,
 }
 
 /// What acts on a body: its power is force · (velocity of what).
@@ -33,6 +38,8 @@ pub struct Share {
     pub what: Attack,
     /// A force or torque, in world axes.
     pub force: Vector,
+    /// The velocity of the joint coordinate that it comes from, where that is one of the velocities.
+    pub along: Option<u32>,
 }
 
 /// What a share acts on.
@@ -47,6 +54,7 @@ pub enum Attack {
 }
 
 /// What is known of one body: a point of it and its axes, with their rates and accelerations.
+#[derive(Default)]
 pub(super) struct Frame {
     /// The point that is known, from the centre of mass, in body axes.
     pub base: Vector,
@@ -58,7 +66,9 @@ pub(super) struct Frame {
     pub acceleration: Vector,
     /// Angular velocity ω in world axes.
     pub spin: Vector,
-    /// World directions of the body's axes.
+    /// The axes that are known, in body axes; `None` if they are the body's own.
+    pub basis: Option<[[f64; 3]; 3]>,
+    /// Their world directions.
     pub axes: [Vector; 3],
     /// How these change.
     pub turning: Turning,
@@ -70,6 +80,13 @@ pub(super) struct Frame {
     pub parameters: Option<[Expr; 4]>,
     /// Body vectors that were already turned into world axes.
     pub turned: Vec<(Vector, Vector)>,
+}
+
+impl Default for Turning {
+    fn default() -> Self {
+        let spin_rate = zero();
+        Self::Spinning { spin_rate }
+    }
 }
 
 /// How the axes of a body change.
@@ -86,6 +103,35 @@ pub(super) enum Turning {
         /// Accelerations of the axes.
         accelerations: [Vector; 3],
     },
+}
+
+impl Frame {
+    /// A body vector in the axes that are known; what is round-off of the basis is zero.
+    pub fn local(&self, vector: &Vector) -> Vector {
+        let Some(basis) = &self.basis else {
+            return vector.clone();
+        };
+        let numbers: Vec<f64> = vector.iter().filter_map(Expr::as_constant).collect();
+        let size = numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+        basis.map(|axis| {
+            let sum = dot(&constant(axis), vector);
+            match sum.as_constant() {
+                Some(x) if numbers.len() == 3 => Expr::constant(settled(x, size)),
+                _ => sum,
+            }
+        })
+    }
+}
+
+/// A component of a vector of this length, without the round-off by which it is off zero or all of it.
+pub(super) fn settled(x: f64, size: f64) -> f64 {
+    if x.abs() < ROUND_OFF * size {
+        0.0
+    } else if (x.abs() - size).abs() < ROUND_OFF * size {
+        size.copysign(x)
+    } else {
+        x
+    }
 }
 
 impl<'a> Kinematics<'a> {
@@ -124,6 +170,7 @@ impl<'a> Kinematics<'a> {
             bodies: Vec::new(),
             distances: Vec::new(),
             shares: Vec::new(),
+            efforts: Vec::new(),
         }
     }
 
@@ -133,8 +180,9 @@ impl<'a> Kinematics<'a> {
         self.bodies.iter().any(linear)
     }
 
-    /// Notes what the terms of a joint's rate do to its bodies when `factor` acts along it.
-    pub fn act_along(&mut self, joint: &Joint, factor: &Expr, terms: &[Term]) {
+    /// Notes what the terms of a joint's rate do to its bodies when `factor` acts along it; `along` is the
+    /// velocity that the rate is, if it is one.
+    pub fn act_along(&mut self, joint: &Joint, factor: &Expr, terms: &[Term], along: Option<u32>) {
         for term in terms {
             let (end, frame) = term.side.of(joint);
             let Some(body) = end.body else { continue };
@@ -144,8 +192,15 @@ impl<'a> Kinematics<'a> {
                 What::Spin => Attack::Spin,
             };
             let force = super::vector::scale(factor, &term.force);
-            self.shares.push(Share { body, what, force });
+            self.shares.push(Share {
+                body,
+                what,
+                force,
+                along,
+            });
         }
+        self.efforts
+            .extend(along.map(|velocity| (velocity, factor.clone())));
     }
 
     /// Σ force · (velocity of what) over the terms of a joint's rate.
@@ -165,6 +220,14 @@ impl<'a> Kinematics<'a> {
     /// Adds the frame of the next body.
     pub fn add_frame(&mut self, frame: Frame) {
         self.bodies.push(frame);
+    }
+
+    /// Puts the frame of a body in its place, whatever the order in which they are found.
+    pub fn place_frame(&mut self, body: BodyId, frame: Frame) {
+        while self.bodies.len() <= body.0 as usize {
+            self.bodies.push(Frame::default());
+        }
+        self.bodies[body.0 as usize] = frame;
     }
 
     /// Angle of a planar body: where it is no coordinate, up to whole turns.
@@ -204,7 +267,7 @@ impl<'a> Kinematics<'a> {
         let frame = &self.bodies[body.0 as usize];
         match &frame.parameters {
             Some(parameters) => parameters[usize::from(k)].clone(),
-            None => euler_parameter_of(&frame.axes, k),
+            None => euler_parameter_of(&self.axes(body), k),
         }
     }
 
@@ -225,7 +288,8 @@ impl<'a> Kinematics<'a> {
 
     /// World directions of the body's axes.
     pub fn axes(&self, body: BodyId) -> [Vector; 3] {
-        self.bodies[body.0 as usize].axes.clone()
+        let frame = &self.bodies[body.0 as usize];
+        [0, 1, 2].map(|k| combine(&frame.local(&unit(k)), &frame.axes))
     }
 
     /// World components of a body-fixed direction.
@@ -336,7 +400,7 @@ impl<'a> Kinematics<'a> {
     fn turn_anew(&mut self, index: usize, vector: &Vector) -> Vector {
         let frame = &self.bodies[index];
         let spin = frame.spin.clone();
-        let value = combine(vector, &frame.axes);
+        let value = combine(&frame.local(vector), &frame.axes);
         if value.iter().all(is_leaf) || matches!(frame.turning, Turning::Linear { .. }) {
             return value;
         }
@@ -344,7 +408,7 @@ impl<'a> Kinematics<'a> {
     }
 
     /// Auxiliaries for a vector that turns with angular velocity `spin`; constants stay as they are.
-    fn rotating(&mut self, value: Vector, spin: &Vector) -> Vector {
+    pub(super) fn rotating(&mut self, value: Vector, spin: &Vector) -> Vector {
         let first = self.system.auxiliaries.len() as u32;
         let mut next = first;
         let world = value.clone().map(|component| {
@@ -386,7 +450,7 @@ impl<'a> Kinematics<'a> {
         dot(&d, &sub(&vb, &va)) / length
     }
 
-    fn frame(&self, body: Option<BodyId>) -> Option<&Frame> {
+    pub(super) fn frame(&self, body: Option<BodyId>) -> Option<&Frame> {
         body.map(|id| &self.bodies[id.0 as usize])
     }
 
@@ -470,6 +534,7 @@ impl<'a> Kinematics<'a> {
             velocity: part(&v, 0),
             acceleration: part(&a, 0),
             spin,
+            basis: None,
             axes,
             turning: Turning::Spinning {
                 spin_rate: part(&a, 3),
@@ -510,6 +575,7 @@ impl<'a> Kinematics<'a> {
             velocity: part(&v, 0),
             acceleration: part(&a, 0),
             spin,
+            basis: None,
             axes,
             turning: Turning::Spinning {
                 spin_rate: part(&a, 3),
@@ -604,7 +670,7 @@ fn is_leaf(expr: &Expr) -> bool {
 }
 
 /// ṗ = ½ Eᵀ ω
-fn euler_rates(p: &[Expr], w: &Vector) -> [Expr; 4] {
+pub(super) fn euler_rates(p: &[Expr], w: &Vector) -> [Expr; 4] {
     let half = Expr::constant(0.5);
     let e: Vector = std::array::from_fn(|i| p[1 + i].clone());
     let vector = sub(&super::vector::scale(&p[0], w), &cross(&e, w));
@@ -617,7 +683,7 @@ fn euler_rates(p: &[Expr], w: &Vector) -> [Expr; 4] {
 }
 
 /// Columns of A = (e0² − e·e) 1 + 2 (e eᵀ + e0 ẽ)
-fn rotation_columns(p: &[Expr]) -> [Vector; 3] {
+pub(super) fn rotation_columns(p: &[Expr]) -> [Vector; 3] {
     let two = Expr::constant(2.0);
     let e: Vector = std::array::from_fn(|i| p[1 + i].clone());
     let diagonal = p[0].square() - dot(&e, &e);
@@ -637,6 +703,7 @@ fn planar_frame(q: &[Expr], v: &[Expr], a: &[Expr], x: [Expr; 3]) -> Frame {
         velocity: [v[0].clone(), v[1].clone(), Expr::zero()],
         acceleration: [a[0].clone(), a[1].clone(), Expr::zero()],
         spin: [Expr::zero(), Expr::zero(), v[2].clone()],
+        basis: None,
         axes: [x, y, constant([0.0, 0.0, 1.0])],
         turning: Turning::Spinning {
             spin_rate: [Expr::zero(), Expr::zero(), a[2].clone()],

@@ -85,8 +85,11 @@ impl<'a> Measures<'a> {
         which: JointCoordinate,
     ) -> Expr {
         let ends = &self.model.joints[joint.0 as usize];
+        let own = self.sides[joint.0 as usize].own(which);
         let angle = match which {
-            JointCoordinate::Angle => kinematics.relative_angle(ends.first.body, ends.second.body),
+            JointCoordinate::Angle if own.is_none() => {
+                kinematics.relative_angle(ends.first.body, ends.second.body)
+            }
             _ => None,
         };
         let wound = || Some(self.sides[joint.0 as usize].wound(which)?.value());
@@ -102,8 +105,7 @@ impl<'a> Measures<'a> {
 
     fn coordinate(&self, joint: JointId, which: JointCoordinate) -> Coordinate {
         let index = joint.0 as usize;
-        let kind = constraint::kind(self.model.joints[index].kind);
-        (kind.coordinate)(&self.sides[index], which)
+        constraint::coordinate(self.model.joints[index].kind, &self.sides[index], which)
             .expect("the model only refers to coordinates that the joint has")
     }
 

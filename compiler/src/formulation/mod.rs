@@ -10,6 +10,7 @@ mod constraint;
 mod coupling;
 mod discrete;
 mod force;
+mod joint;
 mod kinematics;
 mod measure;
 mod particle;
@@ -20,8 +21,9 @@ mod vector;
 mod whole;
 
 pub use discrete::{RowRate, Spring, discrete, soften};
+pub use joint::joint;
 pub use particle::{Form, misplaced, particle, print as print_points};
-pub use tree::{Closing, Link, OwnPoint, Screw, Tree};
+pub use tree::{Closing, Link, OwnPoint, OwnTurn, Screw, Tree};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;

@@ -63,7 +63,7 @@ pub fn joint_rows(
         });
     }
     for motion in &joint.motions {
-        if let Some(coordinate) = (kind.coordinate)(sides, motion.coordinate) {
+        if let Some(coordinate) = constraint::coordinate(joint.kind, sides, motion.coordinate) {
             let lambda = multiplier(kinematics.system.rows.len());
             let (row, terms) = driver_row(kinematics, id, motion, &coordinate);
             reaction.add(&lambda, &coordinate.force, &coordinate.torque, &terms);

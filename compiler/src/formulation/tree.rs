@@ -11,6 +11,9 @@
 //! What is not rigid in a motion of its points – centripetal accelerations, or a distance that has to be
 //! corrected – is the deformation d: a point at r from the reference has r̈ = a_b + α_b × r + d. In the
 //! expressions here the acceleration symbols stand for d.
+//!
+//! Where joint rates are the velocities there are no points, and nothing deforms: twists are those beyond
+//! the bias, the twist at q̈ = 0, and what the bias takes is part of the load.
 
 use crate::expr::Expr;
 use crate::model::Vector;
@@ -22,6 +25,41 @@ pub struct Tree {
     pub links: Vec<Link>,
     /// Rows that the tree does not keep by itself: cut joints and prescribed motions.
     pub closing: Vec<Closing>,
+    /// True if joint rates are the velocities, false if points move.
+    pub relative: bool,
+}
+
+/// So many entries of M are written out at most. They are for singular positions and for assembly at
+/// other parameters, so only mechanisms with rows or holds need them.
+const DENSE: usize = 4000;
+
+impl Tree {
+    /// True if M is of a size to be written out.
+    pub fn has_mass(&self) -> bool {
+        self.entries() <= DENSE
+    }
+
+    /// How many entries the lower triangle of M has: one for each pair of freedoms of which one carries the
+    /// other.
+    fn entries(&self) -> usize {
+        let mut carried: Vec<usize> = Vec::new();
+        let mut entries = 0;
+        for link in &self.links {
+            let before = link.parent.map_or(0, |parent| carried[parent]);
+            let own = link.freedoms.len();
+            entries += own * before + own * (own + 1) / 2;
+            carried.push(before + own);
+        }
+        entries
+    }
+}
+
+impl Link {
+    /// Its freedoms with their velocities.
+    pub fn moved(&self) -> impl Iterator<Item = (u32, &Screw)> {
+        let turn = self.turn.iter().flat_map(|turn| turn.velocities);
+        self.rates.iter().copied().chain(turn).zip(&self.freedoms)
+    }
 }
 
 /// A twist or a wrench.
@@ -58,6 +96,14 @@ pub struct Link {
     pub points: Vec<OwnPoint>,
     /// Rows that its joint keeps, and what their multipliers do to this link.
     pub rows: Vec<(usize, Screw)>,
+    /// Velocities of its freedoms, where joint rates are the velocities.
+    pub rates: Vec<u32>,
+    /// What acts along these.
+    pub efforts: Vec<Expr>,
+    /// The last three freedoms, if their velocities are its own.
+    pub turn: Option<OwnTurn>,
+    /// Its twist in terms of symbols, where joint rates are the velocities.
+    pub velocity: Screw,
 }
 
 /// A point with coordinates of its own.
@@ -73,6 +119,15 @@ pub struct OwnPoint {
     pub gram: Vec<Vec<f64>>,
 }
 
+/// A link that turns any way, with an angular velocity of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OwnTurn {
+    /// ω
+    pub velocities: [u32; 3],
+    /// The part of ρ that turns with the inboard link.
+    pub arm: Vector,
+}
+
 /// A row between two links.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Closing {
@@ -80,4 +135,6 @@ pub struct Closing {
     pub row: usize,
     /// What its multiplier does to each link.
     pub ends: Vec<(usize, Screw)>,
+    /// What it does along joint rates, beyond that.
+    pub rates: Vec<(u32, Expr)>,
 }

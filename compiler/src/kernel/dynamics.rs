@@ -93,14 +93,18 @@ pub fn dense(equations: &Equations) -> Draft {
     let n = equations.n_velocities;
     let rows = equations.jacobian.iter().chain(&equations.hold_jacobian);
     let mass = equations.mass.iter().map(|row| (Array::Mass, row));
-    let mass = mass.enumerate();
+    let mass = mass.enumerate().filter(|_| !is_a_tree(equations));
     for (k, (array, row)) in mass.chain(rows.map(|row| (Array::Rows, row)).enumerate()) {
         for (j, value) in translation.row(&mut draft.builder, row) {
             draft.write(array, k * n + j, value);
         }
     }
+    let forces = match is_a_tree(equations) {
+        true => &[][..],
+        false => &equations.forces[..],
+    };
     for (array, expressions) in [
-        (Array::Forces, &equations.forces[..]),
+        (Array::Forces, forces),
         (Array::Gamma, &equations.gamma),
         (Array::PhiT, &equations.phi_t),
         (Array::Power, std::slice::from_ref(&equations.power)),
@@ -111,6 +115,13 @@ pub fn dense(equations: &Equations) -> Draft {
         }
     }
     draft
+}
+
+/// True if nobody asks for M and Q: a tree of joint rates without rows and holds has nothing to be closed, and its pivots are
+/// positive.
+fn is_a_tree(equations: &Equations) -> bool {
+    let relative = equations.tree.as_ref().is_some_and(|tree| tree.relative);
+    relative && equations.phi.is_empty() && equations.hold_values.is_empty()
 }
 
 /// x ← x + W λ

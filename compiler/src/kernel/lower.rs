@@ -8,7 +8,7 @@ use super::hoist::Prepared;
 use super::normalize::normalize;
 use super::settle::settle;
 use super::translate::Translation;
-use super::{Array, Kernel, Name, Sizes, dynamics};
+use super::{Array, Kernel, Name, Sizes, dynamics, pull};
 use crate::assembly::Assembly;
 use crate::expr::Expr;
 use crate::options::Options;
@@ -178,13 +178,14 @@ fn energy(equations: &Equations) -> Draft {
 fn velocity_constraints(equations: &Equations) -> Draft {
     let mut draft = Draft::new(Name::VelocityConstraints);
     let mut translation = Translation::new(&equations.auxiliaries);
-    for (k, (row, phi_t)) in equations.jacobian.iter().zip(&equations.phi_t).enumerate() {
+    for (k, row) in equations.jacobian.iter().enumerate() {
         let b = &mut draft.builder;
-        let phi_t = translation.value(b, phi_t);
-        let row = translation.row(b, row);
-        let along = dynamics::along_velocities(b, &row);
-        let sum = b.add(along, phi_t);
-        draft.write(Array::Constraints, k, sum);
+        let row = match equations.phi_rate.is_empty() {
+            true => translation.row(b, row),
+            false => Vec::new(),
+        };
+        let rate = pull::rate(b, &mut translation, equations, k, &row);
+        draft.write(Array::Constraints, k, rate);
     }
     draft
 }

@@ -102,11 +102,25 @@ fn pulled<'a>(
 ) -> Value {
     let [damping, stiffness] =
         [Array::DampingGain, Array::StiffnessGain].map(|gain| builder.load(Slot::new(gain, 0)));
-    let along = along_velocities(builder, row);
-    let phi_t = translation.value(builder, &equations.phi_t[k]);
-    let rate = builder.add(along, phi_t);
+    let rate = rate(builder, translation, equations, k, row);
     let phi = translation.value(builder, &equations.phi[k]);
     let damped = builder.mul(damping, rate);
     let sprung = builder.mul(stiffness, phi);
     builder.add(damped, sprung)
+}
+
+/// Φ̇ = D v + Φ_t
+pub fn rate<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+    k: usize,
+    row: &Row,
+) -> Value {
+    let along = match equations.phi_rate.get(k) {
+        Some(rate) => translation.value(builder, rate),
+        None => along_velocities(builder, row),
+    };
+    let phi_t = translation.value(builder, &equations.phi_t[k]);
+    builder.add(along, phi_t)
 }

@@ -3,12 +3,15 @@
 use symbolica::atom::{Atom, AtomCore};
 
 use super::atoms::Atoms;
+use super::relative::{self, Columns};
 use super::{Equations, Gradient, Gradients, SparseRow};
 use crate::expr::{Expr, Node, Symbol};
 use crate::formulation::{Owner, Row, System};
 
 /// A row and its derivatives, still as atoms.
 pub struct RowAtoms {
+    /// Φ̇ − Φ_t
+    pub rate: Atom,
     /// Φ_t
     pub phi_t: Atom,
     /// D
@@ -20,28 +23,46 @@ pub struct RowAtoms {
 /// All equations of a system; an error names what has no counterpart.
 pub fn derive(atoms: &mut Atoms, system: &System) -> Result<Equations, String> {
     let mut equations = plain(system);
+    let columns = Columns::of(system);
     for row in &system.rows {
-        let derived = derive_row(atoms, system, row)?;
+        let derived = derive_row(atoms, &columns, system, row)?;
         equations.phi.push(row.phi.clone());
         equations.phi_t.push(atoms.expr(&derived.phi_t)?);
         equations.jacobian.push(read_row(atoms, &derived.jacobian)?);
         equations.gamma.push(atoms.expr(&derived.gamma)?);
+        if columns.are_twists() {
+            equations.phi_rate.push(atoms.expr(&derived.rate)?);
+        }
+    }
+    for hold in &system.holds {
+        let rate = atoms.atom(&hold.rate);
+        let row = by_velocity(atoms, &columns, &rate)?;
+        equations.hold_jacobian.push(read_row(atoms, &row)?);
+    }
+    if columns.are_twists() {
+        relative::along_tree(&mut equations, system);
+        return Ok(equations);
     }
     equations.mass = mass(atoms, system)?;
     for load in &system.loads {
         let flow = atoms.atom(&load.flow);
-        for (column, direction) in by_velocity(atoms, &flow)? {
+        for (column, direction) in by_velocity(atoms, &columns, &flow)? {
             let direction = atoms.expr(&direction)?;
             let force = &mut equations.forces[column as usize];
             *force = &*force + &load.effort * direction;
         }
     }
-    for hold in &system.holds {
-        let rate = atoms.atom(&hold.rate);
-        let row = by_velocity(atoms, &rate)?;
-        equations.hold_jacobian.push(read_row(atoms, &row)?);
-    }
     Ok(equations)
+}
+
+/// The equations of a tree of joint rates without rows and holds: there is nothing to differentiate.
+pub fn underived(system: &System) -> Option<Equations> {
+    let is_alone = system.rows.is_empty() && system.holds.is_empty();
+    (is_alone && Columns::of(system).are_twists()).then(|| {
+        let mut equations = plain(system);
+        relative::along_tree(&mut equations, system);
+        equations
+    })
 }
 
 /// What rows and auxiliaries change with.
@@ -116,15 +137,21 @@ fn guesses(variables: &[crate::formulation::Variable]) -> Vec<Expr> {
 }
 
 /// Φ̇ = Φ_y ẏ + Φ_t,  D = ∂Φ̇/∂v,  γ = −(Φ̇_y ẏ + Φ̇_t)
-pub fn derive_row(atoms: &mut Atoms, system: &System, row: &Row) -> Result<RowAtoms, String> {
+pub fn derive_row(
+    atoms: &mut Atoms,
+    columns: &Columns,
+    system: &System,
+    row: &Row,
+) -> Result<RowAtoms, String> {
     let phi = atoms.atom(&row.phi);
     let time = atoms.name(Symbol::Time);
     let phi_t = phi.derivative(time);
     let rate = along_rates(atoms, system, &phi);
-    let jacobian = by_velocity(atoms, &rate)?;
-    let rate = rate + &phi_t;
-    let curvature = along_rates(atoms, system, &rate) + rate.derivative(time);
+    let jacobian = by_velocity(atoms, columns, &rate)?;
+    let whole = &rate + &phi_t;
+    let curvature = along_rates(atoms, system, &whole) + whole.derivative(time);
     Ok(RowAtoms {
+        rate,
         phi_t,
         jacobian,
         gamma: -curvature,
@@ -148,19 +175,19 @@ fn along_rates(atoms: &mut Atoms, system: &System, f: &Atom) -> Atom {
 }
 
 /// ∂f/∂v of an f that is linear in v, by columns in growing order.
-pub fn by_velocity(atoms: &mut Atoms, f: &Atom) -> Result<Vec<(u32, Atom)>, String> {
-    let mut columns: Vec<u32> = atoms
-        .leaves_of(f)
-        .into_iter()
-        .filter_map(|symbol| match symbol {
-            Symbol::Velocity(i) => Some(i),
-            _ => None,
-        })
+pub fn by_velocity(
+    atoms: &mut Atoms,
+    columns: &Columns,
+    f: &Atom,
+) -> Result<Vec<(u32, Atom)>, String> {
+    let leaves = atoms.leaves_of(f).into_iter();
+    let mut found: Vec<(u32, Symbol)> = leaves
+        .filter_map(|symbol| Some((columns.column(symbol)?, symbol)))
         .collect();
-    columns.sort_unstable();
+    found.sort_unstable();
     let mut row = Vec::new();
-    for column in columns {
-        let name = atoms.name(Symbol::Velocity(column));
+    for (column, symbol) in found {
+        let name = atoms.name(symbol);
         let entry = f.derivative(name);
         if !entry.is_zero() {
             row.push((column, entry));
@@ -172,13 +199,14 @@ pub fn by_velocity(atoms: &mut Atoms, f: &Atom) -> Result<Vec<(u32, Atom)>, Stri
 /// M = ∂²T/∂v², addend by addend, because the velocities of different bodies do not mix.
 fn mass(atoms: &mut Atoms, system: &System) -> Result<Vec<SparseRow>, String> {
     let n = system.velocities.len();
+    let columns = Columns::default();
     let mut entries = vec![std::collections::BTreeMap::<u32, Expr>::new(); n];
     let mut addends = Vec::new();
     flatten(&system.kinetic, &mut addends);
     for addend in addends {
         let energy = atoms.atom(&addend);
-        for (i, momentum) in by_velocity(atoms, &energy)? {
-            for (j, entry) in by_velocity(atoms, &momentum)? {
+        for (i, momentum) in by_velocity(atoms, &columns, &energy)? {
+            for (j, entry) in by_velocity(atoms, &columns, &momentum)? {
                 let entry = atoms.expr(&entry)?;
                 let sum = entries[i as usize].entry(j).or_default();
                 *sum = &*sum + entry;

@@ -6,6 +6,7 @@
 mod atoms;
 mod derive;
 mod print;
+mod relative;
 mod rules;
 pub mod session;
 mod tangents;
@@ -20,6 +21,9 @@ use crate::formulation::{Counter, Inertia, Rotation, System, Tree, Unit};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
+    if let Some(equations) = derive::underived(system) {
+        return Ok(equations);
+    }
     let system = system.clone();
     let job = move || derive::derive(&mut atoms::Atoms::new(), &system);
     session::run(job)?.map_err(|what| untranslatable(&what))
@@ -52,9 +56,10 @@ pub fn witness(
     let system = system.clone();
     let job = move || {
         let mut atoms = atoms::Atoms::new();
+        let columns = relative::Columns::of(&system);
         let mut rows = Vec::new();
         for row in &system.rows {
-            let derived = derive::derive_row(&mut atoms, &system, row)?;
+            let derived = derive::derive_row(&mut atoms, &columns, &system, row)?;
             let mut jacobian = Vec::new();
             for (column, atom) in &derived.jacobian {
                 jacobian.push((*column, atoms.evaluate(atom, &symbols)?));
@@ -135,6 +140,8 @@ pub struct Equations {
     pub phi_t: Vec<Expr>,
     /// D
     pub jacobian: Vec<SparseRow>,
+    /// Φ̇ − Φ_t in terms of twists, where D v takes more to compute; else empty.
+    pub phi_rate: Vec<Expr>,
     /// Which rows keep points of one body in place, in growing order.
     pub inner: Vec<usize>,
     /// γ

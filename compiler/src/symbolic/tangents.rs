@@ -10,6 +10,7 @@ use symbolica::atom::AtomCore;
 
 use super::atoms::Atoms;
 use super::derive::{by_velocity, read_row};
+use super::relative::Columns;
 use super::{Equations, SparseRow, Tangents};
 use crate::expr::{Expr, Symbol};
 use crate::formulation::{Load, System};
@@ -84,7 +85,7 @@ impl<'a> Residual<'a> {
     /// r ← r − effort · ∂flow/∂v
     fn add_load(&mut self, load: &Load) -> Result<(), String> {
         let flow = self.atoms.atom(&load.flow);
-        let directions = by_velocity(self.atoms, &flow)?;
+        let directions = by_velocity(self.atoms, &Columns::default(), &flow)?;
         let directions = read_row(self.atoms, &directions)?;
         let (mut along, mut by_speed) = (Entries::new(), Entries::new());
         for (symbol, slope) in self.slopes_of(&load.effort)? {
@@ -145,7 +146,7 @@ impl<'a> Residual<'a> {
                 other => return Err(format!("a rate of {other:?}")),
             };
             let rate = self.atoms.atom(rate);
-            let row = by_velocity(self.atoms, &rate)?;
+            let row = by_velocity(self.atoms, &Columns::default(), &rate)?;
             self.rates.insert(symbol, read_row(self.atoms, &row)?);
         }
         Ok(&self.rates[&symbol])

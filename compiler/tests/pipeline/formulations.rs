@@ -1,7 +1,7 @@
 //! One mechanism, several formulations: the same motion and the same reactions.
 
 use bellcrank_compiler::assembly::{State, moved, numbers, posed, symbols_at, transfer};
-use bellcrank_compiler::candidate;
+use bellcrank_compiler::candidate::{self, Way};
 use bellcrank_compiler::description::{Formulation, Space};
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
 use bellcrank_compiler::evaluate::Evaluator;
@@ -48,11 +48,20 @@ fn say(model: &Model, equations: &Equations, state: &State, redundant: bool) -> 
         Some(solved) if !redundant => solved,
         _ => least_squares(&bordered, &right),
     };
-    let all = |symbol| match symbol {
+    // The twists of bodies may be auxiliaries, and with them their accelerations.
+    let mut auxiliaries: Vec<f64> = Vec::new();
+    let all = |known: &[f64], symbol| match symbol {
         Symbol::Acceleration(i) => solved[i as usize],
         Symbol::Multiplier(k) => solved[n + k as usize],
+        Symbol::Auxiliary(i) => known[i as usize],
         other => symbols(other),
     };
+    for definition in &equations.auxiliaries {
+        let known = |symbol| all(&auxiliaries, symbol);
+        let value = Evaluator::new(&model.tables, &known).value(definition);
+        auxiliaries.push(value);
+    }
+    let all = |symbol| all(&auxiliaries, symbol);
     let mut evaluator = Evaluator::new(&model.tables, &all);
     let mut values = |list: &[Expr]| list.iter().map(|e| evaluator.value(e)).collect::<Vec<_>>();
     let v = DVector::from_column_slice(&state.v);
@@ -130,19 +139,19 @@ fn without_idle_turn(space: Space, body: &Body, index: usize, state: &State, v: 
     }
 }
 
-/// What the model says in one form of its points, and the kernel that solves it.
-struct Points {
-    form: Form,
+/// What the model says in a formulation that follows its tree, and the kernel that solves it.
+struct Written {
+    way: Way,
     equations: Equations,
     kernel: Kernel,
 }
 
-impl Points {
-    /// `None` if this form cannot write the model.
-    fn new(compiled: &Compiled, form: Form) -> Option<Self> {
+impl Written {
+    /// `None` if the model cannot be written so.
+    fn new(compiled: &Compiled, way: Way) -> Option<Self> {
         let (model, topology) = (&compiled.model, &compiled.topology);
-        let equations = derive(&particle(model, topology, form)?).unwrap();
-        let formulate = |posed: &Model| particle(posed, topology, form);
+        let equations = derive(&way.formulate(model, topology)?).unwrap();
+        let formulate = |posed: &Model| way.formulate(posed, topology);
         let assembly = transfer(model, &compiled.assembly, &equations, formulate)?;
         let settings = Settings {
             parameters: model.parameters.len(),
@@ -152,16 +161,16 @@ impl Points {
         };
         let kernel = lower(&equations, &assembly, settings, &Options::default());
         Some(Self {
-            form,
+            way,
             equations,
             kernel,
         })
     }
 
-    /// The same pose and motion in points.
+    /// The same pose and motion in its coordinates.
     fn state(&self, compiled: &Compiled, state: &State) -> State {
         let posed = posed(&compiled.model, state);
-        start(&particle(&posed, &compiled.topology, self.form).unwrap())
+        start(&self.way.formulate(&posed, &compiled.topology).unwrap())
     }
 
     fn function(&self, name: Name, memory: &Memory, model: &Model) -> Memory {
@@ -203,13 +212,20 @@ impl Points {
     }
 }
 
-/// Both forms against absolute coordinates, and their kernels against the bordered system. Accelerations
+/// Every formulation that follows the tree.
+const WAYS: [Way; 3] = [
+    Way::Points(Form::Multiplier),
+    Way::Points(Form::Momentum),
+    Way::Joint,
+];
+
+/// All of them against absolute coordinates, and their kernels against the bordered system. Accelerations
 /// show in the reactions and in the outputs. Everything is of the order of the largest force.
 pub fn check(compiled: &Compiled, states: &[State]) {
     let model = &compiled.model;
     let bound = bound(model);
-    for form in [Form::Multiplier, Form::Momentum] {
-        let Some(points) = Points::new(compiled, form) else {
+    for way in WAYS {
+        let Some(written) = Written::new(compiled, way) else {
             continue;
         };
         let mut random = Random(0x1234_5678_9abc_def1);
@@ -217,33 +233,33 @@ pub fn check(compiled: &Compiled, states: &[State]) {
             let state = set_in_motion(compiled, state, &mut random);
             let redundant = !compiled.assembly.redundant.is_empty();
             let by_body = say(model, &compiled.equations, &state, redundant);
-            let state = points.state(compiled, &state);
-            let by_points = say(model, &points.equations, &state, redundant);
-            let (phi, phi_dot) = (by_points.phi, by_points.phi_dot);
+            let state = written.state(compiled, &state);
+            let said = say(model, &written.equations, &state, redundant);
+            let (phi, phi_dot) = (said.phi, said.phi_dot);
             let body = (by_body.phi, by_body.phi_dot);
             assert!(
                 phi < 1e-12 && phi_dot < 1e-11,
-                "{form:?} {phi:e} {phi_dot:e} against {body:?}"
+                "{way:?} {phi:e} {phi_dot:e} against {body:?}"
             );
-            close(&by_body.energies, &by_points.energies, bound, "energies");
+            close(&by_body.energies, &said.energies, bound, "energies");
             // Where rows are redundant the reactions are not unique.
             if !redundant {
-                close(&by_body.reactions, &by_points.reactions, bound, "reactions");
-                close(&by_body.outputs, &by_points.outputs, bound, "outputs");
+                close(&by_body.reactions, &said.reactions, bound, "reactions");
+                close(&by_body.outputs, &said.outputs, bound, "outputs");
             }
-            solves(model, &points, &state, &by_points, &mut random);
+            solves(model, &written, &state, &said, &mut random);
         }
     }
 }
 
 /// The kernel gives the accelerations of the bordered system, and the correction that is smallest in
 /// the mass metric.
-fn solves(model: &Model, points: &Points, state: &State, said: &Said, random: &mut Random) {
-    let (m, bound) = (points.equations.phi.len(), bound(model));
-    let v = DVector::from_fn(points.equations.n_velocities, |_, _| random.next());
-    let now = numbers(model, &points.equations, state);
+fn solves(model: &Model, written: &Written, state: &State, said: &Said, random: &mut Random) {
+    let (m, bound) = (written.equations.phi.len(), bound(model));
+    let v = DVector::from_fn(written.equations.n_velocities, |_, _| random.next());
+    let now = numbers(model, &written.equations, state);
     let phi = now.rows.rows(0, m) * v;
-    if let Some([moved, corrected]) = points.solve(model, state, phi.as_slice()) {
+    if let Some([moved, corrected]) = written.solve(model, state, phi.as_slice()) {
         close(&said.accelerations, &moved, bound, "accelerations");
         let (mut right, n) = (DVector::zeros(now.mass.nrows() + m), now.mass.nrows());
         right.rows_mut(n, m).copy_from(&-phi);
@@ -300,7 +316,7 @@ fn close(one: &[f64], two: &[f64], bound: f64, what: &str) {
 /// What differs between formulations differs at nearly every state. A state of a large mechanism in space takes half a
 /// second, nearly all of it for least squares, so there are fewer of them.
 #[test]
-fn points_say_what_bodies_say_wherever_loops_are_opened() {
+fn every_formulation_says_what_bodies_say_wherever_loops_are_opened() {
     for path in models() {
         let mut compiled = compiled(&path);
         let small = compiled.model.space == Space::Planar || compiled.model.bodies.len() <= 3;
@@ -396,10 +412,10 @@ fn formulated(name: &str, text: String, formulation: Formulation) -> Compiled {
 
 const AS_IT_IS: [&str; 2] = ["", ""];
 
-/// Points win for the four-bar, bodies for a single pendulum; both are right, see above.
+/// Points win for two four-bars on one coupler, joint coordinates for one four-bar; both are right, see above.
 #[test]
 fn auto_keeps_the_cheapest_one_and_says_so() {
-    let expect = [("four_bar", "particle/"), ("cam_pendulum", "body")];
+    let expect = [("double_four_bar", "particle/"), ("four_bar", "joint")];
     for (name, expect) in expect {
         let compiled = in_formulation(name, Formulation::Auto, AS_IT_IS);
         let kept: Vec<_> = compiled.candidates.iter().filter(|one| one.kept).collect();
@@ -411,7 +427,7 @@ fn auto_keeps_the_cheapest_one_and_says_so() {
         assert_eq!(kept[0].velocities, compiled.equations.n_velocities);
         let formulations = compiled.candidates.iter().map(|one| &one.formulation[..]);
         let formulations: Vec<_> = formulations.collect();
-        for one in ["body", "particle/multiplier", "particle/momentum"] {
+        for one in ["body", "particle/multiplier", "particle/momentum", "joint"] {
             assert!(formulations.contains(&one), "{name}: {formulations:?}");
         }
         let headline = format!("Formulation `{}`", compiled.formulation);
@@ -585,6 +601,7 @@ fn what_is_held_does_not_depend_on_the_points() {
         Formulation::Body,
         Formulation::Multiplier,
         Formulation::Momentum,
+        Formulation::Joint,
         Formulation::Discrete,
     ] {
         let options = Options {

@@ -1,6 +1,7 @@
 //! What a chain of bodies costs grows by the link, in every form.
 
 use bellcrank_compiler::description::Formulation;
+use bellcrank_compiler::diagnostics::Code;
 use bellcrank_compiler::generate::chain::{Kind, chain};
 use bellcrank_compiler::kernel::{Name, Solve, counts};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
@@ -14,8 +15,11 @@ enum Size {
     Bytes,
 }
 
+/// In joint coordinates the functions of ten planar bodies are too short to be cut into pieces, and those of twenty
+/// are not, so the text grows evenly only from there on.
 #[test]
 fn planar_revolute_chains_grow_by_the_link() {
+    grows_by_the_link(Kind::PlanarRevolute, Formulation::Joint, [20, 30, 50]);
     for form in [
         Formulation::Momentum,
         Formulation::Multiplier,
@@ -28,6 +32,7 @@ fn planar_revolute_chains_grow_by_the_link() {
 #[test]
 fn spatial_revolute_chains_grow_by_the_link() {
     for form in [
+        Formulation::Joint,
         Formulation::Momentum,
         Formulation::Multiplier,
         Formulation::Body,
@@ -39,6 +44,7 @@ fn spatial_revolute_chains_grow_by_the_link() {
 #[test]
 fn spatial_spherical_chains_grow_by_the_link() {
     for form in [
+        Formulation::Joint,
         Formulation::Momentum,
         Formulation::Multiplier,
         Formulation::Body,
@@ -63,11 +69,36 @@ fn grows_by_the_link(kind: Kind, form: Formulation, lengths: [usize; 3]) {
         (Size::Bytes, 220),
     ] {
         let [a, b, c] = [0, 1, 2].map(|k| size.of(&chains[k]));
+        // A tree of joint rates has no rows, and nothing to correct.
+        let is_none = form == Formulation::Joint && c == 0;
         assert!(
-            a < b && b < c && 100 * (c - b) <= percent * (b - a),
+            is_none || a < b && b < c && 100 * (c - b) <= percent * (b - a),
             "{kind} {form:?} {size:?}: {a}, {b}, {c}"
         );
     }
+}
+
+/// Rows and holds need M, which is full along a chain: 90 joints have 4095 entries, more than are written
+/// out. Without them there is no M to write.
+#[test]
+fn a_mass_matrix_too_large_for_joint_coordinates_is_told() {
+    let text = chain(Kind::PlanarRevolute, 90);
+    let source = |text: String| Source::Toml {
+        file: "chain.toml".to_owned(),
+        text,
+    };
+    let options = Options {
+        formulation: Some(Formulation::Joint),
+        ..Options::default()
+    };
+    let held = source(format!("{text}assembly.hold = ['b0.angle']\n"));
+    let found = compile(&held, &options).err().unwrap();
+    let found = found.iter().next().unwrap();
+    assert_eq!(found.code, Code::F402);
+    assert_eq!(found.path.to_string(), "formulation");
+    assert!(found.message.contains("too large to be written out"));
+    let free = compile(&source(text), &options).unwrap();
+    assert_eq!(free.formulation, "joint");
 }
 
 fn compiled(kind: Kind, n: usize, form: Formulation) -> Compiled {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bellcrank_compiler::assembly::{State, at, numbers};
-use bellcrank_compiler::description::{Formulation, Method, Stabilizer};
+use bellcrank_compiler::description::{Formulation, Integrator, Method, Stabilizer};
 use bellcrank_compiler::diagnostics::Code;
 use bellcrank_compiler::kernel::{Array, Memory, Name, Solve, interpret};
 use bellcrank_compiler::{Compiled, Options, compile, source};
@@ -384,11 +384,41 @@ fn soft_rows_are_not_for_trees() {
         methods: vec![Method::Stabilizer(Stabilizer::AugmentedLagrangian)],
         ..Options::default()
     };
-    let refused = compile(&source, &options(Some(Formulation::Momentum))).unwrap_err();
+    for formulation in [Formulation::Momentum, Formulation::Joint] {
+        let refused = compile(&source, &options(Some(formulation))).unwrap_err();
+        let text = refused.to_string();
+        let code = Code::F402.to_string();
+        let words = [&*code, "`augmented-lagrangian`", formulation.word()];
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        assert!(text.contains("formulation = \"particle\""), "{text}");
+    }
+    for formulation in [None, Some(Formulation::Auto)] {
+        let taken = compile(&source, &options(formulation)).unwrap();
+        assert_eq!(taken.formulation, "particle/multiplier");
+    }
+}
+
+/// Implicit methods need derivatives that joint coordinates do not have: asked for by name they are refused,
+/// and `auto` keeps the cheapest of the others.
+#[test]
+fn joint_coordinates_have_no_tangents() {
+    let source = source::load(&path("four_bar")).unwrap();
+    let options = |formulation| Options {
+        formulation: Some(formulation),
+        methods: vec![Method::Integrator(Integrator::Bdf)],
+        ..Options::default()
+    };
+    let refused = compile(&source, &options(Formulation::Joint)).unwrap_err();
     let text = refused.to_string();
-    assert!(text.contains(&Code::F402.to_string()), "{text}");
-    assert!(text.contains("`augmented-lagrangian`"), "{text}");
-    assert!(text.contains("formulation = \"particle\""), "{text}");
-    let taken = compile(&source, &options(None)).unwrap();
-    assert_eq!(taken.formulation, "particle/multiplier");
+    let code = Code::F402.to_string();
+    for word in [&*code, "`bdf`", "derivatives", "formulation = \"body\""] {
+        assert!(text.contains(word), "{text}");
+    }
+    let taken = compile(&source, &options(Formulation::Auto)).unwrap();
+    let names: Vec<_> = taken
+        .candidates
+        .iter()
+        .map(|one| &*one.formulation)
+        .collect();
+    assert!(!names.contains(&"joint"), "{names:?}");
 }

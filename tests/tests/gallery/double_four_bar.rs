@@ -2,7 +2,7 @@
 
 use bellcrank::prelude::*;
 use bellcrank_tests::{
-    DoubleFourBar, body, double_four_bar as names, gaps, momentum, multiplier, reference,
+    DoubleFourBar, body, double_four_bar as names, gaps, joint, momentum, multiplier, reference,
 };
 
 const REFERENCE: &str = include_str!("../../../models/double_four_bar/reference.csv");
@@ -33,6 +33,7 @@ fn double_four_bar_follows_the_reference_through_level_positions() {
         gaps(body::DoubleFourBar::default(), step, &rows),
         gaps(multiplier::DoubleFourBar::default(), step, &rows),
         gaps(momentum::DoubleFourBar::default(), step, &rows),
+        gaps(joint::DoubleFourBar::default(), step, &rows),
     ];
     assert!(all.iter().flatten().all(|gap| *gap < 1e-7), "{all:?}");
 }
@@ -43,7 +44,7 @@ const STEPS: usize = 700;
 fn step_to_level<M: Mechanism<Scalar = f64> + Default>() -> f64 {
     let above = |step: f64| {
         let mut run = run::<M>(step);
-        (0..STEPS).for_each(|_| assert!(run.step().is_ok()));
+        (0..STEPS).for_each(|_| drop(run.step().unwrap()));
         run.outputs().unwrap()[names::output::Y] > 0.0
     };
     let (mut early, mut late) = (0.6e-3, 1.2e-3);
@@ -70,6 +71,8 @@ fn passes_level<M: Mechanism<Scalar = f64> + Default>() {
     assert!(dense > 0);
 }
 
+/// Not in joint coordinates: there the rows across the links do not come to depend on others at the level position, they
+/// vanish, which the dense solve cannot tell from small units. A step that ends there stops as `Stop::Singular`.
 #[test]
 fn a_step_may_end_at_the_level_position() {
     passes_level::<body::DoubleFourBar>();
@@ -98,6 +101,7 @@ fn a_million_steps_stay_parallelograms() {
     stays::<body::DoubleFourBar>();
     stays::<multiplier::DoubleFourBar>();
     stays::<momentum::DoubleFourBar>();
+    stays::<joint::DoubleFourBar>();
 }
 
 /// Five bodies, seven joints of two rows each; no row is redundant, because at most positions none is.

@@ -1,7 +1,7 @@
 //! The five-arm pendulum, by our definition of its start.
 
 use bellcrank::prelude::*;
-use bellcrank_tests::{FiveArmPendulum, body, gaps, reference};
+use bellcrank_tests::{FiveArmPendulum, body, gaps, joint, reference};
 
 const REFERENCE: &str = include_str!("../../../models/five_arm_pendulum/reference.csv");
 
@@ -16,6 +16,7 @@ fn five_arm_pendulum_follows_the_reference() {
         let all = [
             gaps(FiveArmPendulum::default(), step, &rows),
             gaps(body::FiveArmPendulum::default(), step, &rows),
+            gaps(joint::FiveArmPendulum::default(), step, &rows),
         ];
         assert!(all.iter().flatten().all(|gap| *gap < bound), "{all:?}");
     }
@@ -37,4 +38,6 @@ fn five_arm_pendulum_keeps_its_energy() {
     assert_eq!(FiveArmPendulum::REDUNDANT, 0);
     keeps_its_energy(FiveArmPendulum::default());
     keeps_its_energy(body::FiveArmPendulum::default());
+    keeps_its_energy(joint::FiveArmPendulum::default());
+    assert!(joint::FiveArmPendulum::CONSTRAINTS.is_empty());
 }

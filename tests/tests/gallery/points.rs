@@ -1,7 +1,7 @@
-//! The four-bar in points: the same motion, in few coordinates.
+//! The four-bar in points and in joint coordinates: the same motion, in few coordinates.
 
 use bellcrank::prelude::*;
-use bellcrank_tests::{momentum, multiplier, reference};
+use bellcrank_tests::{joint, momentum, multiplier, reference};
 
 /// The bounds of the same mechanism in absolute coordinates; the angle counts whole turns here too.
 fn follows(mechanism: impl Mechanism<Scalar = f64>) {
@@ -28,4 +28,11 @@ fn four_bar_in_points_follows_the_reference() {
     assert_eq!(momentum::FourBar::VELOCITIES.len(), 6);
     assert_eq!(momentum::FourBar::CONSTRAINTS.len(), 5);
     follows(momentum::FourBar::default());
+}
+
+#[test]
+fn four_bar_in_joint_coordinates_follows_the_reference() {
+    assert_eq!(joint::FourBar::VELOCITIES.len(), 3);
+    assert_eq!(joint::FourBar::CONSTRAINTS.len(), 2);
+    follows(joint::FourBar::default());
 }

@@ -1,8 +1,8 @@
-//! Attia's pendulum with a rotating end, in absolute coordinates and in points.
+//! Attia's pendulum with a rotating end, in every formulation.
 
 use bellcrank::prelude::*;
 use bellcrank_tests::{
-    RotatingEndPendulum, body, gaps, momentum, multiplier, reference,
+    RotatingEndPendulum, body, gaps, joint, momentum, multiplier, reference,
     rotating_end_pendulum as names,
 };
 
@@ -19,6 +19,7 @@ fn rotating_end_follows_the_reference() {
             gaps(body::RotatingEndPendulum::default(), step, &rows),
             gaps(multiplier::RotatingEndPendulum::default(), step, &rows),
             gaps(momentum::RotatingEndPendulum::default(), step, &rows),
+            gaps(joint::RotatingEndPendulum::default(), step, &rows),
         ];
         assert!(all.iter().flatten().all(|gap| *gap < bound), "{all:?}");
     }
@@ -44,4 +45,5 @@ fn rotating_end_keeps_its_spin_and_its_energy() {
     keeps_its_spin(body::RotatingEndPendulum::default());
     keeps_its_spin(multiplier::RotatingEndPendulum::default());
     keeps_its_spin(momentum::RotatingEndPendulum::default());
+    keeps_its_spin(joint::RotatingEndPendulum::default());
 }

@@ -1,7 +1,7 @@
 //! The spatial slider-crank.
 
 use bellcrank::prelude::*;
-use bellcrank_tests::{body, momentum, multiplier, reference, same_turn};
+use bellcrank_tests::{body, joint, momentum, multiplier, reference, same_turn};
 
 const REFERENCE: &str = include_str!("../../../models/spatial_slider_crank/reference.csv");
 
@@ -19,10 +19,10 @@ fn errors(mechanism: impl Mechanism<Scalar = f64>, step: f64) -> (f64, f64) {
     (slider, crank)
 }
 
-fn follows<M: Mechanism<Scalar = f64> + Clone>(what: &str, mechanism: M) {
+fn follows<M: Mechanism<Scalar = f64> + Clone>(what: &str, bound: f64, mechanism: M) {
     let (slider, crank) = errors(mechanism.clone(), 1e-3);
     assert!(
-        slider < 1e-5 && crank < 1e-5,
+        slider < bound && crank < bound,
         "{what}: {slider:e} {crank:e} at 1 ms"
     );
     let (slider, crank) = errors(mechanism, 1e-4);
@@ -32,9 +32,17 @@ fn follows<M: Mechanism<Scalar = f64> + Clone>(what: &str, mechanism: M) {
     );
 }
 
+/// The tip of the crank passes the slider's axis at half of its radius, and then the universal joint, whose angles are
+/// coordinates in `joint`, turns twice as fast as the crank: RK4 leaves 1.6e-5 rad at 1 ms and a thirtieth at each half
+/// of the step, against 1.9e-6 rad in points.
 #[test]
 fn slider_crank_follows_the_reference() {
-    follows("body", body::SpatialSliderCrank::default());
-    follows("multiplier", multiplier::SpatialSliderCrank::default());
-    follows("momentum", momentum::SpatialSliderCrank::default());
+    follows("body", 1e-5, body::SpatialSliderCrank::default());
+    follows(
+        "multiplier",
+        1e-5,
+        multiplier::SpatialSliderCrank::default(),
+    );
+    follows("momentum", 1e-5, momentum::SpatialSliderCrank::default());
+    follows("joint", 3e-5, joint::SpatialSliderCrank::default());
 }

@@ -1,6 +1,7 @@
 //! Generated code in this process: what it allocates, and what single precision costs.
 
 mod events;
+mod joint;
 mod turns;
 
 use allocation_counter::measure;

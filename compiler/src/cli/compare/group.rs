@@ -148,7 +148,7 @@ impl Wanted {
     /// Soft rows need multipliers, and norms need Euler parameters.
     fn is_served(&self, method: Method, formulation: &str) -> bool {
         method.extras().iter().all(|extra| match extra {
-            Extra::Penalty => formulation != "particle/momentum",
+            Extra::Penalty => !["particle/momentum", "joint"].contains(&formulation),
             Extra::Standard => formulation == "body" && self.space == Space::Spatial,
             _ => true,
         })

@@ -19,7 +19,7 @@ use super::rows::scaled;
 use super::turns::{self, Wound};
 use super::vector::{cross, dot, scale, sub, unit, zero};
 use crate::description::{JointType, Space};
-use crate::expr::{Binary, Expr};
+use crate::expr::{Binary, Expr, Symbol};
 use crate::model::{Joint, JointCoordinate, JointId, Marker, Vector};
 
 /// What a kind of joint keeps and leaves.
@@ -148,6 +148,19 @@ pub struct Sides {
     pub offset: Expr,
     /// True if the axes of bodies are linear combinations of points.
     pub linear: bool,
+    /// Coordinates whose rates are velocities of the formulation.
+    pub own: Vec<Own>,
+}
+
+/// A joint coordinate whose rate is a velocity of the formulation.
+#[derive(Clone, Debug)]
+pub struct Own {
+    /// Which coordinate of the joint.
+    pub which: JointCoordinate,
+    /// Its value, if it is known with its whole turns.
+    pub value: Option<Expr>,
+    /// Its rate.
+    pub velocity: u32,
 }
 
 /// The file of a kind.
@@ -164,6 +177,23 @@ pub fn kind(joint: JointType) -> &'static Kind {
         JointType::PinSlot => &pin_slot::KIND,
         JointType::Distance => &distance::KIND,
     }
+}
+
+/// A coordinate of a joint, as the formulation has it.
+pub fn coordinate(joint: JointType, sides: &Sides, which: JointCoordinate) -> Option<Coordinate> {
+    let found = (kind(joint).coordinate)(sides, which)?;
+    Some(match sides.own(which) {
+        None => found,
+        Some(own) => Coordinate {
+            rate: Expr::symbol(Symbol::Velocity(own.velocity)),
+            turn: match own.value {
+                Some(_) => None,
+                None => found.turn,
+            },
+            value: own.value.clone().unwrap_or(found.value),
+            ..found
+        },
+    })
 }
 
 /// Both sides of a joint, with the turns of its angles where they count.
@@ -224,6 +254,7 @@ pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
             )
         }),
         length: (!driven).then(|| joint.length.clone()),
+        own: Vec::new(),
         wound: Vec::new(),
         pitch: joint.pitch.clone(),
         offset: Expr::zero(),
@@ -232,7 +263,7 @@ pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
 }
 
 /// Relative angle at which both planar triads coincide, on the turn nearest to the guess.
-fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
+pub fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
     let direction = |frame: &[[f64; 3]; 3]| {
         let in_plane = if frame[2][2].abs() < 0.5 {
             frame[2]
@@ -250,6 +281,11 @@ fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
 }
 
 impl Sides {
+    /// What the formulation has of a coordinate, if its rate is a velocity.
+    pub fn own(&self, which: JointCoordinate) -> Option<&Own> {
+        self.own.iter().find(|own| own.which == which)
+    }
+
     /// An angle whose whole turns count.
     pub fn wound(&self, coordinate: JointCoordinate) -> Option<&Wound> {
         let mut wound = self.wound.iter();

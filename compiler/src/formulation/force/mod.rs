@@ -39,6 +39,7 @@ pub fn element(
                 body: *body,
                 what: Attack::Spin,
                 force: effort.clone(),
+                along: None,
             });
             applied(kinematics, element, effort, flow);
         }
@@ -68,15 +69,17 @@ pub fn element(
             force,
             conservative,
         } => {
-            let kind = constraint::kind(kinematics.model.joints[joint.0 as usize].kind);
-            let Some(on) = (kind.coordinate)(&sides[joint.0 as usize], *coordinate) else {
+            let kind = kinematics.model.joints[joint.0 as usize].kind;
+            let sides = &sides[joint.0 as usize];
+            let Some(on) = constraint::coordinate(kind, sides, *coordinate) else {
                 return;
             };
             let effort = measures.resolve(kinematics, force);
             let conservative = measures.resolve(kinematics, conservative);
             let flow = on.rate;
             let ends = &kinematics.model.joints[joint.0 as usize];
-            kinematics.act_along(ends, &effort, &on.terms);
+            let along = sides.own(*coordinate).map(|own| own.velocity);
+            kinematics.act_along(ends, &effort, &on.terms, along);
             kinematics.system.loads.push(Load {
                 path: element.path.clone(),
                 effort,
@@ -91,7 +94,12 @@ pub fn element(
 fn act(kinematics: &mut Kinematics, at: &Marker, force: Vector) {
     let Some(body) = at.body else { return };
     let what = Attack::Point(at.point.clone());
-    kinematics.shares.push(Share { body, what, force });
+    kinematics.shares.push(Share {
+        body,
+        what,
+        force,
+        along: None,
+    });
 }
 
 fn resolve(kinematics: &mut Kinematics, measures: &mut Measures, vector: &Vector) -> Vector {

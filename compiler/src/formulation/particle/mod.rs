@@ -34,6 +34,7 @@ use crate::topology::Topology;
 use inertia::inertia;
 pub use inertia::second_moments;
 use layout::{Layout, layout};
+pub use momentum::is_solid;
 use points::Level;
 pub use print::print;
 
@@ -185,6 +186,7 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
             Extent::Line(axis) => line_spin(axis, &now, &rates),
             Extent::Point => zero(),
         },
+        basis: None,
         axes: now,
         turning: Turning::Linear {
             rates,

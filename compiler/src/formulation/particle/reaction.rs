@@ -32,10 +32,10 @@ pub fn reactions(
     let model = kinematics.model;
     for effect in effects {
         let joint = &model.joints[effect.joint.0 as usize];
-        kinematics.act_along(joint, &Expr::one(), &effect.terms);
+        kinematics.act_along(joint, &Expr::one(), &effect.terms, None);
     }
     for (joint, reaction) in model.joints.iter().zip(&known) {
-        kinematics.act_along(joint, &Expr::one(), &reaction.terms);
+        kinematics.act_along(joint, &Expr::one(), &reaction.terms, None);
     }
     let mut total = known;
     for &body in topology.order.iter().rev() {
@@ -133,6 +133,7 @@ fn feel(
                 body,
                 what: Attack::Point(super::super::vector::constant(there)),
                 force: sub(&zero(), force),
+                along: None,
             });
         }
     }

@@ -16,7 +16,8 @@
 //! a closed loop c:   δ = Y_cc,     I ← I + P_c P_cᵀ/δ,             P ← P − P_c Y_c/δ,   Y ← Y − Y_cᵀ Y_c/δ
 //! ```
 //!
-//! A loop is eliminated at the link where its two branches meet. The work is the same for each link and each
+//! A freedom whose rate a row prescribes is not eliminated: its rate r goes in as p ← p + u r, and what it takes is
+//! the multiplier. A loop is eliminated at the link where its two branches meet. The work is the same for each link and each
 //! loop, whatever the rest of the mechanism is. The same elimination with Φ or Φ̇ in place of γ, and
 //! without loads, is the projection: it is the smallest one in the mass metric.
 
@@ -173,21 +174,38 @@ impl<'a> Recursion<'a> {
             grounded: Vec::new(),
         };
         for &k in rows {
-            let row = translation.row(builder, &equations.jacobian[k]);
+            // What closes a loop of joint rates is known by what it does to links.
+            let row = match tree.relative {
+                true => Vec::new(),
+                false => translation.row(builder, &equations.jacobian[k]),
+            };
             this.jacobian.insert(k, row);
         }
         let closing = tree.closing.iter();
         let closing = closing.filter(|closing| this.jacobian.contains_key(&closing.row));
-        let closing: Vec<&Closing> = closing.collect();
+        let (given, closing): (Vec<&Closing>, Vec<&Closing>) =
+            closing.partition(|closing| prescribes(closing).is_some());
+        let given: BTreeMap<u32, (usize, &Expr)> = given
+            .into_iter()
+            .filter_map(|closing| {
+                let (rate, entry) = prescribes(closing)?;
+                Some((rate, (closing.row, entry)))
+            })
+            .collect();
         let meets = meeting_points(tree, &closing);
         let mut open: Vec<Open> = Vec::new();
         for link in &tree.links {
             open.push(open::start(builder, translation, link));
         }
+        let mut beyond: BTreeMap<u32, SparseVector> = BTreeMap::new();
         for closing in closing {
             for (end, wrench) in &closing.ends {
                 let column = screw(builder, translation, wrench);
                 open[*end].columns.insert(closing.row, column);
+            }
+            for (rate, entry) in &closing.rates {
+                let entry = translation.value(builder, entry);
+                beyond.entry(*rate).or_default().insert(closing.row, entry);
             }
         }
         let mut eliminated: Vec<Option<Eliminated>> = tree.links.iter().map(|_| None).collect();
@@ -198,9 +216,16 @@ impl<'a> Recursion<'a> {
             let freedoms = link
                 .freedoms
                 .iter()
-                .map(|freedom| {
+                .enumerate()
+                .map(|(n, freedom)| {
                     let s = self::screw(builder, translation, freedom);
-                    here.free(builder, s)
+                    let rate = link.rates.get(n);
+                    if let Some((row, entry)) = rate.and_then(|rate| given.get(rate)) {
+                        let entry = translation.value(builder, entry);
+                        return here.give(builder, s, (*row, entry));
+                    }
+                    let beyond = rate.and_then(|rate| beyond.remove(rate));
+                    here.free(builder, s, &beyond.unwrap_or_default())
                 })
                 .collect();
             let arm = triple(builder, translation, &link.arm);
@@ -231,6 +256,9 @@ impl<'a> Recursion<'a> {
     fn has_inertia(&self, traces: &[Vec<f64>]) -> bool {
         let mut freedoms = self.links.iter().flat_map(|link| &link.freedoms);
         freedoms.all(|freedom| {
+            if freedom.given.is_some() {
+                return true;
+            }
             let sound = |trace: &Vec<f64>| {
                 let whole = trace[freedom.whole.0 as usize];
                 trace[freedom.pivot.0 as usize] > ROUND_OFF * whole
@@ -251,7 +279,8 @@ impl<'a> Recursion<'a> {
         for (link, here) in self.tree.links.iter().zip(&self.links) {
             let loops = here.closed.iter();
             pivots.extend(loops.map(|c| (c.pivot, threshold * largest(c.diagonal))));
-            let freedoms = here.freedoms.iter().filter(|_| !link.solid);
+            let freedoms = here.freedoms.iter();
+            let freedoms = freedoms.filter(|f| !link.solid && f.given.is_none());
             pivots.extend(freedoms.map(|f| (f.pivot, ROUND_OFF * largest(f.whole))));
         }
         let loops = self.grounded.iter();
@@ -266,6 +295,14 @@ impl<'a> Recursion<'a> {
             });
         }
         least.unwrap_or_else(|| builder.constant(1.0))
+    }
+}
+
+/// The joint rate that a row prescribes, and D of it, if there is nothing else in the row.
+fn prescribes(closing: &Closing) -> Option<(u32, &Expr)> {
+    match (closing.ends.as_slice(), closing.rates.as_slice()) {
+        ([], [(rate, entry)]) => Some((*rate, entry)),
+        _ => None,
     }
 }
 

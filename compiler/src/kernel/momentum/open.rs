@@ -31,6 +31,8 @@ pub(super) struct Freedom {
     pub(super) reciprocal: Value,
     /// sᵀP for each open loop.
     pub(super) across: SparseVector,
+    /// The row that prescribes its rate, with 1/D of it.
+    pub(super) given: Option<(usize, Value)>,
 }
 
 /// A loop that was eliminated.
@@ -66,8 +68,14 @@ impl Open {
         self.couplings.insert(key, new);
     }
 
-    /// Eliminates a freedom. Along a unit vector nothing is left at all.
-    pub(super) fn free(&mut self, builder: &mut Builder, s: Screw) -> Freedom {
+    /// Eliminates a freedom. `beyond` is what multipliers do along it besides what they do to links. Along a
+    /// unit vector nothing is left but that.
+    pub(super) fn free(
+        &mut self,
+        builder: &mut Builder,
+        s: Screw,
+        beyond: &SparseVector,
+    ) -> Freedom {
         let u = twist::apply(builder, &self.inertia, &s);
         let pivot = twist::dot(builder, &s, &u);
         let whole = twist::apply(builder, &self.whole, &s);
@@ -75,13 +83,25 @@ impl Open {
         let reciprocal = builder.reciprocal(pivot);
         let negative = builder.neg(reciprocal);
         self.inertia = twist::add_square(builder, &self.inertia, negative, &u);
+        let none = [builder.zero(); 6];
+        for &row in beyond.keys() {
+            self.columns.entry(row).or_insert(none);
+        }
         let mut across = SparseVector::new();
+        let unit = unit_of(builder, &s);
         for (&row, column) in &mut self.columns {
             let along = twist::dot(builder, &s, column);
+            let more = beyond.get(&row).copied();
+            let more = more.unwrap_or_else(|| builder.zero());
+            let along = builder.add(along, more);
             if !builder.is_zero(along) {
                 let scaled = builder.mul(along, reciprocal);
                 *column = twist::sub_scaled(builder, column, scaled, &u);
                 across.insert(row, along);
+            }
+            if let Some(k) = unit {
+                let left = builder.mul(s[k], more);
+                column[k] = builder.neg(left);
             }
         }
         let pairs: Vec<(usize, Value)> = across.iter().map(|(&row, &value)| (row, value)).collect();
@@ -92,7 +112,7 @@ impl Open {
                 self.add_coupling(builder, row, other, term);
             }
         }
-        if let Some(k) = unit_of(builder, &s) {
+        if let Some(k) = unit {
             self.forget(builder, k);
         }
         Freedom {
@@ -102,17 +122,40 @@ impl Open {
             whole,
             reciprocal,
             across,
+            given: None,
+        }
+    }
+
+    /// A freedom whose rate a row prescribes: nothing is left to be eliminated.
+    pub(super) fn give(
+        &self,
+        builder: &mut Builder,
+        s: Screw,
+        (row, entry): (usize, Value),
+    ) -> Freedom {
+        let u = twist::apply(builder, &self.inertia, &s);
+        let pivot = twist::dot(builder, &s, &u);
+        let mut across = SparseVector::new();
+        for (&row, column) in &self.columns {
+            across.insert(row, twist::dot(builder, &s, column));
+        }
+        let reciprocal = builder.reciprocal(entry);
+        Freedom {
+            s,
+            u,
+            pivot,
+            whole: pivot,
+            reciprocal: builder.zero(),
+            across,
+            given: Some((row, reciprocal)),
         }
     }
 
     /// Row and column k are exactly zero.
-    pub(super) fn forget(&mut self, builder: &mut Builder, k: usize) {
+    fn forget(&mut self, builder: &mut Builder, k: usize) {
         let zero = builder.zero();
         for i in 0..6 {
             (self.inertia[i][k], self.inertia[k][i]) = (zero, zero);
-        }
-        for column in self.columns.values_mut() {
-            column[k] = zero;
         }
     }
 
@@ -226,19 +269,26 @@ pub(super) fn start<'a>(
     open
 }
 
-/// Where the branches of each loop meet: the last link that all ends hang on.
+/// Where the branches of each loop meet: the last link that all ends hang on, and all links that carry what
+/// it acts along.
 pub(super) fn meeting_points(tree: &Tree, closing: &[&Closing]) -> BTreeMap<usize, Option<usize>> {
+    let carrier = |rate: &u32| {
+        let mut links = tree.links.iter();
+        links.find(|link| link.rates.contains(rate))?.parent
+    };
     let mut meets = BTreeMap::new();
     for closing in closing {
-        let mut paths = closing.ends.iter().map(|(end, _)| path(tree, *end));
+        let ends = closing.ends.iter().map(|(end, _)| Some(*end));
+        let carriers = closing.rates.iter().map(|(rate, _)| carrier(rate));
+        let mut paths = ends.chain(carriers).map(|link| path(tree, link));
         let first = paths.next().unwrap_or_default();
         let others = paths.map(|path| path.into_iter().collect::<BTreeSet<usize>>());
         let others: Vec<BTreeSet<usize>> = others.collect();
         let is_common = |link: &usize| others.iter().all(|path| path.contains(link));
         // A row with one end is between that link and ground.
-        let meet = match others.is_empty() {
-            true => None,
-            false => first.into_iter().find(is_common),
+        let meet = match (closing.ends.len(), others.is_empty()) {
+            (1, true) => None,
+            _ => first.into_iter().find(is_common),
         };
         meets.insert(closing.row, meet);
     }
@@ -246,8 +296,8 @@ pub(super) fn meeting_points(tree: &Tree, closing: &[&Closing]) -> BTreeMap<usiz
 }
 
 /// A link and all those inboard of it.
-fn path(tree: &Tree, link: usize) -> Vec<usize> {
-    std::iter::successors(Some(link), |&link| tree.links[link].parent).collect()
+fn path(tree: &Tree, link: Option<usize>) -> Vec<usize> {
+    std::iter::successors(link, |&link| tree.links[link].parent).collect()
 }
 
 /// k, if s is the k-th unit vector.

@@ -119,6 +119,7 @@ impl<'a> Recursion<'a> {
             offsets: Vec::new(),
             along: vec![Vec::new(); self.links.len()],
             asked: SparseVector::new(),
+            given: SparseVector::new(),
             wanted: BTreeMap::new(),
         };
         for closing in &self.tree.closing {
@@ -146,8 +147,11 @@ impl<'a> Recursion<'a> {
             for closed in &here.closed {
                 p = inward.close(builder, closed, p);
             }
-            for freedom in &here.freedoms {
-                p = inward.free(builder, index, freedom, p);
+            for (n, freedom) in here.freedoms.iter().enumerate() {
+                let effort = link.efforts.get(n).filter(|_| sweep == Sweep::Motion);
+                let effort = effort.map(|effort| translation.value(builder, effort));
+                let effort = effort.unwrap_or_else(|| builder.zero());
+                p = inward.free(builder, index, freedom, effort, p);
             }
             let offset = inward.offsets[index];
             let pushed = twist::apply(builder, &here.passed.inertia, &offset);
@@ -210,9 +214,31 @@ impl<'a> Recursion<'a> {
             };
             let mut twist = twist::add(builder, &carried, &inward.offsets[index]);
             let along = inward.along[index].iter().rev();
-            for (freedom, &along) in here.freedoms.iter().rev().zip(along) {
-                let rate = freedom.rate(builder, &twist, along, &solved.multipliers);
+            for ((n, freedom), &along) in here.freedoms.iter().enumerate().rev().zip(along) {
+                let rate = match freedom.given {
+                    Some((row, reciprocal)) => {
+                        let rate = inward.given[&row];
+                        let taken = freedom.taken(builder, &twist, along, &solved.multipliers);
+                        let moving = builder.mul(freedom.pivot, rate);
+                        let taken = builder.add(taken, moving);
+                        let multiplier = builder.mul(taken, reciprocal);
+                        solved.multipliers.insert(row, multiplier);
+                        rate
+                    }
+                    None => freedom.rate(builder, &twist, along, &solved.multipliers),
+                };
                 twist = twist::add_scaled(builder, &twist, rate, &freedom.s);
+                if let Some(&j) = link.rates.get(n) {
+                    solved.accelerations.insert(j as usize, rate);
+                }
+            }
+            for (k, &j) in link
+                .turn
+                .iter()
+                .flat_map(|turn| turn.velocities.iter())
+                .enumerate()
+            {
+                solved.accelerations.insert(j as usize, twist[k]);
             }
             for closed in here.closed.iter().rev() {
                 inward.multiplier(builder, closed, &twist, &mut solved.multipliers);
@@ -241,6 +267,8 @@ struct Inward {
     wanted: BTreeMap<usize, Value>,
     /// y of each loop when it was closed.
     asked: SparseVector,
+    /// Rates that rows prescribe, by row.
+    given: SparseVector,
 }
 
 impl Inward {
@@ -264,10 +292,21 @@ impl Inward {
         twist::sub_scaled(builder, &p, scaled, &closed.column)
     }
 
-    /// p ← p − u (sᵀp)/δ,  y ← y + (sᵀP)ᵀ (sᵀp)/δ
-    fn free(&mut self, builder: &mut Builder, link: usize, freedom: &Freedom, p: Screw) -> Screw {
+    /// p ← p − u (sᵀp − τ)/δ,  y ← y + (sᵀP)ᵀ (sᵀp − τ)/δ, with τ what acts along the freedom
+    fn free(
+        &mut self,
+        builder: &mut Builder,
+        link: usize,
+        freedom: &Freedom,
+        effort: Value,
+        p: Screw,
+    ) -> Screw {
         let along = twist::dot(builder, &freedom.s, &p);
+        let along = builder.sub(along, effort);
         self.along[link].push(along);
+        if let Some((row, reciprocal)) = freedom.given {
+            return self.give(builder, freedom, (row, reciprocal), p);
+        }
         let scaled = builder.mul(along, freedom.reciprocal);
         for (&row, &across) in &freedom.across {
             let moved = builder.mul(across, scaled);
@@ -276,9 +315,28 @@ impl Inward {
         }
         let mut p = twist::sub_scaled(builder, &p, scaled, &freedom.u);
         if let Some(k) = unit_of(builder, &freedom.s) {
-            p[k] = builder.zero();
+            p[k] = builder.mul(freedom.s[k], effort);
         }
         p
+    }
+
+    /// p ← p + u r,  y ← y − (sᵀP)ᵀ r, with r = y_c/D the rate that a row prescribes
+    fn give(
+        &mut self,
+        builder: &mut Builder,
+        freedom: &Freedom,
+        (row, reciprocal): (usize, Value),
+        p: Screw,
+    ) -> Screw {
+        let y = self.wanted.get(&row).copied();
+        let y = y.unwrap_or_else(|| builder.zero());
+        let rate = builder.mul(y, reciprocal);
+        self.given.insert(row, rate);
+        for (&other, &across) in &freedom.across {
+            let moved = builder.mul(across, rate);
+            self.take(builder, other, moved);
+        }
+        twist::add_scaled(builder, &p, rate, &freedom.u)
     }
 
     /// λ_c = (y_c − P_cᵀ t − Y_c λ)/δ
@@ -299,8 +357,21 @@ impl Inward {
 }
 
 impl Freedom {
-    /// a = (−uᵀ t − sᵀp + sᵀP λ)/δ
+    /// a = −(uᵀ t + sᵀp − sᵀP λ)/δ
     fn rate(
+        &self,
+        builder: &mut Builder,
+        twist: &Screw,
+        along: Value,
+        multipliers: &SparseVector,
+    ) -> Value {
+        let taken = self.taken(builder, twist, along, multipliers);
+        let rate = builder.mul(taken, self.reciprocal);
+        builder.neg(rate)
+    }
+
+    /// uᵀ t + sᵀp − sᵀP λ: what is needed along the freedom while it is at rest.
+    fn taken(
         &self,
         builder: &mut Builder,
         twist: &Screw,
@@ -309,9 +380,7 @@ impl Freedom {
     ) -> Value {
         let needed = twist::dot(builder, &self.u, twist);
         let sum = builder.add(needed, along);
-        let sum = without(builder, sum, &self.across, multipliers);
-        let rate = builder.mul(sum, self.reciprocal);
-        builder.neg(rate)
+        without(builder, sum, &self.across, multipliers)
     }
 }
 

@@ -4,6 +4,7 @@ mod advance;
 mod bordered;
 mod build;
 mod growth;
+mod joint;
 mod points;
 mod random_trees;
 mod solve;

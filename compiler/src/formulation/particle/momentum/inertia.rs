@@ -134,7 +134,7 @@ fn coefficients(points: &Points, space: Space, vector: &Vector) -> Vec<Expr> {
 }
 
 /// True if mass and moments are numbers, and every moment is there.
-fn is_solid(body: &Body, space: Space) -> bool {
+pub fn is_solid(body: &Body, space: Space) -> bool {
     let moments = match (body.extent, space) {
         (Extent::Point, _) => vec![body.mass.clone()],
         (Extent::Line(_), _) => vec![body.moment_across()],

@@ -3,6 +3,7 @@
 mod inertia;
 mod reaction;
 
+pub use inertia::is_solid;
 pub use reaction::reactions;
 
 use nalgebra::{DMatrix, Vector3};
@@ -248,7 +249,11 @@ fn closing(
             let wrench = on_body(kinematics, layout, body, row);
             ends.push((place[body.0 as usize], wrench));
         }
-        closing.push(Closing { row, ends });
+        closing.push(Closing {
+            row,
+            ends,
+            rates: Vec::new(),
+        });
     }
     closing
 }

@@ -1,0 +1,110 @@
+//! Relative coordinates: the coordinates that the joints of the tree leave, and their rates.
+//!
+//! A body is where its inboard one and the joint between them have it. Its place, its axes and its twist are
+//! auxiliaries in terms of those of the inboard body, so every expression stays as small as in absolute
+//! coordinates however deep the tree is, and the machine computes each once:
+//!
+//! ```text
+//! ω = ω_p + Σ a q̇        ẋ = ẋ_p + ω_p × ρ + Σ s q̇        rates of these at q̈ = 0: the bias
+//! ```
+//!
+//! Rows, loads and outputs are written against the twists. `derive` takes their derivatives by twists too
+//! and goes on to the rates along the tree, so that nothing is ever expanded over the length of a chain.
+//! Joints of the tree have no rows; cut joints and drivers keep theirs. A `distance` joint has no coordinates that
+//! serve in every pose: what it carries flies freely, and its row closes a loop.
+
+mod asked;
+mod guess;
+mod links;
+mod motion;
+mod reaction;
+mod steps;
+mod turning;
+
+use super::body::loads_and_outputs;
+use super::constraint::{self, Own, Sides, plain_sides};
+use super::coupling::coupling_rows;
+use super::kinematics::Kinematics;
+use super::rows::{Reaction, Wanted, joint_rows};
+use super::{System, measure};
+use crate::expr::Expr;
+use crate::model::{JointId, Model};
+use crate::topology::Topology;
+use links::links;
+use motion::{Carried, carry};
+use steps::{Carrier, carrier};
+
+/// The equations of a model in joint coordinates; `None` if it has loops and is so large that M, which is full,
+/// cannot be written out.
+pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
+    let mut kinematics = Kinematics::empty(model);
+    let carriers: Vec<Carrier> = topology
+        .parents
+        .iter()
+        .map(|p| carrier(model, *p))
+        .collect();
+    let carried = carry(&mut kinematics, topology, &carriers);
+    let in_tree = |id: JointId| carriers.iter().any(|carrier| carrier.joint == Some(id));
+    let mut sides: Vec<Sides> = Vec::new();
+    for (index, joint) in model.joints.iter().enumerate() {
+        let id = JointId(index as u32);
+        // Angles of the tree are coordinates, so nobody has to count their turns.
+        sides.push(match in_tree(id) {
+            true => plain_sides(&mut kinematics, joint),
+            false => constraint::sides(&mut kinematics, id),
+        });
+    }
+    name_coordinates(&mut sides, &carriers, &carried);
+    let mut known: Vec<Reaction> = Vec::new();
+    for (index, joint) in model.joints.iter().enumerate() {
+        let id = JointId(index as u32);
+        let wanted = match in_tree(id) {
+            true => Wanted::None,
+            false => Wanted::All,
+        };
+        known.push(joint_rows(
+            &mut kinematics,
+            id,
+            joint,
+            &sides[index],
+            wanted,
+        ));
+    }
+    let effects = coupling_rows(&mut kinematics, &sides);
+    kinematics.system.kinetic = links::kinetic(&mut kinematics, topology, &carried);
+    loads_and_outputs(&mut kinematics, &sides);
+    kinematics.system.gyroscopic = vec![Expr::zero(); kinematics.system.velocities.len()];
+    let tree = links(&mut kinematics, topology, &carriers, &carried);
+    let has_rows = !(kinematics.system.rows.is_empty() && kinematics.system.holds.is_empty());
+    if has_rows && !tree.has_mass() {
+        return None;
+    }
+    for effect in effects {
+        let joint = &model.joints[effect.joint.0 as usize];
+        kinematics.act_along(joint, &Expr::one(), &effect.terms, None);
+    }
+    let reactions =
+        reaction::reactions(&mut kinematics, topology, &carriers, &carried, &tree, known);
+    kinematics.system.tree = Some(tree);
+    measure::reactions(model, &mut kinematics.system, &reactions);
+    kinematics.system.reactions = reactions;
+    Some(kinematics.system)
+}
+
+/// Tells the joints of the tree which of their coordinates are coordinates.
+fn name_coordinates(sides: &mut [Sides], carriers: &[Carrier], carried: &[Carried]) {
+    for (carrier, carried) in carriers.iter().zip(carried) {
+        let Some(joint) = carrier.joint else { continue };
+        let sides = &mut sides[joint.0 as usize];
+        for one in &carried.coordinates {
+            let Some(which) = one.which else { continue };
+            sides.own.push(Own {
+                which,
+                value: one.value.clone(),
+                velocity: one.velocity,
+            });
+            let wound = one.wound.clone();
+            sides.wound.extend(wound.map(|wound| (which, wound)));
+        }
+    }
+}
