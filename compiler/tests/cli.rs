@@ -367,7 +367,7 @@ fn chains_come_as_json_and_take_no_models() {
     let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(list[1]["chain"], "spatial revolute");
     assert_eq!(list[1]["bodies"], 1);
-    assert_eq!(list[1]["candidates"].as_array().unwrap().len(), 3);
+    assert_eq!(list[1]["candidates"].as_array().unwrap().len(), 4);
     for wrong in [
         &["--chains", "a.toml"][..],
         &["--chains", "--bodies", "0"],
