@@ -412,10 +412,10 @@ fn formulated(name: &str, text: String, formulation: Formulation) -> Compiled {
 
 const AS_IT_IS: [&str; 2] = ["", ""];
 
-/// Points win for two four-bars on one coupler, joint coordinates for one four-bar; both are right, see above.
+/// Points win for the four-bar, joint coordinates for a crank and slider; both are right, see above.
 #[test]
 fn auto_keeps_the_cheapest_one_and_says_so() {
-    let expect = [("double_four_bar", "particle/"), ("four_bar", "joint")];
+    let expect = [("four_bar", "particle/"), ("dead_centre", "joint")];
     for (name, expect) in expect {
         let compiled = in_formulation(name, Formulation::Auto, AS_IT_IS);
         let kept: Vec<_> = compiled.candidates.iter().filter(|one| one.kept).collect();
