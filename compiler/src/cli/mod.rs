@@ -13,7 +13,7 @@ use crate::cache;
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
-use crate::options::{Options, Purpose, Scalar};
+use crate::options::{Lanes, Options, Purpose, Scalar};
 use report::{Color, Reporter};
 
 mod analysis;
@@ -113,6 +113,9 @@ struct Model {
     /// What the equations are for.
     #[arg(skip)]
     purpose: Purpose,
+    /// Of how many numbers side by side the generated code is.
+    #[arg(skip)]
+    lanes: Lanes,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -246,6 +249,7 @@ impl Model {
             formulation: self.formulation,
             methods: self.methods.clone(),
             purpose: self.purpose,
+            lanes: self.lanes,
             ..Options::default()
         }
     }

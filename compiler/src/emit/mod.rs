@@ -14,6 +14,7 @@ mod events;
 mod expression;
 mod format;
 mod functions;
+mod lanes;
 mod literal;
 /// Names of the description as identifiers.
 pub mod names;
@@ -34,7 +35,7 @@ use quote::quote;
 use crate::assembly::Assembly;
 use crate::kernel::{Array, Extra, Function, Kernel, Name, Sizes, Solve, Verified};
 use crate::model::Model;
-use crate::options::{Options, extras};
+use crate::options::{Lanes, Options, extras};
 use context::Context;
 use names::{camel, identifier, snake};
 use plan::Plan;
@@ -98,7 +99,7 @@ fn tokens(
     header: &Header,
     options: &Options,
 ) -> TokenStream {
-    let context = Context::new(kernel.sizes, table::names(model), options);
+    let context = Context::new(kernel.sizes, table::names(model), &type_name(model), options);
     let plans = plans(kernel, options);
     let about = docs::header(model, names, assembly, &plans, header, options);
     let module = identifier(&snake(&model.name));
@@ -107,16 +108,21 @@ fn tokens(
     let indices = params::indices(model);
     let tables = table::statics(&context, model, &plans);
     let implementations = implementations(&context, model, names, assembly, &plans);
+    let lanes = lanes::lanes(&context, &name);
+    let general = (options.lanes == Lanes::Any).then(|| context::general(&name));
+    let general = general.map(|general| quote!(pub use #module::#general;));
     quote! {
         #about
         #[allow(clippy::module_inception, reason = "a file may be named after the mechanism in it")]
         pub mod #module {
             #state
             #implementations
+            #lanes
             #indices
             #tables
         }
         pub use #module::#name;
+        #general
     }
 }
 
@@ -180,8 +186,8 @@ fn implementations(
     assembly: &Assembly,
     plans: &[Plan],
 ) -> TokenStream {
-    let name = identifier(&type_name(model));
-    let runtime = &context.runtime;
+    let name = context.type_of(&identifier(&type_name(model)));
+    let (runtime, generics) = (&context.runtime, context.generics());
     let accessors = params::accessors(context, model);
     let items = state::items(context, model, names, assembly);
     let simple = state::methods(context, model, assembly);
@@ -209,19 +215,19 @@ fn implementations(
     let extras = extras.into_iter().map(|(extra, methods)| {
         let (name, kind) = (&name, identifier(extra.trait_name()));
         let types = extra_types(context, extra);
-        quote!(impl #runtime::#kind for #name { #types #methods })
+        quote!(impl #generics #runtime::#kind for #name { #types #methods })
     });
-    let pieces = (!pieces.is_empty()).then(|| quote!(impl #name { #pieces }));
+    let pieces = (!pieces.is_empty()).then(|| quote!(impl #generics #name { #pieces }));
     quote! {
         #[allow(dead_code, reason = "a program need not use every accessor")]
-        impl #name {
+        impl #generics #name {
             /// The mechanism with its default parameters.
             pub fn new() -> Self {
                 <Self as ::core::default::Default>::default()
             }
             #accessors
         }
-        impl #runtime::Mechanism for #name {
+        impl #generics #runtime::Mechanism for #name {
             #items
             #simple
             #discrete
