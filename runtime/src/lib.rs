@@ -65,6 +65,9 @@ mod state;
 /// Every way to end.
 mod stop;
 mod storage;
+/// The program around many instances that `bellcrank sweep` builds.
+#[cfg(feature = "sweep")]
+mod sweep;
 /// Piecewise cubics.
 mod table;
 
@@ -108,6 +111,8 @@ pub use stabilize::{
 };
 pub use state::State;
 pub use stop::{Quantity, Stop};
+#[cfg(feature = "sweep")]
+pub use sweep::{sweep_alone, sweep_together};
 pub use storage::{Matrix, Vector};
 pub use table::table;
 

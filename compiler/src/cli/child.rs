@@ -177,4 +177,12 @@ impl ScalarName {
             ScalarName::F32 => "f32",
         }
     }
+
+    /// How many fill the widest registers that are common.
+    pub(super) fn lanes(self) -> usize {
+        match self {
+            ScalarName::F64 => 8,
+            ScalarName::F32 => 16,
+        }
+    }
 }

@@ -35,7 +35,7 @@ use quote::quote;
 use crate::assembly::Assembly;
 use crate::kernel::{Array, Extra, Function, Kernel, Name, Sizes, Solve, Verified};
 use crate::model::Model;
-use crate::options::{Lanes, Options, extras};
+use crate::options::{Options, extras};
 use context::Context;
 use names::{camel, identifier, snake};
 use plan::Plan;
@@ -109,8 +109,6 @@ fn tokens(
     let tables = table::statics(&context, model, &plans);
     let implementations = implementations(&context, model, names, assembly, &plans);
     let lanes = lanes::lanes(&context, &name);
-    let general = (options.lanes == Lanes::Any).then(|| context::general(&name));
-    let general = general.map(|general| quote!(pub use #module::#general;));
     quote! {
         #about
         #[allow(clippy::module_inception, reason = "a file may be named after the mechanism in it")]
@@ -122,7 +120,6 @@ fn tokens(
             #tables
         }
         pub use #module::#name;
-        #general
     }
 }
 

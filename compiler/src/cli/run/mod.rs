@@ -223,7 +223,7 @@ impl Settings {
     }
 
     /// The methods that were asked for, or those of the description.
-    fn methods(&self, output: &Output) -> (Integrator, Stabilizer) {
+    pub(super) fn methods(&self, output: &Output) -> (Integrator, Stabilizer) {
         let own = &output.interpretable.simulation;
         let integrator = self.integrator.as_ref().map(|one| one.method);
         let stabilizer = self.stabilizer.as_ref().map(|one| one.method);
@@ -247,6 +247,7 @@ impl Settings {
             name: output.name.clone(),
             main,
             modules: vec![("model.rs".to_owned(), output.rust.clone())],
+            feature: "std",
         }
     }
 
@@ -269,7 +270,7 @@ impl Settings {
     }
 
     /// As arguments of the program.
-    fn arguments(&self) -> Vec<String> {
+    pub(super) fn arguments(&self) -> Vec<String> {
         let numbers = [
             ("until", self.until),
             ("step", self.step),
@@ -317,7 +318,7 @@ fn too_long(step: Option<f64>, integrator: Integrator, output: &Output) -> Diagn
         .into()
 }
 
-fn no_such(kind: &str, name: &str, names: &[String]) -> Diagnostic {
+pub(super) fn no_such(kind: &str, name: &str, names: &[String]) -> Diagnostic {
     let message = format!("the model has no {kind} `{name}`");
     let hint = match nearest(name, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
