@@ -111,9 +111,9 @@ pub use stabilize::{
 };
 pub use state::State;
 pub use stop::{Quantity, Stop};
+pub use storage::{Matrix, Vector};
 #[cfg(feature = "sweep")]
 pub use sweep::{sweep_alone, sweep_together};
-pub use storage::{Matrix, Vector};
 pub use table::table;
 
 #[cfg(feature = "macros")]

@@ -45,5 +45,8 @@ fn lanes(model: &str, name: &str, options: &Options) -> Result<(), Error> {
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::write(to, fs::read(from)?)?;
     let modified = fs::metadata(from)?.modified()?;
-    fs::File::options().write(true).open(to)?.set_modified(modified)
+    fs::File::options()
+        .write(true)
+        .open(to)?
+        .set_modified(modified)
 }

@@ -31,7 +31,8 @@ pub(super) struct Sources {
 /// The path of the program, built if it is not there yet.
 pub(super) fn program(sources: &Sources, quiet: bool) -> Result<PathBuf, Diagnostics> {
     let root = cache::root();
-    let dependency = runtime_crate::dependency(&root, sources.feature).map_err(|why| unwritable(&root, &why))?;
+    let dependency =
+        runtime_crate::dependency(&root, sources.feature).map_err(|why| unwritable(&root, &why))?;
     let processor = processor();
     let mut parts = vec![&*sources.main, &*dependency, PROFILE, &*processor];
     parts.extend(

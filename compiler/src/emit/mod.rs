@@ -99,7 +99,12 @@ fn tokens(
     header: &Header,
     options: &Options,
 ) -> TokenStream {
-    let context = Context::new(kernel.sizes, table::names(model), &type_name(model), options);
+    let context = Context::new(
+        kernel.sizes,
+        table::names(model),
+        &type_name(model),
+        options,
+    );
     let plans = plans(kernel, options);
     let about = docs::header(model, names, assembly, &plans, header, options);
     let module = identifier(&snake(&model.name));

@@ -35,10 +35,13 @@ pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
     ));
     let acronym = acronym(&name.to_string());
     let default = default(context, model, name);
-    let (real, declared) = (&context.real, match context.lanes {
-        Lanes::One => name.clone(),
-        Lanes::Any => general(name),
-    });
+    let (real, declared) = (
+        &context.real,
+        match context.lanes {
+            Lanes::One => name.clone(),
+            Lanes::Any => general(name),
+        },
+    );
     let parameter = (context.lanes == Lanes::Any).then(|| quote!(<#real>));
     quote! {
         #doc

@@ -80,11 +80,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
             integrator,
             stepper: widened(&integrator, step),
             stabilizer: stabilizer.into(),
-            state: State::new(
-                Wide::<M, N>::ZERO,
-                Vector::zero(),
-                Vector::zero(),
-            ),
+            state: State::new(Wide::<M, N>::ZERO, Vector::zero(), Vector::zero()),
             clock: Clock::from(M::Scalar::ZERO),
             memory: 0,
             trust: Trust::new(),
@@ -190,11 +186,19 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
     /// Gives the lanes whose outputs are good.
     fn outputs_together(&mut self, outputs: &mut [M::Outputs; N]) -> u32 {
         let State { time, q, v, .. } = &self.state;
-        let good = self.trust.read(&self.lanes, &self.state, &mut self.workspace);
+        let good = self
+            .trust
+            .read(&self.lanes, &self.state, &mut self.workspace);
         let read = &self.workspace.evaluation.acceleration;
         let mut wide = <M::Lanes as Mechanism>::Outputs::zero();
-        self.lanes
-            .outputs(*time, q, v, &read.accelerations, &read.multipliers, &mut wide);
+        self.lanes.outputs(
+            *time,
+            q,
+            v,
+            &read.accelerations,
+            &read.multipliers,
+            &mut wide,
+        );
         for (lane, outputs) in outputs.iter_mut().enumerate() {
             gather::lane(wide.as_slice(), outputs.as_mut_slice(), lane);
         }

@@ -27,11 +27,7 @@ where
 }
 
 /// The event that ended the run, if one did.
-fn run<M, I, S>(
-    plan: &Plan,
-    point: &Point,
-    track: &mut Track<M::Scalar>,
-) -> Result<String, String>
+fn run<M, I, S>(plan: &Plan, point: &Point, track: &mut Track<M::Scalar>) -> Result<String, String>
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,

@@ -19,7 +19,9 @@ use std::{eprintln, format};
 use rayon::prelude::*;
 
 use crate::runner::STACK;
-use crate::{AnyIntegrator, AnyStabilizer, Batched, Integrator, Mechanism, Named, Stabilizer, Width};
+use crate::{
+    AnyIntegrator, AnyStabilizer, Batched, Integrator, Mechanism, Named, Stabilizer, Width,
+};
 use plan::{Plan, Point};
 
 /// Runs the points of stdin in batches of `N`.

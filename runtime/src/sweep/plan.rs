@@ -57,7 +57,8 @@ impl Plan {
                 "--output" => outputs.push(named("output", M::OUTPUTS, value)?),
                 "--block" => {
                     let count = value.parse().ok().filter(|count| *count > 0);
-                    block = count.ok_or_else(|| format!("`--block` needs a count, not `{value}`"))?;
+                    block =
+                        count.ok_or_else(|| format!("`--block` needs a count, not `{value}`"))?;
                 }
                 _ => rest.push(argument.clone()),
             }
@@ -84,9 +85,8 @@ impl Plan {
         let name = words.next().unwrap_or_default().to_owned();
         let values: Option<Vec<f64>> = words.map(|word| word.parse().ok()).collect();
         let values = values.filter(|values| values.len() == self.varied.len());
-        let values = values.ok_or_else(|| {
-            format!("`{line}` is no point with {} values", self.varied.len())
-        })?;
+        let values = values
+            .ok_or_else(|| format!("`{line}` is no point with {} values", self.varied.len()))?;
         Ok(Point { name, values })
     }
 

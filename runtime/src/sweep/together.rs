@@ -65,10 +65,7 @@ fn run<M: Batched<N>, const N: usize>(
     }
 }
 
-fn sample<M: Batched<N>, const N: usize>(
-    batch: &mut Batch<M, N>,
-    tracks: &mut [Track<M::Scalar>],
-) {
+fn sample<M: Batched<N>, const N: usize>(batch: &mut Batch<M, N>, tracks: &mut [Track<M::Scalar>]) {
     let (time, outputs) = (batch.time(), batch.outputs());
     for (lane, track) in tracks.iter_mut().enumerate() {
         if batch.stopped(lane).is_none() {

@@ -69,8 +69,16 @@ fn single_precision_has_them_too() {
         one.set_radius(1.9 + 0.01 * lane as f32);
         one
     };
-    check::<_, 8>(make, Rk4::new(1e-3).into(), DirectCorrection::default().into());
-    check::<_, 16>(make, Rk4::new(1e-3).into(), DirectCorrection::default().into());
+    check::<_, 8>(
+        make,
+        Rk4::new(1e-3).into(),
+        DirectCorrection::default().into(),
+    );
+    check::<_, 16>(
+        make,
+        Rk4::new(1e-3).into(),
+        DirectCorrection::default().into(),
+    );
 }
 
 /// The lanes come to the singular position at different times, and go through it by the dense path, alone.
@@ -106,7 +114,10 @@ fn a_lane_that_fails_disturbs_nobody() {
         one
     };
     let mut batch = batch::<_, 8>(make);
-    assert!(matches!(batch.stopped(2), Some(Stop::AssemblyFailed { .. })));
+    assert!(matches!(
+        batch.stopped(2),
+        Some(Stop::AssemblyFailed { .. })
+    ));
     for _ in 0..100 {
         batch.step();
     }

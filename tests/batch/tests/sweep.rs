@@ -1,12 +1,14 @@
 //! `bellcrank sweep` as a person uses it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+#[cfg(feature = "parquet")]
 use parquet::file::reader::{FileReader, SerializedFileReader};
+#[cfg(feature = "parquet")]
 use parquet::record::Field;
 
 /// Twelve points of which every third cannot be assembled.
@@ -33,10 +35,17 @@ fn each_point_has_its_row_whatever_becomes_of_it() {
         assert_eq!(row[2], ["2.4", "2.5", "9.0"][k % 3]);
         if k % 3 == 2 {
             assert_eq!(row[3..11], [""; 8]);
-            assert!(row[12].contains("the mechanism does not assemble"), "{}", row[12]);
+            assert!(
+                row[12].contains("the mechanism does not assemble"),
+                "{}",
+                row[12]
+            );
             continue;
         }
-        let numbers: Vec<f64> = row[3..12].iter().map(|cell| cell.parse().unwrap()).collect();
+        let numbers: Vec<f64> = row[3..12]
+            .iter()
+            .map(|cell| cell.parse().unwrap())
+            .collect();
         let [last, least, most, mean] = numbers[..4].try_into().unwrap();
         assert!(least <= last && last <= most && least < mean && mean < most);
         assert_eq!((numbers[8], row[12]), (0.2, ""));
@@ -85,7 +94,8 @@ fn foreign_parts_are_named() {
     let mut other = with(&["--out=a.csv", "--shard=2/2"]);
     other[2] = "--until=0.1";
     let told = refused(&sweep(&folder, &other));
-    let words = "error[C607]: a.csv.parts has the parts of another sweep: its `settings` is --until=0.2";
+    let words =
+        "error[C607]: a.csv.parts has the parts of another sweep: its `settings` is --until=0.2";
     assert!(told.contains(words), "{told}");
     other[5] = "--out=b.csv";
     succeeded(&sweep(&folder, &other));
@@ -93,7 +103,10 @@ fn foreign_parts_are_named() {
     let (from, to) = (folder.join("b.csv.parts"), folder.join("a.csv.parts"));
     fs::copy(from.join(part), to.join(part)).unwrap();
     let told = refused(&sweep(&folder, &["--merge", "--out=a.csv"]));
-    assert!(told.contains("error[C607]: not of this sweep: ") && told.contains(part), "{told}");
+    assert!(
+        told.contains("error[C607]: not of this sweep: ") && told.contains(part),
+        "{told}"
+    );
     fs::rename(to.join(part), to.join("points-7-9.csv")).unwrap();
     let told = refused(&sweep(&folder, &["--merge", "--out=a.csv"]));
     assert!(told.contains("not of this sweep: points-7-9.csv"), "{told}");
@@ -127,20 +140,28 @@ fn a_sweep_that_is_killed_goes_on_where_it_stopped() {
     let output = sweep(&folder, &again);
     succeeded(&output);
     let told = stderr(&output);
-    let count: Option<u64> = told.split(" points in ").next().and_then(|n| n.parse().ok());
+    let count: Option<u64> = told
+        .split(" points in ")
+        .next()
+        .and_then(|n| n.parse().ok());
     assert!(count.is_some_and(|n| n > 0 && n < 4000), "{told}");
     let whole = succeeded(&sweep(&folder, &points));
     assert_eq!(fs::read_to_string(folder.join("rows.csv")).unwrap(), whole);
 }
 
+#[cfg(feature = "parquet")]
 #[test]
 fn parquet_has_the_numbers_of_csv() {
     let folder = folder("parquet");
     let table = succeeded(&sweep(&folder, &POINTS));
     succeeded(&sweep(&folder, &with(&["--out=rows.parquet"])));
-    let file = File::open(folder.join("rows.parquet")).unwrap();
+    let file = fs::File::open(folder.join("rows.parquet")).unwrap();
     let reader = SerializedFileReader::new(file).unwrap();
-    let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    let rows: Vec<_> = reader
+        .get_row_iter(None)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
     assert_eq!(rows.len(), 12);
     for (line, row) in table.lines().skip(1).zip(&rows) {
         let cells: Vec<&str> = line.splitn(13, ',').collect();
@@ -163,13 +184,29 @@ fn what_does_not_fit_is_told() {
     for (arguments, words) in [
         (&[][..], "nothing varies"),
         (&["--param=radus=1,2"], "did you mean `radius`?"),
-        (&["--param=radius=1:2"], "nothing says how many values `radius` takes"),
-        (&["--param=radius=1,2", "--outputs=crnk"], "did you mean `crank`?"),
-        (&["--param=radius=1,2", "--out=a.txt"], "a sweep writes .csv and .parquet, not `.txt`"),
+        (
+            &["--param=radius=1:2"],
+            "nothing says how many values `radius` takes",
+        ),
+        (
+            &["--param=radius=1,2", "--outputs=crnk"],
+            "did you mean `crank`?",
+        ),
+        (
+            &["--param=radius=1,2", "--out=a.txt"],
+            "a sweep writes .csv and .parquet, not `.txt`",
+        ),
         (&["--vary-input=torq=1,2"], "did you mean `torque`?"),
     ] {
         let told = refused(&sweep(&folder, arguments));
         assert!(told.contains(words), "{told}");
+    }
+    if !cfg!(feature = "parquet") {
+        let told = refused(&sweep(&folder, &["--param=radius=1,2", "--out=a.parquet"]));
+        assert!(
+            told.contains("this program was built without Parquet"),
+            "{told}"
+        );
     }
     let misused = sweep(&folder, &["--shard=3/2", "--out=a.csv"]);
     assert_eq!(misused.status.code(), Some(2));
@@ -181,7 +218,9 @@ fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sweep").join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("sweep")
+        .join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, BufWriter, Read as _, Write};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
@@ -34,52 +34,46 @@ impl Crew {
         let count: u64 = ranges.iter().map(|range| range.end - range.start).sum();
         let (begin, bar) = (Instant::now(), self.bar(count));
         let mut child = self.start(block)?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let mut tally = Tally::default();
-        let worked = thread::scope(|scope| {
+        let (taken, words) = thread::scope(|scope| {
             scope.spawn(|| stdin.map(|stdin| feed(points, ranges, stdin)));
-            let words = scope.spawn(|| {
-                let mut words = String::new();
-                let _ = stderr.map(|mut stderr| stderr.read_to_string(&mut words));
-                words
-            });
-            let blocks = ranges.iter().flat_map(|range| cut(range, block));
-            let mut rows = stdout.map(BufReader::new);
-            let taken = blocks.into_iter().try_for_each(|range| {
-                let Some(text) = rows.as_mut().and_then(|rows| take(rows, &range)) else {
-                    return Err(None);
-                };
-                tally.count(&text);
-                done(&range, &text).map_err(Some)?;
-                bar.inc(range.end - range.start);
-                Ok(())
-            });
+            let words = scope.spawn(|| stderr.map_or(String::new(), said));
             // Without a reader the program ends, and with it the thread that feeds it.
-            drop(rows);
-            taken.map_err(|why| why.ok_or_else(|| words.join().unwrap_or_default()))
+            let taken = take_all(stdout, ranges, block, |range, rows| {
+                tally.count(rows);
+                bar.inc(range.end - range.start);
+                done(range, rows)
+            });
+            (taken, words.join().unwrap_or_default())
         });
         bar.finish_and_clear();
         let status = child.wait();
-        match worked {
-            Ok(()) => {}
-            Err(Ok(found)) => return Err(found),
-            Err(Err(words)) => {
+        match taken {
+            Ok(()) if self.quiet => Ok(()),
+            Ok(()) => {
+                eprint!("{}", tally.text(begin.elapsed().as_secs_f64()));
+                Ok(())
+            }
+            Err(Failure::Told(found)) => Err(found),
+            Err(Failure::Ended) => {
                 let status = status.map_or_else(|why| why.to_string(), |status| status.to_string());
                 let reason = words.lines().find_map(|line| line.strip_prefix("stop: "));
                 let reason = reason.map(str::to_owned);
-                let reason = reason.unwrap_or_else(|| format!("the program ended early ({status})"));
-                return Err(found(Code::C604, reason));
+                Err(found(
+                    Code::C604,
+                    reason.unwrap_or_else(|| format!("the program ended early ({status})")),
+                ))
             }
         }
-        if !self.quiet {
-            eprint!("{}", tally.text(begin.elapsed().as_secs_f64()));
-        }
-        Ok(())
     }
 
     fn start(&self, block: u64) -> Result<Child, Diagnostics> {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).arg(format!("--block={block}"));
+        command
+            .args(&self.arguments)
+            .arg(format!("--block={block}"));
         command.stdin(Stdio::piped());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(threads) = self.threads {
@@ -125,6 +119,37 @@ impl Tally {
             "{points} points in {seconds:.1} s, {rate:.0} a second; {stopped} of them ended early\n"
         )
     }
+}
+
+/// Why the rows are not all there.
+enum Failure {
+    /// What became of them is told.
+    Told(Diagnostics),
+    /// The program has ended.
+    Ended,
+}
+
+/// Hands over the rows, block by block.
+fn take_all(
+    stdout: Option<ChildStdout>,
+    ranges: &[Range<u64>],
+    block: u64,
+    mut done: impl FnMut(&Range<u64>, &str) -> Result<(), Diagnostics>,
+) -> Result<(), Failure> {
+    let mut rows = BufReader::new(stdout.ok_or(Failure::Ended)?);
+    for range in ranges.iter().flat_map(|range| cut(range, block)) {
+        let text = take(&mut rows, &range).ok_or(Failure::Ended)?;
+        done(&range, &text).map_err(Failure::Told)?;
+    }
+    Ok(())
+}
+
+/// All that a program says.
+fn said(mut stderr: ChildStderr) -> String {
+    let mut words = String::new();
+    // What cannot be read was not said.
+    let _ = stderr.read_to_string(&mut words);
+    words
 }
 
 /// The ranges of at most `block` points.

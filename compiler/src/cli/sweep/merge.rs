@@ -5,9 +5,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::super::found;
+use super::failed;
+#[cfg(feature = "parquet")]
+use super::parquet;
 use super::parts::Parts;
-use super::{failed, parquet};
 use crate::diagnostics::{Code, Diagnostics};
+#[cfg(not(feature = "parquet"))]
+use crate::diagnostics::{Diagnostic, Path as Element};
 
 /// Writes the table, which appears when it is whole. C607 if parts are missing or foreign.
 pub(super) fn merge(parts: &Parts, file: &Path) -> Result<(), Diagnostics> {
@@ -18,6 +22,7 @@ pub(super) fn merge(parts: &Parts, file: &Path) -> Result<(), Diagnostics> {
     let mut writer = BufWriter::new(File::create(&part).map_err(failed)?);
     match format {
         Format::Csv => csv(parts, &mut writer)?,
+        #[cfg(feature = "parquet")]
         Format::Parquet => parquet::write(parts, &mut writer)?,
     }
     writer.flush().map_err(failed)?;
@@ -28,6 +33,7 @@ pub(super) fn merge(parts: &Parts, file: &Path) -> Result<(), Diagnostics> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Csv,
+    #[cfg(feature = "parquet")]
     Parquet,
 }
 
@@ -36,7 +42,16 @@ pub(super) fn known(file: &Path) -> Result<Format, Diagnostics> {
     let extension = file.extension().unwrap_or_default().to_string_lossy();
     match &*extension.to_ascii_lowercase() {
         "csv" => Ok(Format::Csv),
+        #[cfg(feature = "parquet")]
         "parquet" => Ok(Format::Parquet),
+        #[cfg(not(feature = "parquet"))]
+        "parquet" => Err(Diagnostic::error(
+            Code::C605,
+            &Element::root(),
+            "this program was built without Parquet",
+        )
+        .hint("write a .csv file, or build it with `--features parquet`")
+        .into()),
         other => Err(found(
             Code::C605,
             format!("a sweep writes .csv and .parquet, not `.{other}`"),

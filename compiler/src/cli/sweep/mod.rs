@@ -24,6 +24,7 @@ use points::{Points, Sample, sample};
 mod axis;
 mod crew;
 mod merge;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod parts;
 mod points;
@@ -123,7 +124,9 @@ impl Sweep {
     ) -> Result<(), Diagnostics> {
         let missing = parts.missing(self.shard.unwrap_or_default())?;
         let block = parts.manifest.chunk;
-        crew.work(points, &missing, block, |range, rows| parts.put(range, rows))?;
+        crew.work(points, &missing, block, |range, rows| {
+            parts.put(range, rows)
+        })?;
         if self.shard.is_some() {
             return Ok(());
         }
@@ -197,9 +200,8 @@ impl Sweep {
     fn arguments(&self, output: &Output) -> Vec<String> {
         let mut arguments = self.settings.arguments();
         let told = |kind: &'static str| move |name: &String| format!("--{kind}={name}");
-        let names = |axes: &[Axis]| -> Vec<String> {
-            axes.iter().map(|axis| axis.name.clone()).collect()
-        };
+        let names =
+            |axes: &[Axis]| -> Vec<String> { axes.iter().map(|axis| axis.name.clone()).collect() };
         arguments.extend(names(&self.param).iter().map(told("parameter")));
         arguments.extend(names(&self.vary_input).iter().map(told("varied-input")));
         arguments.extend(self.outputs(output).iter().map(told("output")));
@@ -235,18 +237,16 @@ impl Sweep {
 }
 
 /// Why batches do not serve a run.
-fn together(
-    integrator: Integrator,
-    stabilizer: Stabilizer,
-    output: &Output,
-) -> Result<(), String> {
+fn together(integrator: Integrator, stabilizer: Stabilizer, output: &Output) -> Result<(), String> {
     use Integrator::{Rk2, Rk4, SemiImplicitEuler};
     if output.interpretable.kernel.sizes.events > 0 {
         return Err("its events end the steps of each point at times of its own".to_owned());
     }
     if !matches!(integrator, Rk4 | Rk2 | SemiImplicitEuler) {
         let word = integrator.word();
-        return Err(format!("batches serve rk4, rk2 and semi-implicit-euler, not `{word}`"));
+        return Err(format!(
+            "batches serve rk4, rk2 and semi-implicit-euler, not `{word}`"
+        ));
     }
     match stabilizer {
         Stabilizer::DirectCorrection | Stabilizer::None => Ok(()),

@@ -21,8 +21,7 @@ pub(super) fn write(parts: &Parts, writer: &mut (impl Write + Send)) -> Result<(
     let unwritten = |why: ParquetError| found(Code::C601, format!("the table: {why}"));
     let columns = &parts.manifest.columns;
     let schema = schema(columns).map_err(unwritten)?;
-    let mut file =
-        SerializedFileWriter::new(writer, schema, Arc::default()).map_err(unwritten)?;
+    let mut file = SerializedFileWriter::new(writer, schema, Arc::default()).map_err(unwritten)?;
     let mut rows = String::new();
     let ranges: Vec<_> = parts.ranges().collect();
     for (k, range) in ranges.iter().enumerate() {
@@ -41,7 +40,11 @@ fn schema(columns: &[String]) -> Result<TypePtr, ParquetError> {
     let field = |(k, name): (usize, &String)| {
         let (kind, repetition, text) = match k {
             0 => (Physical::INT64, Repetition::REQUIRED, None),
-            _ if k == last => (Physical::BYTE_ARRAY, Repetition::OPTIONAL, Some(LogicalType::String)),
+            _ if k == last => (
+                Physical::BYTE_ARRAY,
+                Repetition::OPTIONAL,
+                Some(LogicalType::String),
+            ),
             _ => (Physical::DOUBLE, Repetition::OPTIONAL, None),
         };
         let field = Type::primitive_type_builder(name, kind).with_repetition(repetition);
@@ -78,11 +81,16 @@ fn cells_of(
     let Some(mut column) = group.next_column()? else {
         return Ok(());
     };
-    let present: Vec<i16> = cells.iter().map(|cell| i16::from(!cell.is_empty())).collect();
+    let present: Vec<i16> = cells
+        .iter()
+        .map(|cell| i16::from(!cell.is_empty()))
+        .collect();
     let filled = cells.iter().filter(|cell| !cell.is_empty());
     if is_first {
         let values: Vec<i64> = filled.filter_map(|cell| cell.parse().ok()).collect();
-        column.typed::<Int64Type>().write_batch(&values, None, None)?;
+        column
+            .typed::<Int64Type>()
+            .write_batch(&values, None, None)?;
     } else if is_last {
         let values: Vec<ByteArray> = filled.map(|cell| ByteArray::from(&*plain(cell))).collect();
         let typed = column.typed::<ByteArrayType>();
@@ -97,6 +105,8 @@ fn cells_of(
 
 /// A field of CSV without its quotes.
 fn plain(cell: &str) -> String {
-    let inner = cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"'));
+    let inner = cell
+        .strip_prefix('"')
+        .and_then(|cell| cell.strip_suffix('"'));
     inner.map_or_else(|| cell.to_owned(), |inner| inner.replace("\"\"", "\""))
 }

@@ -72,7 +72,7 @@ impl Parts {
     /// A folder for this sweep, or the one that it already has.
     pub(super) fn begin(file: &Path, manifest: Manifest) -> Result<Self, Diagnostics> {
         let folder = folder(file);
-        let parts = Self::of(folder, manifest)?;
+        let parts = Self::of(folder, manifest);
         let path = parts.folder.join(MANIFEST);
         if path.exists() {
             let found = read(&path)?;
@@ -82,7 +82,10 @@ impl Parts {
                     "{} has the parts of another sweep: {differs}",
                     parts.folder.display()
                 );
-                return Err(unfit(message, "remove that folder, or give another `--out`"));
+                return Err(unfit(
+                    message,
+                    "remove that folder, or give another `--out`",
+                ));
             }
             return Ok(parts);
         }
@@ -105,19 +108,22 @@ impl Parts {
                 "{} has the parts of another model, or of one compiled in another way",
                 folder.display()
             );
-            return Err(unfit(message, "merge with the model and the options of the shares"));
+            return Err(unfit(
+                message,
+                "merge with the model and the options of the shares",
+            ));
         }
-        Self::of(folder, manifest)
+        Ok(Self::of(folder, manifest))
     }
 
-    fn of(folder: PathBuf, manifest: Manifest) -> Result<Self, Diagnostics> {
+    fn of(folder: PathBuf, manifest: Manifest) -> Self {
         let json = serde_json::to_string(&manifest).unwrap_or_default();
         let line = format!("# part of sweep {}\n", Key::of(&[&json]));
-        Ok(Self {
+        Self {
             manifest,
             folder,
             line,
-        })
+        }
     }
 
     /// Points of each part, in order.
@@ -184,7 +190,10 @@ impl Parts {
             self.folder.display(),
             listed(&missing)
         );
-        Err(unfit(message, "run the shares that make them again; what is there is kept"))
+        Err(unfit(
+            message,
+            "run the shares that make them again; what is there is kept",
+        ))
     }
 
     /// Forgets the parts, which are all in the table now. A folder that stays behind does no harm.
@@ -240,7 +249,11 @@ fn listed(names: &[String]) -> String {
 /// Where two manifests differ first.
 fn difference(own: &Manifest, found: &Manifest) -> String {
     let pairs = [
-        ("bellcrank", format!("{:?}", own.bellcrank), format!("{:?}", found.bellcrank)),
+        (
+            "bellcrank",
+            format!("{:?}", own.bellcrank),
+            format!("{:?}", found.bellcrank),
+        ),
         ("model", own.model.clone(), found.model.clone()),
         ("varied", own.varied.join(", "), found.varied.join(", ")),
         ("columns", own.columns.join(", "), found.columns.join(", ")),

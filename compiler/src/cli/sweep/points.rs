@@ -116,7 +116,10 @@ impl Points {
 
 fn sampled(axes: &[Axis], sample: Sample) -> Result<u64, (String, &'static str)> {
     if let Some(axis) = axes.iter().find(|axis| axis.values.count().is_some()) {
-        let why = format!("`{}` has values of its own, and `--sample` chooses them", axis.name);
+        let why = format!(
+            "`{}` has values of its own, and `--sample` chooses them",
+            axis.name
+        );
         return Err((why, "give a range without a count: `NAME=from:to`"));
     }
     match sample {
@@ -137,7 +140,12 @@ fn gridded(axes: &[Axis]) -> Result<u64, (String, &'static str)> {
     }
     let counts = axes.iter().filter_map(|axis| axis.values.count());
     let count = counts.fold(Some(1_u64), |all, n| all?.checked_mul(n));
-    count.ok_or_else(|| ("there are too many points to count".to_owned(), "take fewer values"))
+    count.ok_or_else(|| {
+        (
+            "there are too many points to count".to_owned(),
+            "take fewer values",
+        )
+    })
 }
 
 /// A number in [0, 1) that only its place decides, by the mixer of SplitMix64.
@@ -166,7 +174,14 @@ mod tests {
     fn the_last_axis_varies_fastest() {
         let grid = points(&["a=1,2", "b=0:1:3"], None).unwrap();
         let all: Vec<_> = (0..grid.count()).map(|k| grid.at(k)).collect();
-        let expect = [[1.0, 0.0], [1.0, 0.5], [1.0, 1.0], [2.0, 0.0], [2.0, 0.5], [2.0, 1.0]];
+        let expect = [
+            [1.0, 0.0],
+            [1.0, 0.5],
+            [1.0, 1.0],
+            [2.0, 0.0],
+            [2.0, 0.5],
+            [2.0, 1.0],
+        ];
         assert_eq!(all, expect);
     }
 
@@ -175,7 +190,10 @@ mod tests {
         for sample in [Sample::Sobol(1000), Sample::Random(1000)] {
             let some = points(&["a=-1:1", "b=2:3"], Some(sample)).unwrap();
             let all: Vec<_> = (0..1000).map(|k| some.at(k)).collect();
-            assert!(all.iter().all(|p| (-1.0..1.0).contains(&p[0]) && (2.0..3.0).contains(&p[1])));
+            assert!(
+                all.iter()
+                    .all(|p| (-1.0..1.0).contains(&p[0]) && (2.0..3.0).contains(&p[1]))
+            );
             let mean = all.iter().map(|p| p[0]).sum::<f64>() / 1000.0;
             // Three deviations of the mean of 1000 independent numbers from [-1, 1).
             assert!(mean.abs() < 0.055, "{mean}");
