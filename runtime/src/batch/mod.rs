@@ -106,7 +106,8 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
     /// One step, shortened to end at `end` if that is nearer; false if there is none to be made.
     pub fn step_until(&mut self, end: M::Scalar) -> bool {
         let now = self.time();
-        if self.live == 0 || !(now < end) {
+        let before = now < end;
+        if self.live == 0 || !before {
             return false;
         }
         let full = Integrator::<M, AnyStabilizer>::step_size(&self.integrator);
