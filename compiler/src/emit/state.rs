@@ -35,14 +35,12 @@ pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
     ));
     let acronym = acronym(&name.to_string());
     let default = default(context, model, name);
-    let (real, declared) = (
-        &context.real,
-        match context.lanes {
-            Lanes::One => name.clone(),
-            Lanes::Any => general(name),
-        },
-    );
-    let parameter = (context.lanes == Lanes::Any).then(|| quote!(<#real>));
+    let declared = match context.lanes {
+        Lanes::One => name.clone(),
+        Lanes::Any => general(name),
+    };
+    // With its bound, because a cell of vectors is cloned and compared only if they can be copied.
+    let parameter = context.generics();
     quote! {
         #doc
         #acronym

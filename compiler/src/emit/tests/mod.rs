@@ -55,7 +55,7 @@ fn code_for_lanes_has_a_type_parameter() {
         ..Options::default()
     });
     for line in [
-        "pub struct PressOf<T> {",
+        "pub struct PressOf<T: ::bellcrank::Number<f64>> {",
         "pub type Press = PressOf<f64>;",
         "impl<T: ::bellcrank::Number<f64>> ::bellcrank::Mechanism for PressOf<T> {",
         "impl<const LANES: usize> ::bellcrank::Batched<LANES> for Press",
