@@ -239,6 +239,7 @@ use bellcrank::Mechanism;
 fn main() {{
     println!(\"{{:?}}\", (mechanisms::Press::default(), mechanisms::RSSR::default()));
     println!(\"{{:?}}\", (mechanisms::PiecesOfAPress::default(), mechanisms::Signatures::default()));
+    println!(\"{{:?}}\", (mechanisms::ManyPresses::default(), mechanisms::T::default()));
     println!(\"{{:?}}\", mechanisms::Nothing::default().start());
     println!(\"{{:?}}\", mechanisms::Self_::default());
     println!(\"{{:?}}\", (mechanisms::Result::default(), mechanisms::Option::default()));
