@@ -247,7 +247,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// What to do about a name that is none of these.
-pub fn meant(name: &str, names: &[&str]) -> String {
+pub fn meant(name: &str, names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", names.join(", ")),
@@ -255,7 +256,7 @@ pub fn meant(name: &str, names: &[&str]) -> String {
 }
 
 /// C605 for a name that the model does not have.
-pub fn no_such(kind: &str, name: &str, names: &[&str]) -> Diagnostic {
+pub fn no_such(kind: &str, name: &str, names: &[impl AsRef<str>]) -> Diagnostic {
     let message = format!("the model has no {kind} `{name}`");
     let hint = match names {
         [] => format!("it has no {kind} at all"),

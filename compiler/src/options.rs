@@ -12,6 +12,8 @@ pub struct Options {
     pub runtime: String,
     /// The floating-point type of the generated code.
     pub scalar: Scalar,
+    /// Of how many numbers side by side the generated code is.
+    pub lanes: Lanes,
     /// Statements a generated function may have before it is cut into pieces.
     pub piece: usize,
     /// In which coordinates the equations are written, whatever the description says.
@@ -88,11 +90,22 @@ pub enum Scalar {
     F32,
 }
 
+/// Of how many numbers side by side the generated code is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Lanes {
+    /// One: a mechanism has the scalar type.
+    #[default]
+    One,
+    /// Any: the type has a parameter, and batches step several mechanisms in the lanes of a register.
+    Any,
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
             runtime: "::bellcrank".to_owned(),
             scalar: Scalar::F64,
+            lanes: Lanes::One,
             piece: 300,
             formulation: None,
             methods: Vec::new(),

@@ -16,6 +16,9 @@
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
+/// Many mechanisms stepped together.
+#[cfg(feature = "batch")]
+mod batch;
 /// Runs of many methods side by side, for `bellcrank compare`.
 #[cfg(feature = "std")]
 mod compare;
@@ -25,6 +28,9 @@ mod event;
 mod extras;
 /// Time stepping.
 mod integrate;
+/// Numbers side by side.
+#[cfg(feature = "batch")]
+mod lanes;
 /// What generated code implements.
 mod mechanism;
 /// Methods by name.
@@ -34,6 +40,8 @@ mod methods;
 mod monitor;
 /// Finds a name in a list, or the nearest one.
 mod names;
+/// One number or several.
+mod number;
 /// The rank-revealing factor of the dense path.
 mod rank_factor;
 mod real;
@@ -57,10 +65,15 @@ mod state;
 /// Every way to end.
 mod stop;
 mod storage;
+/// The program around many instances that `bellcrank sweep` builds.
+#[cfg(feature = "sweep")]
+mod sweep;
 /// Piecewise cubics.
 mod table;
 
 pub use assemble::{AssemblyReport, assemble};
+#[cfg(feature = "batch")]
+pub use batch::{Batch, Batched};
 #[cfg(feature = "std")]
 pub use compare::{Contestant, compare_main};
 pub use event::{Direction, Event, Fired};
@@ -73,11 +86,14 @@ pub use integrate::{
     DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run,
     SemiImplicitEuler, TrapezoidalMemory,
 };
+#[cfg(feature = "batch")]
+pub use lanes::{F32x8, F32x16, F64x4, F64x8, LaneMask, Lanes, Width};
 pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
 #[cfg(feature = "std")]
 pub use methods::Named;
 pub use monitor::Monitor;
 pub use names::UnknownName;
+pub use number::Number;
 pub use rank_factor::{RankFactor, RowValues};
 pub use real::Real;
 #[cfg(feature = "std")]
@@ -96,6 +112,8 @@ pub use stabilize::{
 pub use state::State;
 pub use stop::{Quantity, Stop};
 pub use storage::{Matrix, Vector};
+#[cfg(feature = "sweep")]
+pub use sweep::{sweep_alone, sweep_together};
 pub use table::table;
 
 #[cfg(feature = "macros")]

@@ -80,14 +80,14 @@ impl<W: Write, T: Real> Recorder<W, T> {
 }
 
 /// An output that may jump by whole turns, and how many it has jumped so far.
-struct Angle<T> {
+pub(crate) struct Angle<T> {
     wraps: bool,
     last: Option<T>,
     turns: T,
 }
 
 impl<T: Real> Angle<T> {
-    fn new(wraps: bool) -> Self {
+    pub(crate) fn new(wraps: bool) -> Self {
         Self {
             wraps,
             last: None,
@@ -96,7 +96,7 @@ impl<T: Real> Angle<T> {
     }
 
     /// The angle nearest to the last one.
-    fn continued(&mut self, value: T) -> T {
+    pub(crate) fn continued(&mut self, value: T) -> T {
         if !self.wraps {
             return value;
         }
@@ -109,7 +109,7 @@ impl<T: Real> Angle<T> {
 }
 
 /// A name as a CSV field.
-fn quoted(name: &str) -> std::string::String {
+pub(crate) fn quoted(name: &str) -> std::string::String {
     if name.contains([',', '"', '\n', '\r']) {
         return std::format!("\"{}\"", name.replace('"', "\"\""));
     }

@@ -13,7 +13,7 @@ use crate::description::Formulation;
 use crate::description::expression::{Ast, AstKind, Operator, parse};
 use crate::diagnostics::Diagnostics;
 use crate::door::Output;
-use crate::options::Purpose;
+use crate::options::{Lanes, Purpose};
 
 /// The model and what is set in it.
 #[derive(Clone, Debug, Args)]
@@ -38,6 +38,7 @@ impl Subject {
         let model = Model {
             path: self.path.clone(),
             scalar: ScalarName::F64,
+            lanes: Lanes::One,
             formulation: Some(Formulation::Body),
             methods: Vec::new(),
             purpose: Purpose::Analysis,

@@ -16,7 +16,7 @@ use crate::cache::{Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
 use crate::examine;
-use crate::options::{Options, Purpose};
+use crate::options::{Lanes, Options, Purpose};
 use crate::source::{Source, load};
 
 const NOTICE: &str =
@@ -33,6 +33,9 @@ struct Compile {
     /// What the equations are for.
     #[arg(long, value_parser = purposes(), default_value = Purpose::Motion.word())]
     purpose: Purpose,
+    /// Whether the code is for any number type.
+    #[arg(long)]
+    lanes: bool,
     /// Where the answer goes.
     answer: PathBuf,
 }
@@ -103,6 +106,10 @@ fn purposes() -> impl TypedValueParser<Value = Purpose> {
 fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
     let options = Options {
         purpose: compile.purpose,
+        lanes: match compile.lanes {
+            true => Lanes::Any,
+            false => Lanes::One,
+        },
         ..compile.model.options()
     };
     let output =
@@ -129,6 +136,9 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
     }
     if model.purpose != Purpose::Motion {
         child.args(["--purpose", model.purpose.word()]);
+    }
+    if model.lanes == Lanes::Any {
+        child.arg("--lanes");
     }
     child.arg("--");
     child.arg(&model.path).arg(&file);
@@ -165,6 +175,14 @@ impl ScalarName {
         match self {
             ScalarName::F64 => "f64",
             ScalarName::F32 => "f32",
+        }
+    }
+
+    /// How many fill the widest registers that are common.
+    pub(super) fn lanes(self) -> usize {
+        match self {
+            ScalarName::F64 => 8,
+            ScalarName::F32 => 16,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::candidate::{Figures, by_model};
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::stem;
-use crate::options::Purpose;
+use crate::options::{Lanes, Purpose};
 
 mod chains;
 
@@ -75,6 +75,7 @@ fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diag
     let model = Model {
         path: path.to_owned(),
         scalar: ScalarName::F64,
+        lanes: Lanes::One,
         formulation: Some(Formulation::Auto),
         methods: Vec::new(),
         purpose: Purpose::Motion,

@@ -19,7 +19,7 @@ use super::{Model, ScalarName, child, data, formulations, found, plot, view, wri
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::{Output, stem};
-use crate::options::Purpose;
+use crate::options::{Lanes, Purpose};
 use crate::picture::Record;
 use crate::source::load;
 use check::{Check, Twin};
@@ -236,6 +236,7 @@ impl Exhibit {
         let model = Model {
             path: self.path.clone(),
             scalar: ScalarName::F64,
+            lanes: Lanes::One,
             formulation,
             methods: Vec::new(),
             purpose: match role {

@@ -13,7 +13,7 @@ use crate::cache;
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
-use crate::options::{Options, Purpose, Scalar};
+use crate::options::{Lanes, Options, Purpose, Scalar};
 use report::{Color, Reporter};
 
 mod analysis;
@@ -34,6 +34,7 @@ mod report;
 mod run;
 mod runtime_crate;
 mod statics;
+mod sweep;
 mod view;
 
 /// A mechanism compiler: bodies and joints in, a small Rust simulation out.
@@ -72,6 +73,8 @@ enum Command {
     Compare(compare::Compare),
     /// Run every model, check it against its reference, print a table, write pages with pictures.
     Gallery(gallery::Gallery),
+    /// Run many points of parameters and inputs in batches, on all processors or in shares; write a table.
+    Sweep(sweep::Sweep),
     /// Close a rough guess; print where each body is, or what stays open and by how much.
     Assemble(assemble::Assemble),
     /// Drive a joint through a range; print positions, velocities, accelerations and dead centres.
@@ -113,6 +116,9 @@ struct Model {
     /// What the equations are for.
     #[arg(skip)]
     purpose: Purpose,
+    /// Of how many numbers side by side the generated code is.
+    #[arg(skip)]
+    lanes: Lanes,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -161,6 +167,7 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Plot(plot) => plot::plot(&plot, reporter),
         Command::Compare(compare) => compare::compare(&compare, reporter),
         Command::Gallery(gallery) => gallery::gallery(&gallery, reporter),
+        Command::Sweep(sweep) => sweep::sweep(&sweep, reporter),
         Command::Assemble(assemble) => assemble::assemble(&assemble, reporter),
         Command::Kinematics(drive) => kinematics::kinematics(&drive, reporter),
         Command::Statics(statics) => statics::statics(&statics, reporter),
@@ -246,6 +253,7 @@ impl Model {
             formulation: self.formulation,
             methods: self.methods.clone(),
             purpose: self.purpose,
+            lanes: self.lanes,
             ..Options::default()
         }
     }

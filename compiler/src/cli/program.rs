@@ -24,12 +24,15 @@ pub(super) struct Sources {
     pub(super) main: String,
     /// Further modules: name of the file in `src`, and text.
     pub(super) modules: Vec<(String, String)>,
+    /// What it needs of the runtime.
+    pub(super) feature: &'static str,
 }
 
 /// The path of the program, built if it is not there yet.
 pub(super) fn program(sources: &Sources, quiet: bool) -> Result<PathBuf, Diagnostics> {
     let root = cache::root();
-    let dependency = runtime_crate::dependency(&root).map_err(|why| unwritable(&root, &why))?;
+    let dependency =
+        runtime_crate::dependency(&root, sources.feature).map_err(|why| unwritable(&root, &why))?;
     let processor = processor();
     let mut parts = vec![&*sources.main, &*dependency, PROFILE, &*processor];
     parts.extend(

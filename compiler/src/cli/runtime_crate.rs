@@ -15,10 +15,10 @@ const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/runtime_sourc
 /// The versions that this program was built and tested with; empty if it carries no runtime.
 pub(super) const LOCK: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.lock"));
 
-/// The line of `Cargo.toml` that depends on the runtime, whose sources are put into the cache if they
+/// The line of `Cargo.toml` that depends on the runtime with a feature, whose sources are put into the cache if they
 /// are not there yet.
-pub(super) fn dependency(root: &Path) -> io::Result<String> {
-    let features = "default-features = false, features = [\"std\"]";
+pub(super) fn dependency(root: &Path, feature: &str) -> io::Result<String> {
+    let features = format!("default-features = false, features = [\"{feature}\"]");
     if FILES.is_empty() {
         let version = env!("CARGO_PKG_VERSION");
         return Ok(format!(

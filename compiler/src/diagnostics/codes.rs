@@ -161,6 +161,8 @@ codes! {
     "An argument that does not fit the model or the command."
     C606 "a model is off its bounds"
     "A run of the model is further from its reference, or from what it has to keep, than its `check.toml` allows, or cannot be compared with it; the message tells what and by how much."
+    C607 "parts of a sweep do not fit"
+    "The folder of a sweep lacks parts, or has some that belong to another sweep; the message names them. Shares of one sweep have the same model, options and `--out`."
     A701 "no equilibrium found"
     "Along some motion the forces do not come to balance: nothing holds the mechanism there, or the springs that could are too far away. Hold a joint with `--hold`, or guess a place nearer to the rest."
     A702 "as many drives as freedoms"

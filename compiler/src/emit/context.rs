@@ -1,12 +1,12 @@
 //! What every part of the emitter needs: the scalar type, the way to the runtime, the sizes.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::literal::{number, scalar_name};
 use super::names::identifier;
 use crate::kernel::{Array, Sizes};
-use crate::options::{Options, Scalar};
+use crate::options::{Lanes, Options, Scalar};
 
 /// What every part of the emitter needs.
 #[derive(Clone, Debug)]
@@ -14,7 +14,11 @@ pub struct Context {
     /// The floating-point type.
     pub scalar: Scalar,
     /// Its name.
+    pub element: Ident,
+    /// The type of a value: the same, or the parameter that stands for several side by side.
     pub real: Ident,
+    /// Of how many numbers a value is.
+    pub lanes: Lanes,
     /// Path of the runtime.
     pub runtime: TokenStream,
     /// Lengths of the arrays.
@@ -27,10 +31,18 @@ pub struct Context {
 
 impl Context {
     /// What every part needs.
-    pub fn new(sizes: Sizes, tables: Vec<String>, options: &Options) -> Self {
+    pub fn new(sizes: Sizes, tables: Vec<String>, name: &str, options: &Options) -> Self {
+        let element = identifier(scalar_name(options.scalar));
         Self {
             scalar: options.scalar,
-            real: identifier(scalar_name(options.scalar)),
+            real: match (options.lanes, name) {
+                (Lanes::One, _) => element.clone(),
+                // A mechanism may have this name.
+                (Lanes::Any, "T") => identifier("N"),
+                (Lanes::Any, _) => identifier("T"),
+            },
+            element,
+            lanes: options.lanes,
             runtime: path(&options.runtime),
             sizes,
             piece: options.piece,
@@ -39,8 +51,35 @@ impl Context {
     }
 
     /// A number of the scalar type.
-    pub fn number(&self, value: f64) -> TokenStream {
+    pub fn element(&self, value: f64) -> TokenStream {
         number(value, self.scalar)
+    }
+
+    /// A value that is this number.
+    pub fn number(&self, value: f64) -> TokenStream {
+        let (number, real) = (self.element(value), &self.real);
+        match self.lanes {
+            Lanes::One => number,
+            Lanes::Any => quote!(#real::of(#number)),
+        }
+    }
+
+    /// `<T: ::bellcrank::Number<f64>>`, or nothing if the type has no parameter.
+    pub fn generics(&self) -> Option<TokenStream> {
+        let (runtime, real, element) = (&self.runtime, &self.real, &self.element);
+        (self.lanes == Lanes::Any).then(|| quote!(<#real: #runtime::Number<#element>>))
+    }
+
+    /// The type of the mechanism as its implementations name it: `FourBar` or `FourBarOf<T>`.
+    pub fn type_of(&self, name: &Ident) -> TokenStream {
+        let real = &self.real;
+        match self.lanes {
+            Lanes::One => quote!(#name),
+            Lanes::Any => {
+                let general = general(name);
+                quote!(#general<#real>)
+            }
+        }
     }
 
     /// The type of a vector.
@@ -74,6 +113,11 @@ impl Context {
             _ => (sizes.length(array), 1),
         }
     }
+}
+
+/// The type of which the mechanism is the one with a single lane: `FourBarOf`.
+pub fn general(name: &Ident) -> Ident {
+    format_ident!("{name}Of")
 }
 
 /// `::bellcrank` or `crate::runtime` as tokens; what no identifier can hold becomes an underscore, as

@@ -10,6 +10,7 @@ use super::signature::{Place, read, written};
 use super::table;
 use crate::expr::Binary;
 use crate::kernel::{Array, Instruction, Slot, Value};
+use crate::options::Lanes;
 
 /// How tightly an expression holds together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,7 +95,8 @@ impl Renderer<'_> {
         use Instruction::*;
         match self.plan.instruction(value) {
             Constant(number) => {
-                let sign = number.is_sign_negative() && !number.is_nan();
+                let alone = self.context.lanes == Lanes::One;
+                let sign = alone && number.is_sign_negative() && !number.is_nan();
                 (
                     self.context.number(number),
                     if sign { Bond::Sign } else { Bond::Atom },
@@ -120,6 +122,20 @@ impl Renderer<'_> {
             Table(id, derivative, a) => {
                 let at = self.value(a).0;
                 (table::lookup(self.context, id, derivative, &at), Bond::Atom)
+            }
+            Less(a, b) if self.is_wide() => (self.compare("less", a, b), Bond::Atom),
+            LessEqual(a, b) if self.is_wide() => (self.compare("less_equal", a, b), Bond::Atom),
+            Equal(a, b) if self.is_wide() => (self.compare("equal", a, b), Bond::Atom),
+            And(a, b) if self.is_wide() => self.logic(a, b, quote!(&)),
+            Or(a, b) if self.is_wide() => self.logic(a, b, quote!(|)),
+            Not(a) if self.is_wide() => {
+                let a = self.operand(a, Bond::Atom);
+                (quote!(!#a), Bond::Sign)
+            }
+            Select(c, a, b) if self.is_wide() => {
+                let real = &self.context.real;
+                let (c, a, b) = (self.value(c).0, self.value(a).0, self.value(b).0);
+                (quote!(#real::choose(#c, #a, #b)), Bond::Atom)
             }
             Less(a, b) => self.question(a, b, quote!(<), quote!(PartialOrd::lt)),
             LessEqual(a, b) => self.question(a, b, quote!(<=), quote!(PartialOrd::le)),
@@ -204,6 +220,18 @@ impl Renderer<'_> {
         }
         let name: Vec<_> = name.split("::").map(identifier).collect();
         (quote!(::core::ops::#(#name)::*(#left, #right)), Bond::Atom)
+    }
+
+    /// True if each of several lanes answers a comparison for itself.
+    fn is_wide(&self) -> bool {
+        self.context.lanes == Lanes::Any
+    }
+
+    /// A comparison that each lane answers for itself.
+    fn compare(&self, name: &str, a: Value, b: Value) -> TokenStream {
+        let (real, name) = (&self.context.real, identifier(name));
+        let (a, b) = (self.value(a).0, self.value(b).0);
+        quote!(#real::#name(#a, #b))
     }
 
     /// A comparison, called by name if both sides are equal, like [`Self::distinct`].

@@ -13,6 +13,7 @@ use super::names::identifier;
 use super::plan::{Plan, Statement, is_truth};
 use super::signature::{Access, Argument, Kind, arguments, method, read, results, written};
 use crate::kernel::{Array, Instruction, Name, Slot};
+use crate::options::Lanes;
 
 /// A function as a method and the pieces that it calls.
 #[derive(Clone, Debug, Default)]
@@ -126,7 +127,8 @@ impl Writer<'_> {
         let kind = identifier(kind);
         let fields = result.arrays.iter().map(|array| {
             let field = written(self.plan.name, *array).field.map(identifier);
-            quote!(#field: 0.0)
+            let zero = self.context.number(0.0);
+            quote!(#field: #zero)
         });
         let zero = quote!(#runtime::#kind { #(#fields),* });
         (quote!(#runtime::#kind<#real>), zero)
@@ -231,7 +233,8 @@ impl Writer<'_> {
     /// Room for what pieces leave to later ones.
     fn live(&self) -> Option<TokenStream> {
         let length = proc_macro2::Literal::usize_unsuffixed(self.n_places);
-        (self.n_places > 0).then(|| quote!(let mut live = [0.0; #length];))
+        let zero = self.context.number(0.0);
+        (self.n_places > 0).then(|| quote!(let mut live = [#zero; #length];))
     }
 
     /// `let t1 = live[0];`, with truth values made from numbers again.
@@ -239,7 +242,10 @@ impl Writer<'_> {
         let enter = |(value, place): &Placed| {
             let name = self.renderer.leaf(*value);
             let place = proc_macro2::Literal::usize_unsuffixed(*place);
-            let truth = is_truth(self.plan.instruction(*value)).then(|| quote!(> 0.5));
+            let truth = is_truth(self.plan.instruction(*value)).then(|| match self.context.lanes {
+                Lanes::One => quote!(> 0.5),
+                Lanes::Any => quote!(.to_mask()),
+            });
             quote!(let #name = live[#place] #truth;)
         };
         values.iter().map(enter).collect()
@@ -251,9 +257,10 @@ impl Writer<'_> {
         let leave = |(value, place): &Placed| {
             let name = self.renderer.leaf(*value);
             let place = proc_macro2::Literal::usize_unsuffixed(*place);
-            match is_truth(self.plan.instruction(*value)) {
-                true => quote!(live[#place] = #real::from(#name);),
-                false => quote!(live[#place] = #name;),
+            match (is_truth(self.plan.instruction(*value)), self.context.lanes) {
+                (true, Lanes::One) => quote!(live[#place] = #real::from(#name);),
+                (true, Lanes::Any) => quote!(live[#place] = #real::from_mask(#name);),
+                (false, _) => quote!(live[#place] = #name;),
             }
         };
         values.iter().map(leave).collect()
@@ -325,17 +332,18 @@ impl Writer<'_> {
 
     fn zero(&self, array: Array, indices: &[u32]) -> TokenStream {
         let place = written(self.plan.name, array);
+        let zero = self.context.number(0.0);
         if indices.len() <= SINGLE_ZEROS {
             let slots = indices.iter().map(|index| Slot {
                 array,
                 index: *index,
             });
             let slots = slots.map(|slot| self.renderer.slot(place, slot));
-            return quote!(#(#slots = 0.0;)*);
+            return quote!(#(#slots = #zero;)*);
         }
         let name = identifier(place.name);
         let field = place.field.map(identifier).map(|field| quote!(.#field));
-        quote!(#name #field.fill(0.0);)
+        quote!(#name #field.fill(#zero);)
     }
 
     /// The elements that are not written, by array. A method that changes its argument in place

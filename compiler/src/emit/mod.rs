@@ -14,6 +14,7 @@ mod events;
 mod expression;
 mod format;
 mod functions;
+mod lanes;
 mod literal;
 /// Names of the description as identifiers.
 pub mod names;
@@ -98,7 +99,12 @@ fn tokens(
     header: &Header,
     options: &Options,
 ) -> TokenStream {
-    let context = Context::new(kernel.sizes, table::names(model), options);
+    let context = Context::new(
+        kernel.sizes,
+        table::names(model),
+        &type_name(model),
+        options,
+    );
     let plans = plans(kernel, options);
     let about = docs::header(model, names, assembly, &plans, header, options);
     let module = identifier(&snake(&model.name));
@@ -107,12 +113,14 @@ fn tokens(
     let indices = params::indices(model);
     let tables = table::statics(&context, model, &plans);
     let implementations = implementations(&context, model, names, assembly, &plans);
+    let lanes = lanes::lanes(&context, &name);
     quote! {
         #about
         #[allow(clippy::module_inception, reason = "a file may be named after the mechanism in it")]
         pub mod #module {
             #state
             #implementations
+            #lanes
             #indices
             #tables
         }
@@ -180,8 +188,8 @@ fn implementations(
     assembly: &Assembly,
     plans: &[Plan],
 ) -> TokenStream {
-    let name = identifier(&type_name(model));
-    let runtime = &context.runtime;
+    let name = context.type_of(&identifier(&type_name(model)));
+    let (runtime, generics) = (&context.runtime, context.generics());
     let accessors = params::accessors(context, model);
     let items = state::items(context, model, names, assembly);
     let simple = state::methods(context, model, assembly);
@@ -209,19 +217,19 @@ fn implementations(
     let extras = extras.into_iter().map(|(extra, methods)| {
         let (name, kind) = (&name, identifier(extra.trait_name()));
         let types = extra_types(context, extra);
-        quote!(impl #runtime::#kind for #name { #types #methods })
+        quote!(impl #generics #runtime::#kind for #name { #types #methods })
     });
-    let pieces = (!pieces.is_empty()).then(|| quote!(impl #name { #pieces }));
+    let pieces = (!pieces.is_empty()).then(|| quote!(impl #generics #name { #pieces }));
     quote! {
         #[allow(dead_code, reason = "a program need not use every accessor")]
-        impl #name {
+        impl #generics #name {
             /// The mechanism with its default parameters.
             pub fn new() -> Self {
                 <Self as ::core::default::Default>::default()
             }
             #accessors
         }
-        impl #runtime::Mechanism for #name {
+        impl #generics #runtime::Mechanism for #name {
             #items
             #simple
             #discrete

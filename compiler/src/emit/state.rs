@@ -4,14 +4,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::Names;
-use super::context::Context;
+use super::context::{Context, general};
 use super::docs::{doc, plain};
 use super::events;
 use super::literal::number;
 use crate::assembly::Assembly;
 use crate::kernel::Array;
 use crate::model::Model;
-use crate::options::Scalar;
+use crate::options::{Lanes, Scalar};
 
 /// The struct and its `Default`.
 pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
@@ -35,11 +35,17 @@ pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
     ));
     let acronym = acronym(&name.to_string());
     let default = default(context, model, name);
+    let declared = match context.lanes {
+        Lanes::One => name.clone(),
+        Lanes::Any => general(name),
+    };
+    // With its bound, because a cell of vectors is cloned and compared only if they can be copied.
+    let parameter = context.generics();
     quote! {
         #doc
         #acronym
         #[derive(Clone, Debug, PartialEq)]
-        pub struct #name {
+        pub struct #declared #parameter {
             parameters: #parameters,
             inputs: #inputs,
             #variables
@@ -97,12 +103,14 @@ fn default(context: &Context, model: &Model, name: &Ident) -> TokenStream {
     let inputs = model.inputs.iter().map(|input| context.number(input.start));
     let derived = (context.sizes.derived > 0).then(|| {
         let n_derived = proc_macro2::Literal::usize_unsuffixed(context.sizes.derived);
-        quote!(let mut derived = [0.0; #n_derived]; Self::prepare(&parameters, &mut derived);)
+        let zero = context.number(0.0);
+        quote!(let mut derived = [#zero; #n_derived]; Self::prepare(&parameters, &mut derived);)
     });
     let field = derived.is_some().then(|| quote!(derived,));
     let variables = events::cell(context, model).map(|cell| quote!(variables: #cell,));
+    let (generics, name) = (context.generics(), context.type_of(name));
     quote! {
-        impl ::core::default::Default for #name {
+        impl #generics ::core::default::Default for #name {
             fn default() -> Self {
                 let parameters = [#(#parameters),*];
                 let inputs = [#(#inputs),*];

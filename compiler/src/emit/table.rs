@@ -11,6 +11,7 @@ use super::names::{Taken, identifier, screaming};
 use super::plan::Plan;
 use crate::kernel::Instruction;
 use crate::model::{Model, Table};
+use crate::options::Lanes;
 
 /// A name for each table, from which those of its statics are made.
 pub fn names(model: &Model) -> Vec<String> {
@@ -34,17 +35,28 @@ pub fn lookup(context: &Context, id: u32, derivative: u8, at: &TokenStream) -> T
     let runtime = &context.runtime;
     let [x, coefficients] = identifiers(context, id as usize);
     let derivative = Literal::u8_unsuffixed(derivative);
-    quote!(#runtime::table(&#x, &#coefficients, #derivative, #at))
+    match context.lanes {
+        Lanes::One => quote!(#runtime::table(&#x, &#coefficients, #derivative, #at)),
+        Lanes::Any => {
+            let (real, element) = (&context.real, &context.element);
+            quote! {
+                <#real as #runtime::Number<#element>>::each(
+                    #at,
+                    |at| #runtime::table(&#x, &#coefficients, #derivative, at),
+                )
+            }
+        }
+    }
 }
 
 fn one(context: &Context, id: usize, table: &Table) -> TokenStream {
-    let real = &context.real;
+    let element = &context.element;
     let [x, coefficients] = identifiers(context, id);
     let n_intervals = Literal::usize_unsuffixed(table.coefficients.len());
-    let x_type = context.array(table.x.len());
-    let arguments = table.x.iter().map(|value| context.number(*value));
+    let n_arguments = Literal::usize_unsuffixed(table.x.len());
+    let arguments = table.x.iter().map(|value| context.element(*value));
     let rows = table.coefficients.iter().map(|row| {
-        let row = row.iter().map(|value| context.number(*value));
+        let row = row.iter().map(|value| context.element(*value));
         quote!([#(#row),*])
     });
     let name = plain(&table.name);
@@ -54,9 +66,9 @@ fn one(context: &Context, id: usize, table: &Table) -> TokenStream {
     ));
     quote! {
         #x_doc
-        static #x: #x_type = [#(#arguments),*];
+        static #x: [#element; #n_arguments] = [#(#arguments),*];
         #c_doc
-        static #coefficients: [[#real; 4]; #n_intervals] = [#(#rows),*];
+        static #coefficients: [[#element; 4]; #n_intervals] = [#(#rows),*];
     }
 }
 

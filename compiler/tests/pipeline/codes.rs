@@ -455,6 +455,7 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::C604, "tests/cli.rs: a_run_that_stops_says_why"),
     (Code::C605, "tests/cli.rs"),
     (Code::C606, "../tests/tests/doors/gallery.rs"),
+    (Code::C607, "../tests/batch/tests/sweep.rs"),
     (
         Code::A701,
         "tests/analysis/statics.rs: what_nothing_carries_has_no_rest",

@@ -145,6 +145,24 @@ impl<T: Real> AnyIntegrator<T> {
     }
 }
 
+impl<T> From<Rk4<T>> for AnyIntegrator<T> {
+    fn from(method: Rk4<T>) -> Self {
+        Self::Rk4(method)
+    }
+}
+
+impl<T> From<Rk2<T>> for AnyIntegrator<T> {
+    fn from(method: Rk2<T>) -> Self {
+        Self::Rk2(method)
+    }
+}
+
+impl<T> From<SemiImplicitEuler<T>> for AnyIntegrator<T> {
+    fn from(method: SemiImplicitEuler<T>) -> Self {
+        Self::SemiImplicitEuler(method)
+    }
+}
+
 impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for AnyIntegrator<M::Scalar> {
     type Memory = u32;
 

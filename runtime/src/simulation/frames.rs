@@ -130,41 +130,18 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     /// Where a step of at most this length leads.
     #[inline]
     pub(super) fn take(&mut self, limit: M::Scalar, time: M::Scalar) -> Result<Taken<M>, Stop> {
-        let workspace = &mut *self.workspace.borrow_mut();
-        let mut state = self.progress.state;
-        let moves = time > state.time;
-        if !moves {
-            return Err(Stop::StepTooSmall {
-                time: state.time.to_f64(),
-                step: limit.to_f64(),
-            });
-        }
         let Memory {
             integrator,
             stabilizer,
         } = &mut *self.memory;
-        let mut run = Run {
+        let run = Run {
             mechanism: self.mechanism,
             stabilizer: self.stabilizer,
-            workspace,
+            workspace: &mut *self.workspace.borrow_mut(),
             memory: stabilizer,
         };
-        let length = self
-            .integrator
-            .step(&mut run, integrator, &mut state, limit)?;
-        if length == limit {
-            state.time = time;
-        }
-        check_state(&state)?;
-        let projection =
-            self.stabilizer
-                .project(self.mechanism, &mut state, workspace, stabilizer)?;
-        check_state(&state)?;
-        Ok(Taken {
-            state,
-            length,
-            projection,
-        })
+        let state = self.progress.state;
+        take(run, self.integrator, integrator, state, limit, time)
     }
 
     /// The run has come to the end of a step.
@@ -188,9 +165,42 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     }
 }
 
+/// A step of at most this length from a state, and the projection after it.
+#[inline]
+pub(crate) fn take<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
+    mut run: Run<M, S>,
+    integrator: &I,
+    memory: &mut I::Memory,
+    mut state: State<M>,
+    limit: M::Scalar,
+    time: M::Scalar,
+) -> Result<Taken<M>, Stop> {
+    let moves = time > state.time;
+    if !moves {
+        return Err(Stop::StepTooSmall {
+            time: state.time.to_f64(),
+            step: limit.to_f64(),
+        });
+    }
+    let length = integrator.step(&mut run, memory, &mut state, limit)?;
+    if length == limit {
+        state.time = time;
+    }
+    check_state(&state)?;
+    let projection =
+        run.stabilizer
+            .project(run.mechanism, &mut state, run.workspace, run.memory)?;
+    check_state(&state)?;
+    Ok(Taken {
+        state,
+        length,
+        projection,
+    })
+}
+
 /// Where a step leads.
-pub(super) struct Taken<M: Mechanism> {
-    pub(super) state: State<M>,
+pub(crate) struct Taken<M: Mechanism> {
+    pub(crate) state: State<M>,
     /// How long the step was.
     pub(super) length: M::Scalar,
     pub(super) projection: Projection<M::Scalar>,

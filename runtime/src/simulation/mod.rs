@@ -8,6 +8,8 @@ mod frames;
 
 pub use frame::{Frame, Report};
 pub use frames::Frames;
+#[cfg(feature = "batch")]
+pub(crate) use {clock::Clock, frames::take};
 
 use core::cell::RefCell;
 
@@ -19,6 +21,7 @@ use crate::{
     Counts, Energy, Fired, Integrator, Mechanism, Quantity, Real, Stabilizer, State, Stop,
     Workspace, assemble,
 };
+#[cfg(not(feature = "batch"))]
 use clock::Clock;
 use events::Watch;
 
@@ -297,6 +300,12 @@ fn fresh<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     }
 }
 
+/// Where a run of the mechanism starts.
+#[cfg(feature = "batch")]
+pub(crate) fn start<M: Mechanism>(m: &M) -> Result<State<M>, Stop> {
+    Ok(Progress::start(m)?.state)
+}
+
 impl<M: Mechanism> Progress<M> {
     fn start(m: &M) -> Result<Self, Stop> {
         let time = M::Scalar::ZERO;
@@ -363,7 +372,7 @@ fn check_tolerance<T: Real>(tolerance: Option<T>) -> Result<(), Stop> {
     }
 }
 
-fn check_step<T: Real>(step: T, adaptive: bool) -> Result<(), Stop> {
+pub(crate) fn check_step<T: Real>(step: T, adaptive: bool) -> Result<(), Stop> {
     let infinite = adaptive && step == T::from_f64(f64::INFINITY);
     if step > T::ZERO && (step.is_finite() || infinite) {
         return Ok(());

@@ -27,7 +27,7 @@ impl Default for Goals {
 
 /// At which level the constraints are violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Level {
+pub(crate) enum Level {
     /// Φ
     Position,
     /// Φ̇
@@ -50,14 +50,14 @@ pub(super) trait Corrector<M: Mechanism> {
 }
 
 /// Large coordinates that a row adds up, each rounded.
-const TERMS: f64 = 2.0;
+pub(crate) const TERMS: f64 = 2.0;
 
 /// A pass that leaves more than this share of the violation asks for a fresh factor.
-const SLOW: f64 = 0.25;
+pub(crate) const SLOW: f64 = 0.25;
 /// Passes with one factor; more cost as much as a fresh one.
-const FROZEN: usize = 4;
+pub(crate) const FROZEN: usize = 4;
 /// A violation below this many goals that falls no further is round-off that the goal did not foresee.
-const FLOOR: f64 = 64.0;
+pub(crate) const FLOOR: f64 = 64.0;
 /// Fresh factors at each level.
 const MAX_REFACTORS: usize = 3;
 

@@ -3,7 +3,7 @@
 
 mod augmented_lagrangian;
 mod baumgarte;
-mod contract;
+pub(crate) mod contract;
 mod coordinate_partitioning;
 mod direct_correction;
 mod ggl;
@@ -140,6 +140,18 @@ impl AnyStabilizer {
             0 => Self::DirectCorrection(DirectCorrection::default()),
             _ => Self::NoStabilizer(NoStabilizer),
         })
+    }
+}
+
+impl From<DirectCorrection> for AnyStabilizer {
+    fn from(method: DirectCorrection) -> Self {
+        Self::DirectCorrection(method)
+    }
+}
+
+impl From<NoStabilizer> for AnyStabilizer {
+    fn from(method: NoStabilizer) -> Self {
+        Self::NoStabilizer(method)
     }
 }
 

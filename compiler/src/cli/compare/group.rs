@@ -203,5 +203,6 @@ pub(super) fn sources(groups: &[Group], model: &Model) -> Sources {
              const CONTESTANTS: &[fn() -> bellcrank::Contestant] = &[\n{contestants}];\n"
         ),
         modules,
+        feature: "std",
     }
 }

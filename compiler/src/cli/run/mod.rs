@@ -223,7 +223,7 @@ impl Settings {
     }
 
     /// The methods that were asked for, or those of the description.
-    fn methods(&self, output: &Output) -> (Integrator, Stabilizer) {
+    pub(super) fn methods(&self, output: &Output) -> (Integrator, Stabilizer) {
         let own = &output.interpretable.simulation;
         let integrator = self.integrator.as_ref().map(|one| one.method);
         let stabilizer = self.stabilizer.as_ref().map(|one| one.method);
@@ -247,6 +247,7 @@ impl Settings {
             name: output.name.clone(),
             main,
             modules: vec![("model.rs".to_owned(), output.rust.clone())],
+            feature: "std",
         }
     }
 
@@ -262,15 +263,14 @@ impl Settings {
         ] {
             let unknown = set.iter().filter(|(name, _)| !names.contains(name));
             for (name, _) in unknown {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                list.push(no_such(kind, name, &names));
+                list.push(no_such(kind, name, names));
             }
         }
         list.finish(()).map(drop)
     }
 
     /// As arguments of the program.
-    fn arguments(&self) -> Vec<String> {
+    pub(super) fn arguments(&self) -> Vec<String> {
         let numbers = [
             ("until", self.until),
             ("step", self.step),

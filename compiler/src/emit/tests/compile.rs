@@ -13,7 +13,7 @@ use super::sample;
 use crate::assembly::Assembly;
 use crate::emit::{Header, Names, format, signatures, tokens};
 use crate::kernel::{Kernel, Sizes, Solve};
-use crate::options::{Options, Scalar};
+use crate::options::{Lanes, Options, Scalar};
 
 #[test]
 fn emitted_code_is_clean_and_computes_what_the_kernel_says() {
@@ -49,7 +49,7 @@ fn emitted_code_is_clean_and_computes_what_the_kernel_says() {
     cargo(&directory, &["run", "--offline", "--quiet"]);
 }
 
-/// Whole and in pieces, in both precisions, without a kernel, and with nothing in it.
+/// Whole and in pieces, in both precisions, for any number type, without a kernel, and with nothing in it.
 fn samples() -> String {
     let options = Options::default();
     let pieces = Options {
@@ -61,12 +61,22 @@ fn samples() -> String {
         piece: 5,
         ..Options::default()
     };
+    let lanes = Options {
+        lanes: Lanes::Any,
+        ..Options::default()
+    };
+    let lanes_in_pieces = Options {
+        lanes: Lanes::Any,
+        ..single.clone()
+    };
     let (header, names) = (Header::default(), Names::default());
     let empty = sample::empty("Nothing");
     [
         sample::module("Press", &options),
         sample::module("pieces of a press", &pieces),
         sample::module("RSSR", &single),
+        sample::module("Many presses", &lanes),
+        sample::module("T", &lanes_in_pieces),
         signatures(
             &sample::model("Signatures"),
             &sample::names(),
@@ -229,6 +239,7 @@ use bellcrank::Mechanism;
 fn main() {{
     println!(\"{{:?}}\", (mechanisms::Press::default(), mechanisms::RSSR::default()));
     println!(\"{{:?}}\", (mechanisms::PiecesOfAPress::default(), mechanisms::Signatures::default()));
+    println!(\"{{:?}}\", (mechanisms::ManyPresses::default(), mechanisms::T::default()));
     println!(\"{{:?}}\", mechanisms::Nothing::default().start());
     println!(\"{{:?}}\", mechanisms::Self_::default());
     println!(\"{{:?}}\", (mechanisms::Result::default(), mechanisms::Option::default()));
@@ -252,7 +263,7 @@ fn manifest() -> String {
     let runtime = root().join("runtime");
     format!(
         "[package]\nname = \"emit-check\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [dependencies]\nbellcrank = {{ path = {runtime:?}, default-features = false, features = [\"std\"] }}\n\
+         [dependencies]\nbellcrank = {{ path = {runtime:?}, default-features = false, features = [\"std\", \"batch\"] }}\n\
          [workspace]\n"
     )
 }

@@ -5,7 +5,7 @@ mod random;
 mod sample;
 
 use super::*;
-use crate::options::Scalar;
+use crate::options::{Lanes, Scalar};
 
 #[test]
 fn the_module_reads_well() {
@@ -45,6 +45,26 @@ fn single_precision_has_no_doubles_in_functions() {
     });
     let doubles: Vec<_> = text.lines().filter(|line| line.contains("f64")).collect();
     assert_eq!(doubles, ["        const SIZE: f64 = 0.5;"]);
+}
+
+/// Comparisons and choices are by lane, and numbers are spread over the lanes.
+#[test]
+fn code_for_lanes_has_a_type_parameter() {
+    let text = text(&Options {
+        lanes: Lanes::Any,
+        ..Options::default()
+    });
+    for line in [
+        "pub struct PressOf<T: ::bellcrank::Number<f64>> {",
+        "pub type Press = PressOf<f64>;",
+        "impl<T: ::bellcrank::Number<f64>> ::bellcrank::Mechanism for PressOf<T> {",
+        "impl<const LANES: usize> ::bellcrank::Batched<LANES> for Press",
+        "T::choose(",
+        "T::of(",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert!(!text.contains("if "), "{text}");
 }
 
 #[test]

@@ -1,0 +1,105 @@
+//! `a=0.1:0.5:100`, `a=1,2,5`, `a=0.1:0.5`: which values a parameter takes, in the units that `--set` has.
+
+/// A parameter or an input that varies.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Axis {
+    /// Its name.
+    pub(super) name: String,
+    /// Which values it takes.
+    pub(super) values: Values,
+}
+
+/// Which values it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Values {
+    /// So many from one to another, both included.
+    Grid(f64, f64, u64),
+    /// These.
+    List(Vec<f64>),
+    /// Any between two.
+    Range(f64, f64),
+}
+
+/// Reads `NAME=VALUES`.
+pub(super) fn axis(text: &str) -> Result<Axis, String> {
+    let (name, values) = text
+        .split_once('=')
+        .ok_or("expected NAME=from:to:count, NAME=from:to or NAME=a,b,c")?;
+    Ok(Axis {
+        name: name.trim().to_owned(),
+        values: read(values)?,
+    })
+}
+
+fn read(text: &str) -> Result<Values, String> {
+    let parts: Vec<&str> = text.split(':').collect();
+    match *parts.as_slice() {
+        [list] => {
+            let values: Result<_, _> = list.split(',').map(number).collect();
+            Ok(Values::List(values?))
+        }
+        [from, to] => Ok(Values::Range(number(from)?, number(to)?)),
+        [from, to, count] => {
+            let n = count.trim().parse().ok().filter(|n| *n > 0);
+            let n = n.ok_or_else(|| format!("`{count}` is no count from 1 on"))?;
+            Ok(Values::Grid(number(from)?, number(to)?, n))
+        }
+        _ => Err(format!("`{text}` has more than from, to and count")),
+    }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    let value = text.trim().parse().ok();
+    let value = value.filter(|value: &f64| value.is_finite());
+    value.ok_or_else(|| format!("`{text}` is no finite number"))
+}
+
+impl Values {
+    /// How many there are; none of a range.
+    pub(super) fn count(&self) -> Option<u64> {
+        match self {
+            Self::Grid(_, _, n) => Some(*n),
+            Self::List(values) => Some(values.len() as u64),
+            Self::Range(..) => None,
+        }
+    }
+
+    /// One of them; of a range, the beginning.
+    pub(super) fn at(&self, index: u64) -> f64 {
+        match self {
+            Self::Grid(_, to, n) if index + 1 == *n && *n > 1 => *to,
+            Self::Grid(from, to, n) => from + (to - from) * (index as f64 / (n - 1).max(1) as f64),
+            Self::List(values) => values[index as usize],
+            Self::Range(from, _) => *from,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_in_three_ways() {
+        let values = |text: &str| axis(text).map(|axis| axis.values);
+        assert_eq!(values("a=0.1:0.5:3"), Ok(Values::Grid(0.1, 0.5, 3)));
+        assert_eq!(values("a=0.1:0.5"), Ok(Values::Range(0.1, 0.5)));
+        assert_eq!(values("a=1,2,5"), Ok(Values::List(vec![1.0, 2.0, 5.0])));
+        for (wrong, why) in [
+            ("a", "expected NAME="),
+            ("a=1:x", "`x` is no finite number"),
+            ("a=1:2:0", "`0` is no count"),
+            ("a=1:2:3:4", "more than from, to and count"),
+        ] {
+            let told = axis(wrong).unwrap_err();
+            assert!(told.contains(why), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_grid_has_both_ends() {
+        let grid = Values::Grid(0.1, 0.7, 7);
+        assert_eq!((grid.at(0), grid.at(6)), (0.1, 0.7));
+        assert_eq!(Values::Grid(3.0, 4.0, 1).at(0), 3.0);
+    }
+}

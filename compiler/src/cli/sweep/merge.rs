@@ -1,0 +1,87 @@
+//! All parts as one table.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::super::found;
+use super::failed;
+#[cfg(feature = "parquet")]
+use super::parquet;
+use super::parts::Parts;
+use crate::diagnostics::{Code, Diagnostics};
+#[cfg(not(feature = "parquet"))]
+use crate::diagnostics::{Diagnostic, Path as Element};
+
+/// Writes the table, which appears when it is whole. C607 if parts are missing or foreign.
+pub(super) fn merge(parts: &Parts, file: &Path) -> Result<(), Diagnostics> {
+    let format = known(file)?;
+    parts.check()?;
+    let part = part_of(file);
+    let failed = |why: io::Error| failed(&part, &why);
+    let mut writer = BufWriter::new(File::create(&part).map_err(failed)?);
+    match format {
+        Format::Csv => csv(parts, &mut writer)?,
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::write(parts, &mut writer)?,
+    }
+    writer.flush().map_err(failed)?;
+    fs::rename(&part, file).map_err(failed)
+}
+
+/// In which format a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Csv,
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// The format that the name of the file asks for; C605 if it asks for none.
+pub(super) fn known(file: &Path) -> Result<Format, Diagnostics> {
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    match &*extension.to_ascii_lowercase() {
+        "csv" => Ok(Format::Csv),
+        #[cfg(feature = "parquet")]
+        "parquet" => Ok(Format::Parquet),
+        #[cfg(not(feature = "parquet"))]
+        "parquet" => Err(Diagnostic::error(
+            Code::C605,
+            &Element::root(),
+            "this program was built without Parquet",
+        )
+        .hint("write a .csv file, or build it with `--features parquet`")
+        .into()),
+        other => Err(found(
+            Code::C605,
+            format!("a sweep writes .csv and .parquet, not `.{other}`"),
+        )),
+    }
+}
+
+/// The first line of a table.
+pub(super) fn header(columns: &[String]) -> String {
+    let quoted = |name: &String| match name.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.clone(),
+    };
+    let names: Vec<String> = columns.iter().map(quoted).collect();
+    names.join(",") + "\n"
+}
+
+fn csv(parts: &Parts, writer: &mut impl Write) -> Result<(), Diagnostics> {
+    let unwritten = |why: io::Error| found(Code::C601, format!("the table: {why}"));
+    let header = header(&parts.manifest.columns);
+    writer.write_all(header.as_bytes()).map_err(unwritten)?;
+    for range in parts.ranges() {
+        let rows = parts.rows(&range)?.unwrap_or_default();
+        writer.write_all(rows.as_bytes()).map_err(unwritten)?;
+    }
+    Ok(())
+}
+
+fn part_of(file: &Path) -> PathBuf {
+    let mut part = file.as_os_str().to_owned();
+    part.push(".part");
+    part.into()
+}

@@ -1,0 +1,270 @@
+//! `bellcrank sweep`: one program, many points. Each point has its row, whatever becomes of it.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::methods::{integrator_type, stabilizer_type};
+use super::program::{Sources, program};
+use super::report::Reporter;
+use super::run::{Settings, writable};
+use super::{Model, child, data, found};
+use crate::cache;
+use crate::description::{Integrator, Stabilizer};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, no_such};
+use crate::door::Output;
+use crate::options::Lanes;
+use crate::source::load;
+use axis::{Axis, axis};
+use crew::Crew;
+use parts::{Parts, Shard, shard};
+use points::{Points, Sample, sample};
+
+mod axis;
+mod crew;
+mod merge;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod parts;
+mod points;
+
+/// Arguments of `sweep`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Sweep {
+    #[command(flatten)]
+    model: Model,
+    #[command(flatten)]
+    settings: Settings,
+    /// Vary a parameter: `a=0.1:0.5:100` from, to and how many, `a=1,2,5` a list, `a=0.1:0.5` a range to
+    /// sample. May be given several times; the last one varies fastest.
+    #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
+    param: Vec<Axis>,
+    /// Vary an input, likewise.
+    #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
+    vary_input: Vec<Axis>,
+    /// Sample the ranges: `sobol:N` fills them evenly, `random:N` at random.
+    #[arg(long, value_name = "KIND:N", value_parser = sample)]
+    sample: Option<Sample>,
+    /// Another one gives other samples.
+    #[arg(long, default_value_t = 0)]
+    seed: u32,
+    /// Outputs of which to tell the final, least, greatest and mean value; all of them if absent.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    outputs: Vec<String>,
+    /// The table, .csv or .parquet; its parts are in the folder FILE.parts until all are there, so that a sweep
+    /// that was ended goes on where it stopped. Rows go to stdout as CSV if absent.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Do the i-th of n shares, and leave its parts in FILE.parts.
+    #[arg(long, value_name = "i/n", value_parser = shard, requires = "out", conflicts_with = "merge")]
+    shard: Option<Shard>,
+    /// Put the parts of all shares together.
+    #[arg(long, requires = "out")]
+    merge: bool,
+    /// Points in a part.
+    #[arg(long, value_name = "N", default_value = "1024")]
+    chunk: NonZeroU64,
+    /// Threads; one for each processor if absent.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Show no progress and no summary.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Runs all points of a sweep, or a share of them, or puts shares together.
+pub(super) fn sweep(sweep: &Sweep, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    let mut model = sweep.settings.serving(&sweep.model);
+    model.lanes = Lanes::Any;
+    if let (true, Some(file)) = (sweep.merge, &sweep.out) {
+        let key = cache::key(&load(&model.path)?, &model.options())?;
+        return merge::merge(&Parts::found(file, &key.to_string())?, file);
+    }
+    let output = child::compile(&model, reporter)?;
+    sweep.settings.fit(&output)?;
+    sweep.fit(&output)?;
+    let points = sweep.points()?;
+    sweep.run(&output, &points)
+}
+
+impl Sweep {
+    fn run(&self, output: &Output, points: &Points) -> Result<(), Diagnostics> {
+        let parts = match &self.out {
+            Some(file) => {
+                merge::known(file)?;
+                writable(file)?;
+                Some(Parts::begin(file, self.manifest(output, points))?)
+            }
+            None => None,
+        };
+        let crew = Crew {
+            program: program(&self.sources(output), self.quiet)?,
+            arguments: self.arguments(output),
+            threads: self.threads,
+            quiet: self.quiet,
+        };
+        match (&parts, &self.out) {
+            (Some(parts), Some(file)) => self.keep(&crew, points, parts, file),
+            _ => {
+                data(&merge::header(&self.columns(output)))?;
+                let all = [0..points.count()];
+                crew.work(points, &all, self.chunk.get(), |_, rows| data(rows))
+            }
+        }
+    }
+
+    /// Into parts, and these together if all are there.
+    fn keep(
+        &self,
+        crew: &Crew,
+        points: &Points,
+        parts: &Parts,
+        file: &Path,
+    ) -> Result<(), Diagnostics> {
+        let missing = parts.missing(self.shard.unwrap_or_default())?;
+        let block = parts.manifest.chunk;
+        crew.work(points, &missing, block, |range, rows| {
+            parts.put(range, rows)
+        })?;
+        if self.shard.is_some() {
+            return Ok(());
+        }
+        merge::merge(parts, file)?;
+        parts.remove();
+        Ok(())
+    }
+
+    fn points(&self) -> Result<Points, Diagnostics> {
+        let axes: Vec<Axis> = self.axes().cloned().collect();
+        Points::new(axes, self.sample, self.seed).map_err(|(why, next)| {
+            Diagnostic::error(Code::C605, &Element::root(), why)
+                .hint(next)
+                .into()
+        })
+    }
+
+    fn axes(&self) -> impl Iterator<Item = &Axis> {
+        self.param.iter().chain(&self.vary_input)
+    }
+
+    /// Every name that is asked for exists.
+    fn fit(&self, output: &Output) -> Result<(), Diagnostics> {
+        let mut list = Diagnostics::new();
+        let named = |axes: &[Axis]| axes.iter().map(|axis| axis.name.clone()).collect();
+        let asked: [(&str, Vec<String>, &[String]); 3] = [
+            ("parameter", named(&self.param), &output.parameters),
+            ("input", named(&self.vary_input), &output.inputs),
+            ("output", self.outputs.clone(), &output.outputs),
+        ];
+        for (kind, names, known) in asked {
+            for name in names.iter().filter(|name| !known.contains(name)) {
+                list.push(no_such(kind, name, known));
+            }
+        }
+        list.finish(()).map(drop)
+    }
+
+    fn outputs<'a>(&'a self, output: &'a Output) -> &'a [String] {
+        match self.outputs.is_empty() {
+            true => &output.outputs,
+            false => &self.outputs,
+        }
+    }
+
+    fn columns(&self, output: &Output) -> Vec<String> {
+        let mut columns = vec!["point".to_owned()];
+        columns.extend(self.axes().map(|axis| axis.name.clone()));
+        for name in self.outputs(output) {
+            columns.extend(["final", "min", "max", "mean"].map(|what| format!("{name}.{what}")));
+        }
+        columns.extend(["time", "stop"].map(str::to_owned));
+        columns
+    }
+
+    fn manifest(&self, output: &Output, points: &Points) -> parts::Manifest {
+        let n_shards = self.shard.unwrap_or_default().of;
+        let share = points.count().div_ceil(n_shards).max(1);
+        parts::Manifest {
+            bellcrank: env!("CARGO_PKG_VERSION").to_owned(),
+            model: output.key.to_string(),
+            columns: self.columns(output),
+            points: points.count(),
+            chunk: self.chunk.get().min(share),
+            varied: points.told(),
+            settings: self.arguments(output),
+        }
+    }
+
+    /// As arguments of the program.
+    fn arguments(&self, output: &Output) -> Vec<String> {
+        let mut arguments = self.settings.arguments();
+        let told = |kind: &'static str| move |name: &String| format!("--{kind}={name}");
+        let names =
+            |axes: &[Axis]| -> Vec<String> { axes.iter().map(|axis| axis.name.clone()).collect() };
+        arguments.extend(names(&self.param).iter().map(told("parameter")));
+        arguments.extend(names(&self.vary_input).iter().map(told("varied-input")));
+        arguments.extend(self.outputs(output).iter().map(told("output")));
+        arguments
+    }
+
+    /// The program: batches where they serve the method and there are no events, else instance by instance.
+    fn sources(&self, output: &Output) -> Sources {
+        let (integrator, stabilizer) = self.settings.methods(output);
+        let together = together(integrator, stabilizer, output);
+        if let (Err(why), false) = (&together, self.quiet) {
+            eprintln!("points run one by one: {why}");
+        }
+        let scalar = self.model.scalar;
+        let (door, lanes) = match together {
+            Ok(()) => ("sweep_together", format!(", {}", scalar.lanes())),
+            Err(_) => ("sweep_alone", String::new()),
+        };
+        let main = format!(
+            "mod model;\n\nfn main() -> std::process::ExitCode {{\n    \
+             bellcrank::{door}::<model::{}, {}, {}{lanes}>()\n}}\n",
+            output.name,
+            integrator_type(integrator, scalar),
+            stabilizer_type(stabilizer)
+        );
+        Sources {
+            name: output.name.clone(),
+            main,
+            modules: vec![("model.rs".to_owned(), output.rust.clone())],
+            feature: "sweep",
+        }
+    }
+}
+
+/// Why batches do not serve a run.
+fn together(integrator: Integrator, stabilizer: Stabilizer, output: &Output) -> Result<(), String> {
+    use Integrator::{Rk2, Rk4, SemiImplicitEuler};
+    if output.interpretable.kernel.sizes.events > 0 {
+        return Err("its events end the steps of each point at times of its own".to_owned());
+    }
+    if !matches!(integrator, Rk4 | Rk2 | SemiImplicitEuler) {
+        let word = integrator.word();
+        return Err(format!(
+            "batches serve rk4, rk2 and semi-implicit-euler, not `{word}`"
+        ));
+    }
+    match stabilizer {
+        Stabilizer::DirectCorrection | Stabilizer::None => Ok(()),
+        other => Err(format!(
+            "batches serve direct-correction and none, not `{}`",
+            other.word()
+        )),
+    }
+}
+
+/// What is wrong with the parts of a sweep.
+fn unfit(message: String, hint: &str) -> Diagnostics {
+    Diagnostic::error(Code::C607, &Element::root(), message)
+        .hint(hint)
+        .into()
+}
+
+/// A file that could not be read or written.
+fn failed(path: &Path, why: &std::io::Error) -> Diagnostics {
+    found(Code::C601, format!("{}: {why}", path.display()))
+}

@@ -1,0 +1,281 @@
+//! The parts of a sweep: a folder beside its table, with a manifest and a file for each chunk of points. A file
+//! appears when it is whole, so whatever ends a sweep, what is there counts. Each of them names the sweep that
+//! it belongs to.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{failed, unfit};
+use crate::cache::{Key, write_atomically};
+use crate::diagnostics::Diagnostics;
+
+const MANIFEST: &str = "manifest.json";
+
+/// What a sweep is: two with the same manifest have the same rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Manifest {
+    /// Version of the program.
+    pub(super) bellcrank: String,
+    /// Content key of the model, its options and the compiler.
+    pub(super) model: String,
+    /// Names of the columns.
+    pub(super) columns: Vec<String>,
+    /// How many points there are.
+    pub(super) points: u64,
+    /// How many of them are in a part.
+    pub(super) chunk: u64,
+    /// What varies and how.
+    pub(super) varied: Vec<String>,
+    /// How each point runs.
+    pub(super) settings: Vec<String>,
+}
+
+/// A share of the parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shard {
+    /// Which, from 1 on.
+    pub(super) number: u64,
+    /// Of how many.
+    pub(super) of: u64,
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self { number: 1, of: 1 }
+    }
+}
+
+/// Reads `2/8`.
+pub(super) fn shard(text: &str) -> Result<Shard, String> {
+    let read = |text: &str| text.trim().parse().ok().filter(|n: &u64| *n > 0);
+    let parts = text.split_once('/');
+    let shard = parts.and_then(|(number, of)| Some((read(number)?, read(of)?)));
+    match shard {
+        Some((number, of)) if number <= of => Ok(Shard { number, of }),
+        _ => Err("expected i/n with i from 1 to n".to_owned()),
+    }
+}
+
+/// The folder of the parts.
+pub(super) struct Parts {
+    pub(super) manifest: Manifest,
+    folder: PathBuf,
+    /// First line of each part.
+    line: String,
+}
+
+impl Parts {
+    /// A folder for this sweep, or the one that it already has.
+    pub(super) fn begin(file: &Path, manifest: Manifest) -> Result<Self, Diagnostics> {
+        let folder = folder(file);
+        let parts = Self::of(folder, manifest);
+        let path = parts.folder.join(MANIFEST);
+        if path.exists() {
+            let found = read(&path)?;
+            if found != parts.manifest {
+                let differs = difference(&parts.manifest, &found);
+                let message = format!(
+                    "{} has the parts of another sweep: {differs}",
+                    parts.folder.display()
+                );
+                return Err(unfit(
+                    message,
+                    "remove that folder, or give another `--out`",
+                ));
+            }
+            return Ok(parts);
+        }
+        let json = serde_json::to_string_pretty(&parts.manifest).unwrap_or_default();
+        write_atomically(&path, (json + "\n").as_bytes()).map_err(|why| failed(&path, &why))?;
+        Ok(parts)
+    }
+
+    /// The folder that a sweep of this model has left.
+    pub(super) fn found(file: &Path, model: &str) -> Result<Self, Diagnostics> {
+        let folder = folder(file);
+        let path = folder.join(MANIFEST);
+        if !path.exists() {
+            let message = format!("{} has no parts: there is no {MANIFEST}", folder.display());
+            return Err(unfit(message, "run the shares with the same `--out` first"));
+        }
+        let manifest = read(&path)?;
+        if manifest.model != model {
+            let message = format!(
+                "{} has the parts of another model, or of one compiled in another way",
+                folder.display()
+            );
+            return Err(unfit(
+                message,
+                "merge with the model and the options of the shares",
+            ));
+        }
+        Ok(Self::of(folder, manifest))
+    }
+
+    fn of(folder: PathBuf, manifest: Manifest) -> Self {
+        let json = serde_json::to_string(&manifest).unwrap_or_default();
+        let line = format!("# part of sweep {}\n", Key::of(&[&json]));
+        Self {
+            manifest,
+            folder,
+            line,
+        }
+    }
+
+    /// Points of each part, in order.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = Range<u64>> {
+        let Manifest { points, chunk, .. } = self.manifest;
+        (0..points.div_ceil(chunk)).map(move |k| k * chunk..((k + 1) * chunk).min(points))
+    }
+
+    /// Parts of a share that are not there yet.
+    pub(super) fn missing(&self, shard: Shard) -> Result<Vec<Range<u64>>, Diagnostics> {
+        let mut missing = Vec::new();
+        for (k, range) in self.ranges().enumerate() {
+            if k as u64 % shard.of + 1 == shard.number && self.rows(&range)?.is_none() {
+                missing.push(range);
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Keeps the rows of a part.
+    pub(super) fn put(&self, range: &Range<u64>, rows: &str) -> Result<(), Diagnostics> {
+        let path = self.folder.join(name(range));
+        let text = format!("{}{rows}", self.line);
+        write_atomically(&path, text.as_bytes()).map_err(|why| failed(&path, &why))
+    }
+
+    /// The rows of a part, if it is there.
+    pub(super) fn rows(&self, range: &Range<u64>) -> Result<Option<String>, Diagnostics> {
+        let path = self.folder.join(name(range));
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(&path).map_err(|why| failed(&path, &why))?;
+        match text.strip_prefix(&self.line) {
+            Some(rows) => Ok(Some(rows.to_owned())),
+            None => Err(foreign(&[path.display().to_string()])),
+        }
+    }
+
+    /// C607 if parts are missing or belong to another sweep, by their names.
+    pub(super) fn check(&self) -> Result<(), Diagnostics> {
+        let expected: Vec<String> = self.ranges().map(|range| name(&range)).collect();
+        let strange: Vec<String> = self
+            .names()?
+            .into_iter()
+            .filter(|name| !expected.contains(name))
+            .collect();
+        if !strange.is_empty() {
+            return Err(foreign(&strange));
+        }
+        let mut missing = Vec::new();
+        for range in self.ranges() {
+            if self.rows(&range)?.is_none() {
+                missing.push(name(&range));
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "{} of {} parts are missing in {}: {}",
+            missing.len(),
+            expected.len(),
+            self.folder.display(),
+            listed(&missing)
+        );
+        Err(unfit(
+            message,
+            "run the shares that make them again; what is there is kept",
+        ))
+    }
+
+    /// Forgets the parts, which are all in the table now. A folder that stays behind does no harm.
+    pub(super) fn remove(&self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+
+    /// Names of all parts in the folder, in order.
+    fn names(&self) -> Result<Vec<String>, Diagnostics> {
+        let entries = fs::read_dir(&self.folder).map_err(|why| failed(&self.folder, &why))?;
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<_> = names.filter(|name| name.starts_with("points-")).collect();
+        names.sort();
+        Ok(names)
+    }
+}
+
+fn read(path: &Path) -> Result<Manifest, Diagnostics> {
+    let text = fs::read_to_string(path).map_err(|why| failed(path, &why))?;
+    serde_json::from_str(&text).map_err(|why| {
+        let message = format!("{} is no manifest of a sweep: {why}", path.display());
+        unfit(message, "remove its folder, or give another `--out`")
+    })
+}
+
+/// `sweep.csv.parts`
+fn folder(file: &Path) -> PathBuf {
+    let mut folder = file.as_os_str().to_owned();
+    folder.push(".parts");
+    folder.into()
+}
+
+/// `points-000000000000-000000001023.csv`
+fn name(range: &Range<u64>) -> String {
+    format!("points-{:012}-{:012}.csv", range.start, range.end - 1)
+}
+
+fn foreign(names: &[String]) -> Diagnostics {
+    let message = format!("not of this sweep: {}", listed(names));
+    unfit(message, "take these files out of the folder")
+}
+
+/// A few names, and how many more there are.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Where two manifests differ first.
+fn difference(own: &Manifest, found: &Manifest) -> String {
+    let pairs = [
+        (
+            "bellcrank",
+            format!("{:?}", own.bellcrank),
+            format!("{:?}", found.bellcrank),
+        ),
+        ("model", own.model.clone(), found.model.clone()),
+        ("varied", own.varied.join(", "), found.varied.join(", ")),
+        ("columns", own.columns.join(", "), found.columns.join(", ")),
+        ("settings", own.settings.join(" "), found.settings.join(" ")),
+        ("points", own.points.to_string(), found.points.to_string()),
+        ("chunk", own.chunk.to_string(), found.chunk.to_string()),
+    ];
+    let differing = pairs.iter().find(|(_, own, found)| own != found);
+    differing.map_or(String::new(), |(name, own, found)| {
+        format!("its `{name}` is {found}, not {own}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_counted_from_one() {
+        assert_eq!(shard("2/8"), Ok(Shard { number: 2, of: 8 }));
+        for wrong in ["0/8", "9/8", "2", "a/b", "1/0"] {
+            assert!(shard(wrong).is_err(), "{wrong}");
+        }
+    }
+}

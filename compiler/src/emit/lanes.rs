@@ -1,0 +1,26 @@
+//! What a mechanism for any number type says besides: which type has one lane, and which has more.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::context::{Context, general};
+use crate::options::Lanes;
+
+/// The name of the type with one lane, and how batches find those with more; nothing if the type has no
+/// parameter.
+pub fn lanes(context: &Context, name: &Ident) -> Option<TokenStream> {
+    if context.lanes == Lanes::One {
+        return None;
+    }
+    let (runtime, element, general) = (&context.runtime, &context.element, general(name));
+    Some(quote! {
+        /// The mechanism with one lane.
+        pub type #name = #general<#element>;
+        impl<const LANES: usize> #runtime::Batched<LANES> for #name
+        where
+            #element: #runtime::Width<LANES>,
+        {
+            type Lanes = #general<<#element as #runtime::Width<LANES>>::Lanes>;
+        }
+    })
+}

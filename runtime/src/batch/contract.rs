@@ -1,0 +1,150 @@
+//! Direct correction in lanes: the passes of [`Goals`], of which each lane takes as many as it would alone. A lane
+//! that would ask for a fresh factor, or whose violation stays too large, is not good any more.
+
+use crate::arithmetic::add;
+use crate::stabilize::contract::{FLOOR, FROZEN, Level, SLOW, TERMS};
+use crate::{Goals, Lanes, Mechanism, Real, State, Vector, Workspace};
+
+/// Norms of Euler parameters, then positions, then velocities. Gives the lanes that came through.
+#[inline]
+pub fn project<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
+    goals: &Goals,
+    m: &W,
+    state: &mut State<W>,
+    workspace: &Workspace<W>,
+    good: L::Mask,
+) -> L::Mask {
+    m.normalize(&mut state.q);
+    if W::Multipliers::LEN == 0 {
+        return good;
+    }
+    let good = contract(goals, m, state, Level::Position, workspace, good);
+    contract(goals, m, state, Level::Velocity, workspace, good)
+}
+
+#[inline]
+fn contract<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
+    goals: &Goals,
+    m: &W,
+    state: &mut State<W>,
+    level: Level,
+    workspace: &Workspace<W>,
+    mut good: L::Mask,
+) -> L::Mask {
+    let scale = scale(state, level);
+    let goal = L::EPSILON * L::from_f64(goals.goal) * scale;
+    let mut residual = W::Multipliers::zero();
+    let mut violation = violation(m, state, level, &mut residual);
+    let mut active = good & !violation.less_equal(goal);
+    let mut passes = 0;
+    while L::bits(active) != 0 && passes < goals.max_passes {
+        let before = violation;
+        correct(m, state, level, workspace, &residual, active);
+        violation = self::violation(m, state, level, &mut residual);
+        passes += 1;
+        active = active & !violation.less_equal(goal);
+        let mut slow = active & !violation.less_equal(before * L::from_f64(SLOW));
+        let stuck = slow;
+        if passes % FROZEN == 0 {
+            slow = active;
+        }
+        if L::bits(slow) != 0 {
+            let floor = (goal * L::from_f64(FLOOR)).max(round_off(state, level));
+            // Round-off that the goal did not foresee ends the passes; anything else wants a fresh factor.
+            let ended = stuck & before.less_equal(floor);
+            good = good & !(slow & !ended);
+            active = active & !slow;
+        }
+    }
+    let limit = L::from_f64(goals.limit).max(L::EPSILON * L::from_f64(1e3));
+    good & violation.less_equal(limit * scale)
+}
+
+/// One pass in the lanes that ask for it.
+#[inline]
+fn correct<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
+    m: &W,
+    state: &mut State<W>,
+    level: Level,
+    workspace: &Workspace<W>,
+    residual: &W::Multipliers,
+    active: L::Mask,
+) {
+    let evaluation = &workspace.evaluation;
+    match level {
+        Level::Position => {
+            let mut dq = W::Coordinates::zero();
+            evaluation.position_correction(m, &state.q, residual, &mut dq);
+            let mut moved = state.q;
+            add(&mut moved, &dq);
+            let size = norm(&dq);
+            let far = !(size * size).less_equal(L::EPSILON * L::from_f64(0.01));
+            if L::bits(active & far) != 0 {
+                let mut unit = moved;
+                m.normalize(&mut unit);
+                blend(&mut moved, &unit, far);
+            }
+            blend(&mut state.q, &moved, active);
+        }
+        Level::Velocity => {
+            let mut dv = W::Velocities::zero();
+            evaluation.velocity_correction(m, residual, &mut dv);
+            let mut moved = state.v;
+            add(&mut moved, &dv);
+            blend(&mut state.v, &moved, active);
+        }
+    }
+}
+
+/// Takes the other values where the mask holds.
+#[inline]
+fn blend<E: Real, L: Lanes<E>, V: Vector<L>>(values: &mut V, other: &V, mask: L::Mask) {
+    for (value, other) in values.as_mut_slice().iter_mut().zip(other.as_slice()) {
+        *value = L::choose(mask, *other, *value);
+    }
+}
+
+#[inline]
+fn scale<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(state: &State<W>, level: Level) -> L {
+    let size = L::from_f64(W::SIZE);
+    match level {
+        Level::Position => size,
+        Level::Velocity => size + norm(&state.v),
+    }
+}
+
+fn round_off<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(state: &State<W>, level: Level) -> L {
+    let size = match level {
+        Level::Position => norm(&state.q),
+        Level::Velocity => norm(&state.v),
+    };
+    L::EPSILON * L::from_f64(TERMS) * size
+}
+
+#[inline]
+fn violation<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
+    m: &W,
+    state: &State<W>,
+    level: Level,
+    residual: &mut W::Multipliers,
+) -> L {
+    let State { time, q, v, .. } = state;
+    match level {
+        Level::Position => m.constraints(*time, q, residual),
+        Level::Velocity => m.velocity_constraints(*time, q, v, residual),
+    }
+    norm(residual)
+}
+
+/// ‖x‖∞ in each lane, and NaN where any component is NaN or infinite.
+#[inline]
+fn norm<E: Real, L: Lanes<E>, V: Vector<L>>(x: &V) -> L {
+    let (mut most, mut nothing) = ([L::ZERO; 2], [L::ZERO; 2]);
+    for (k, x) in x.as_slice().iter().enumerate() {
+        let size = x.abs();
+        most[k % 2] = L::choose(most[k % 2].less(size), size, most[k % 2]);
+        nothing[k % 2] += *x * L::ZERO;
+    }
+    let largest = L::choose(most[0].less(most[1]), most[1], most[0]);
+    largest + (nothing[0] + nothing[1])
+}

@@ -1,0 +1,125 @@
+//! A step that all lanes try together. It never fails: it remembers which lanes may trust what it gave.
+
+use core::marker::PhantomData;
+
+use crate::{Acceleration, Lanes, Mechanism, Real, Stabilizer, State, Stop, Vector, Workspace};
+
+/// Evaluates by the unrolled solve, whatever its margin is.
+pub struct Trial<E, L>(PhantomData<(E, L)>);
+
+impl<E, L> Trial<E, L> {
+    pub fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// In which lanes every evaluation of the step was good.
+#[derive(Clone)]
+pub struct Trust<E: Real, L: Lanes<E>> {
+    good: L::Mask,
+    /// Of the evaluation at the present state, if a reader asked for one.
+    kept: Option<L::Mask>,
+}
+
+impl<E: Real, L: Lanes<E>> Trust<E, L> {
+    pub fn new() -> Self {
+        Self {
+            good: L::mask(u32::MAX),
+            kept: None,
+        }
+    }
+
+    /// A step begins.
+    pub fn begin(&mut self) {
+        self.good = L::mask(u32::MAX);
+    }
+
+    /// Lanes that may trust the step.
+    pub fn good(&self) -> L::Mask {
+        self.good
+    }
+
+    /// Evaluates for a reader; the next step begins with the same evaluation. Gives the lanes where it is good.
+    pub fn read<W: Mechanism<Scalar = L>>(
+        &mut self,
+        m: &W,
+        state: &State<W>,
+        workspace: &mut Workspace<W>,
+    ) -> L::Mask {
+        if let Some(kept) = self.kept {
+            return kept;
+        }
+        let acceleration = &mut workspace.evaluation.acceleration;
+        m.accelerate(state.time, &state.q, &state.v, acceleration);
+        let good = regular(acceleration);
+        self.kept = Some(good);
+        good
+    }
+
+    /// The state or the inputs are others now.
+    pub fn forget(&mut self) {
+        self.kept = None;
+    }
+}
+
+impl<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>> Stabilizer<W> for Trial<E, L> {
+    type Memory = Trust<E, L>;
+
+    const PLAIN: bool = false;
+
+    fn memory(&self) -> Self::Memory {
+        Trust::new()
+    }
+
+    #[inline]
+    fn evaluate<'w>(
+        &self,
+        m: &W,
+        t: L,
+        q: &W::Coordinates,
+        v: &W::Velocities,
+        workspace: &'w mut Workspace<W>,
+        trust: &mut Self::Memory,
+    ) -> Result<&'w Acceleration<W>, Stop> {
+        let acceleration = &mut workspace.evaluation.acceleration;
+        let good = match trust.kept.take() {
+            // Only the first evaluation of a step is at the state that a reader has seen.
+            Some(kept) => kept,
+            None => {
+                m.accelerate(t, q, v, acceleration);
+                regular(acceleration)
+            }
+        };
+        trust.good = trust.good & good;
+        Ok(acceleration)
+    }
+}
+
+/// Where the unrolled solve is good and gave finite accelerations.
+#[inline]
+fn regular<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
+    acceleration: &Acceleration<W>,
+) -> L::Mask {
+    L::ZERO.less(acceleration.margin) & vanishing(nothing(&acceleration.accelerations))
+}
+
+/// Where nothing in the state is NaN or infinite.
+#[inline]
+pub fn finite<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(state: &State<W>) -> L::Mask {
+    vanishing(nothing(&state.q) + nothing(&state.v) + state.work * L::ZERO)
+}
+
+/// Σ 0 x: zero where all components are finite. Two sums, so that they need not wait for each other.
+#[inline]
+fn nothing<T: Real, V: Vector<T>>(x: &V) -> T {
+    let mut sums = [T::ZERO; 2];
+    for (k, x) in x.as_slice().iter().enumerate() {
+        sums[k % 2] += *x * T::ZERO;
+    }
+    sums[0] + sums[1]
+}
+
+#[inline]
+fn vanishing<E: Real, L: Lanes<E>>(sum: L) -> L::Mask {
+    sum.equal(L::ZERO)
+}

@@ -1,0 +1,89 @@
+//! What is told of a point: of each output what it was last, least, most, and its mean over time.
+
+use std::fmt::Write as _;
+use std::string::String;
+use std::vec::Vec;
+
+use super::plan::{Plan, Point};
+use crate::record::{Angle, quoted};
+use crate::{Mechanism, Real, Vector};
+
+/// The outputs of one instance so far.
+pub struct Track<T> {
+    outputs: Vec<Output<T>>,
+    /// When the last sample was, and when the first.
+    time: Option<(f64, f64)>,
+}
+
+struct Output<T> {
+    index: usize,
+    angle: Angle<T>,
+    last: f64,
+    least: f64,
+    most: f64,
+    /// ∫ output dt by the trapezoidal rule.
+    area: f64,
+}
+
+impl<T: Real> Track<T> {
+    /// Before the first sample.
+    pub fn new<M: Mechanism<Scalar = T>>(plan: &Plan) -> Self {
+        let output = |index: &usize| Output {
+            index: *index,
+            angle: Angle::new(M::WRAPS.get(*index) == Some(&true)),
+            last: 0.0,
+            least: f64::INFINITY,
+            most: f64::NEG_INFINITY,
+            area: 0.0,
+        };
+        Self {
+            outputs: plan.outputs.iter().map(output).collect(),
+            time: None,
+        }
+    }
+
+    /// Takes a sample. Angles are continued beyond whole turns.
+    pub fn sample<V: Vector<T>>(&mut self, time: T, outputs: &V) {
+        let now = time.to_f64();
+        let (last, first) = self.time.unwrap_or((now, now));
+        for output in &mut self.outputs {
+            let value = output.angle.continued(outputs[output.index]).to_f64();
+            if self.time.is_some() {
+                output.area += 0.5 * (now - last) * (output.last + value);
+            }
+            output.last = value;
+            output.least = output.least.min(value);
+            output.most = output.most.max(value);
+        }
+        self.time = Some((now, first));
+    }
+
+    /// The row of the point; outputs without a sample are empty.
+    pub fn row(&self, point: &Point, stop: &str, rows: &mut String) {
+        rows.push_str(&point.name);
+        for value in &point.values {
+            let _ = write!(rows, ",{value:?}");
+        }
+        for output in &self.outputs {
+            let Output {
+                last, least, most, ..
+            } = output;
+            let _ = match self.time {
+                None => write!(rows, ",,,,"),
+                Some(time) => write!(rows, ",{last:?},{least:?},{most:?},{:?}", output.mean(time)),
+            };
+        }
+        let time = self.time.map_or(0.0, |(last, _)| last);
+        // A row is a line, whatever the reason says.
+        let _ = writeln!(rows, ",{time:?},{}", quoted(&stop.replace('\n', " ")));
+    }
+}
+
+impl<T> Output<T> {
+    fn mean(&self, (last, first): (f64, f64)) -> f64 {
+        match last > first {
+            true => self.area / (last - first),
+            false => self.last,
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! `bellcrank sweep` as a person uses it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+#[cfg(feature = "parquet")]
+use parquet::file::reader::{FileReader, SerializedFileReader};
+#[cfg(feature = "parquet")]
+use parquet::record::Field;
+
+/// Twelve points of which every third cannot be assembled.
+const POINTS: [&str; 5] = [
+    "--param=radius=1.9:2.1:4",
+    "--param=base=2.4,2.5,9",
+    "--until=0.2",
+    "--outputs=crank,crank_rate",
+    "--quiet",
+];
+
+#[test]
+fn each_point_has_its_row_whatever_becomes_of_it() {
+    let folder = folder("rows");
+    let table = succeeded(&sweep(&folder, &POINTS));
+    let mut lines = table.lines();
+    let header = "point,radius,base,crank.final,crank.min,crank.max,crank.mean,\
+        crank_rate.final,crank_rate.min,crank_rate.max,crank_rate.mean,time,stop";
+    assert_eq!(lines.next(), Some(header));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.splitn(13, ',').collect()).collect();
+    assert_eq!(rows.len(), 12);
+    for (k, row) in rows.iter().enumerate() {
+        assert_eq!(row[0], k.to_string());
+        assert_eq!(row[2], ["2.4", "2.5", "9.0"][k % 3]);
+        if k % 3 == 2 {
+            assert_eq!(row[3..11], [""; 8]);
+            assert!(
+                row[12].contains("the mechanism does not assemble"),
+                "{}",
+                row[12]
+            );
+            continue;
+        }
+        let numbers: Vec<f64> = row[3..12]
+            .iter()
+            .map(|cell| cell.parse().unwrap())
+            .collect();
+        let [last, least, most, mean] = numbers[..4].try_into().unwrap();
+        assert!(least <= last && last <= most && least < mean && mean < most);
+        assert_eq!((numbers[8], row[12]), (0.2, ""));
+    }
+}
+
+/// Batches and the ordinary simulation, which a stabilizer that batches do not serve asks for, write alike.
+#[test]
+fn what_batches_do_not_serve_runs_one_by_one() {
+    let folder = folder("alone");
+    let mut arguments = POINTS[..4].to_vec();
+    arguments.push("--stabilizer=baumgarte");
+    let output = sweep(&folder, &arguments);
+    assert_eq!(succeeded(&output).lines().count(), 13);
+    let told = stderr(&output);
+    let why = "points run one by one: batches serve direct-correction and none, not `baumgarte`";
+    assert!(told.contains(why), "{told}");
+}
+
+#[test]
+fn shares_that_are_merged_are_one_run_byte_for_byte() {
+    let folder = folder("shares");
+    let all = succeeded(&sweep(&folder, &POINTS));
+    succeeded(&sweep(&folder, &with(&["--out=one.csv", "--threads=1"])));
+    assert_eq!(fs::read_to_string(folder.join("one.csv")).unwrap(), all);
+    assert!(!folder.join("one.csv.parts").exists());
+    for share in ["3/3", "1/3"] {
+        let shard = format!("--shard={share}");
+        succeeded(&sweep(&folder, &with(&["--out=all.csv", &shard])));
+    }
+    let early = refused(&sweep(&folder, &["--merge", "--out=all.csv"]));
+    let missing = "error[C607]: 1 of 3 parts are missing in all.csv.parts: \
+        points-000000000004-000000000007.csv";
+    assert!(early.contains(missing), "{early}");
+    for _ in 0..2 {
+        succeeded(&sweep(&folder, &with(&["--out=all.csv", "--shard=2/3"])));
+    }
+    succeeded(&sweep(&folder, &["--merge", "--out=all.csv"]));
+    assert_eq!(fs::read_to_string(folder.join("all.csv")).unwrap(), all);
+}
+
+#[test]
+fn foreign_parts_are_named() {
+    let folder = folder("foreign");
+    succeeded(&sweep(&folder, &with(&["--out=a.csv", "--shard=1/2"])));
+    let mut other = with(&["--out=a.csv", "--shard=2/2"]);
+    other[2] = "--until=0.1";
+    let told = refused(&sweep(&folder, &other));
+    let words =
+        "error[C607]: a.csv.parts has the parts of another sweep: its `settings` is --until=0.2";
+    assert!(told.contains(words), "{told}");
+    other[5] = "--out=b.csv";
+    succeeded(&sweep(&folder, &other));
+    let part = "points-000000000006-000000000011.csv";
+    let (from, to) = (folder.join("b.csv.parts"), folder.join("a.csv.parts"));
+    fs::copy(from.join(part), to.join(part)).unwrap();
+    let told = refused(&sweep(&folder, &["--merge", "--out=a.csv"]));
+    assert!(
+        told.contains("error[C607]: not of this sweep: ") && told.contains(part),
+        "{told}"
+    );
+    fs::rename(to.join(part), to.join("points-7-9.csv")).unwrap();
+    let told = refused(&sweep(&folder, &["--merge", "--out=a.csv"]));
+    assert!(told.contains("not of this sweep: points-7-9.csv"), "{told}");
+    let told = refused(&sweep(&folder, &["--merge", "--out=c.csv"]));
+    assert!(told.contains("c.csv.parts has no parts"), "{told}");
+}
+
+#[test]
+fn a_sweep_that_is_killed_goes_on_where_it_stopped() {
+    let folder = folder("killed");
+    let points = [
+        "--param=radius=1.9:2.1",
+        "--sample=random:4000",
+        "--until=1",
+        "--outputs=crank",
+        "--chunk=8",
+    ];
+    let mut first = command(&folder, &points);
+    let first = first.arg("--out=rows.csv").stderr(Stdio::null());
+    let mut first = first.spawn().unwrap();
+    let parts = folder.join("rows.csv.parts");
+    let there = || fs::read_dir(&parts).map_or(0, Iterator::count);
+    while there() < 3 && first.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(there() >= 3, "it was over too soon");
+    let mut again = points.to_vec();
+    again.push("--out=rows.csv");
+    let output = sweep(&folder, &again);
+    succeeded(&output);
+    let told = stderr(&output);
+    let count: Option<u64> = told
+        .split(" points in ")
+        .next()
+        .and_then(|n| n.parse().ok());
+    assert!(count.is_some_and(|n| n > 0 && n < 4000), "{told}");
+    let whole = succeeded(&sweep(&folder, &points));
+    assert_eq!(fs::read_to_string(folder.join("rows.csv")).unwrap(), whole);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_numbers_of_csv() {
+    let folder = folder("parquet");
+    let table = succeeded(&sweep(&folder, &POINTS));
+    succeeded(&sweep(&folder, &with(&["--out=rows.parquet"])));
+    let file = fs::File::open(folder.join("rows.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let rows: Vec<_> = reader
+        .get_row_iter(None)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    assert_eq!(rows.len(), 12);
+    for (line, row) in table.lines().skip(1).zip(&rows) {
+        let cells: Vec<&str> = line.splitn(13, ',').collect();
+        for (cell, (_, field)) in cells.iter().zip(row.get_column_iter()) {
+            let text = match field {
+                Field::Null => String::new(),
+                Field::Long(number) => number.to_string(),
+                Field::Double(number) => format!("{number:?}"),
+                Field::Str(text) => text.clone(),
+                other => panic!("{other}"),
+            };
+            assert_eq!(cell.trim_matches('"'), text);
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let folder = folder("refused");
+    for (arguments, words) in [
+        (&[][..], "nothing varies"),
+        (&["--param=radus=1,2"], "did you mean `radius`?"),
+        (
+            &["--param=radius=1:2"],
+            "nothing says how many values `radius` takes",
+        ),
+        (
+            &["--param=radius=1,2", "--outputs=crnk"],
+            "did you mean `crank`?",
+        ),
+        (
+            &["--param=radius=1,2", "--out=a.txt"],
+            "a sweep writes .csv and .parquet, not `.txt`",
+        ),
+        (&["--vary-input=torq=1,2"], "did you mean `torque`?"),
+    ] {
+        let told = refused(&sweep(&folder, arguments));
+        assert!(told.contains(words), "{told}");
+    }
+    if !cfg!(feature = "parquet") {
+        let told = refused(&sweep(&folder, &["--param=radius=1,2", "--out=a.parquet"]));
+        assert!(
+            told.contains("this program was built without Parquet"),
+            "{told}"
+        );
+    }
+    let misused = sweep(&folder, &["--shard=3/2", "--out=a.csv"]);
+    assert_eq!(misused.status.code(), Some(2));
+}
+
+/// The points with further arguments.
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    POINTS.iter().chain(more).copied().collect()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("sweep")
+        .join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn sweep(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bellcrank-sweeping"));
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/models/four_bar.toml");
+    command.args(["sweep", model]).args(arguments);
+    command.current_dir(folder);
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sweep-cache");
+    command.env("BELLCRANK_CACHE", cache);
+    command.env_remove("SYMBOLICA_LICENSE");
+    command
+}
+
+fn succeeded(output: &Output) -> String {
+    assert!(output.status.success(), "{}", stderr(output));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(output));
+    stderr(output)
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
