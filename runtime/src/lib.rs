@@ -16,6 +16,9 @@
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
+/// Times of formulations side by side, for `bellcrank bench`.
+#[cfg(feature = "std")]
+mod bench;
 /// Runs of many methods side by side, for `bellcrank compare`.
 #[cfg(feature = "std")]
 mod compare;
@@ -61,6 +64,8 @@ mod storage;
 mod table;
 
 pub use assemble::{AssemblyReport, assemble};
+#[cfg(feature = "std")]
+pub use bench::{Subject, bench_main};
 #[cfg(feature = "std")]
 pub use compare::{Contestant, compare_main};
 pub use event::{Direction, Event, Fired};
