@@ -11,8 +11,11 @@ use crate::{
     Evaluation, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, State, Stop, evaluate,
 };
 
-/// A timing lasts at least this long, if need be by repeating what is timed.
-const SHORTEST: Duration = Duration::from_millis(4);
+/// A timing lasts about this long, if need be by repeating what is timed: long for the clock, and short enough to
+/// fit between two turns of other processes.
+const TIMING: Duration = Duration::from_micros(500);
+/// The smallest of so many timings is that of a round.
+const TIMINGS: usize = 16;
 /// Accelerations are evaluated at about so many states along the motion.
 const STATES: usize = 64;
 
@@ -91,26 +94,22 @@ where
     S: Stabilizer<M>,
 {
     fn acceleration(&mut self) -> Result<f64, String> {
-        let (mut spent, mut evaluated) = (Duration::ZERO, 0);
-        while spent < SHORTEST {
+        let calls = self.states.len();
+        smallest(calls, || {
             let begin = Instant::now();
             self.evaluate_all().map_err(text)?;
-            spent += begin.elapsed();
-            evaluated += self.states.len();
-        }
-        Ok(spent.as_secs_f64() / evaluated as f64)
+            Ok(begin.elapsed())
+        })
     }
 
     fn step(&mut self) -> Result<f64, String> {
-        let (mut spent, mut made) = (Duration::ZERO, 0);
-        while spent < SHORTEST {
+        let calls = self.ends.len();
+        smallest(calls, || {
             self.simulation.reset().map_err(text)?;
             let begin = Instant::now();
             self.step_all().map_err(text)?;
-            spent += begin.elapsed();
-            made += self.ends.len();
-        }
-        Ok(spent.as_secs_f64() / made as f64)
+            Ok(begin.elapsed())
+        })
     }
 
     fn single(&mut self) -> Result<(), String> {
@@ -144,6 +143,23 @@ where
             stop: self.stop.clone(),
         }
     }
+}
+
+/// Seconds of one of the calls that `work` makes and times.
+fn smallest(
+    calls: usize,
+    mut work: impl FnMut() -> Result<Duration, String>,
+) -> Result<f64, String> {
+    let mut best = f64::INFINITY;
+    for _ in 0..TIMINGS {
+        let (mut spent, mut made) = (Duration::ZERO, 0);
+        while spent < TIMING {
+            spent += work()?;
+            made += calls;
+        }
+        best = best.min(spent.as_secs_f64() / made as f64);
+    }
+    Ok(best)
 }
 
 fn forever<M: Mechanism>() -> M::Scalar {

@@ -94,16 +94,20 @@ inline double nanoseconds() {
   return duration<double, std::nano>(steady_clock::now().time_since_epoch()).count();
 }
 
-// The smallest time of one of `calls` calls that `work` makes, over as many repetitions as fit into
-// a tenth of a second, but no fewer than five: the smallest is what the machine can do undisturbed.
+// The smallest time of one of `calls` calls that `work` makes: what the machine can do undisturbed. `work` is
+// repeated for about half a millisecond, which is long for the clock and short for the scheduler, and that for
+// a fifth of a second.
 template <class Work>
 double smallest(double calls, Work work) {
   work();
-  double best = INFINITY, begin = nanoseconds();
-  for (int i = 0; i < 5 || nanoseconds() - begin < 1e8; i++) {
+  double begin = nanoseconds();
+  work();
+  int repeats = std::max(1.0, 5e5 / (nanoseconds() - begin));
+  double best = INFINITY;
+  for (int i = 0; i < 5 || nanoseconds() - begin < 2e8; i++) {
     double start = nanoseconds();
-    work();
-    best = std::min(best, (nanoseconds() - start) / calls);
+    for (int k = 0; k < repeats; k++) work();
+    best = std::min(best, (nanoseconds() - start) / (calls * repeats));
   }
   return best;
 }

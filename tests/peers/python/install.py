@@ -24,6 +24,8 @@ class Workshop:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.python = folder / "venv/bin/python"
+        # Bellcrank's own program, if it need not be built.
+        self.bellcrank = None
 
     def call(self, *command, environment=None, folder=None, limit=3600):
         command = [str(word) for word in command]

@@ -140,7 +140,12 @@ mod tests {
     #[test]
     fn a_line_says_what_a_formulation_costs() {
         let text = table(&[outcome()], Format::Text);
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @"
+        formulation        acceleration ns    step ns  worst / median  × real time  operations   code bytes  instructions  auto
+        particle/momentum          50 (60)  250 (260)            2.00         4000   100 / 500  1000 / 2000             –     ✓
+        ns: smallest (median) of the rounds; worst / median: of single steps, each at its smallest
+        operations and bytes: of an acceleration / of a step; instructions: of a step, without AVX-512
+        ");
     }
 
     #[test]

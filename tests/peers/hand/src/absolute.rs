@@ -29,15 +29,26 @@ impl Equations for Absolute {
         let factor = L[0] * CRANK_RATE / (b - c).sin();
         let (wb, wc) = (factor / L[1] * (c - a).sin(), factor / L[2] * (b - a).sin());
         let q = [
-            R[0] * a.cos(), R[0] * a.sin(), a,
-            L[0] * a.cos() + R[1] * b.cos(), L[0] * a.sin() + R[1] * b.sin(), b,
-            GROUND + R[2] * c.cos(), R[2] * c.sin(), c,
+            R[0] * a.cos(),
+            R[0] * a.sin(),
+            a,
+            L[0] * a.cos() + R[1] * b.cos(),
+            L[0] * a.sin() + R[1] * b.sin(),
+            b,
+            GROUND + R[2] * c.cos(),
+            R[2] * c.sin(),
+            c,
         ];
         let v = [
-            -R[0] * a.sin() * CRANK_RATE, R[0] * a.cos() * CRANK_RATE, CRANK_RATE,
+            -R[0] * a.sin() * CRANK_RATE,
+            R[0] * a.cos() * CRANK_RATE,
+            CRANK_RATE,
             -L[0] * a.sin() * CRANK_RATE - R[1] * b.sin() * wb,
-            L[0] * a.cos() * CRANK_RATE + R[1] * b.cos() * wb, wb,
-            -R[2] * c.sin() * wc, R[2] * c.cos() * wc, wc,
+            L[0] * a.cos() * CRANK_RATE + R[1] * b.cos() * wb,
+            wb,
+            -R[2] * c.sin() * wc,
+            R[2] * c.cos() * wc,
+            wc,
         ];
         (Coordinates::from(q), Coordinates::from(v))
     }
@@ -69,7 +80,9 @@ impl Equations for Absolute {
                 weighted.column_mut(3 * body + k).scale_mut(1.0 / mass);
             }
         }
-        let factor = (weighted * d.transpose()).cholesky().expect("the rows are independent");
+        let factor = (weighted * d.transpose())
+            .cholesky()
+            .expect("the rows are independent");
         free + weighted.transpose() * factor.solve(&(gamma - d * free))
     }
 

@@ -15,7 +15,11 @@ pub const M: [f64; 3] = [1.0, 2.25, 2.2];
 pub const I: [f64; 3] = [0.3, 2.0, 1.35];
 pub const GROUND: f64 = 2.5;
 /// Angles and rates at the start.
-pub const ANGLES: [f64; 3] = [std::f64::consts::FRAC_PI_3, 0.423245598298523, 1.004203159591008];
+pub const ANGLES: [f64; 3] = [
+    std::f64::consts::FRAC_PI_3,
+    0.423245598298523,
+    1.004203159591008,
+];
 pub const CRANK_RATE: f64 = 1.0;
 
 /// Steps before the motion begins anew, the same for all engines.
@@ -24,7 +28,9 @@ const H: f64 = 1e-3;
 
 /// Something that can be integrated by RK4.
 pub trait Equations: Copy {
-    type Vector: Copy + std::ops::Add<Output = Self::Vector> + std::ops::Mul<f64, Output = Self::Vector>;
+    type Vector: Copy
+        + std::ops::Add<Output = Self::Vector>
+        + std::ops::Mul<f64, Output = Self::Vector>;
     fn start(self) -> (Self::Vector, Self::Vector);
     fn accelerate(self, q: &Self::Vector, v: &Self::Vector) -> Self::Vector;
     fn crank(a: &Self::Vector) -> f64;
@@ -59,34 +65,33 @@ fn report<E: Equations>(e: E) {
         step(e, &mut q, &mut v);
         states.push((q, v));
     }
-    let acceleration = smallest(20 * states.len(), || {
-        for _ in 0..20 {
-            for (q, v) in &states {
-                black_box(e.accelerate(black_box(q), black_box(v)));
-            }
+    let acceleration = smallest(states.len(), || {
+        for (q, v) in &states {
+            black_box(e.accelerate(black_box(q), black_box(v)));
         }
     });
-    let step = smallest(20 * STEPS, || {
-        for _ in 0..20 {
-            let (mut q, mut v) = black_box((q0, v0));
-            for _ in 0..STEPS {
-                step(e, &mut q, &mut v);
-            }
-            black_box((q, v));
+    let step = smallest(STEPS, || {
+        let (mut q, mut v) = black_box((q0, v0));
+        for _ in 0..STEPS {
+            step(e, &mut q, &mut v);
         }
+        black_box((q, v));
     });
     let crank = E::crank(&e.accelerate(&q0, &v0));
     println!("{{\"acceleration_ns\": {acceleration}, \"step_ns\": {step}, \"crank\": {crank}}}");
 }
 
-/// Nanoseconds of one of the calls, at its smallest, over a tenth of a second.
+/// Nanoseconds of one of the calls, at its smallest over a fifth of a second; a timing is about half a millisecond.
 fn smallest(calls: usize, mut work: impl FnMut()) -> f64 {
     work();
-    let (begin, mut best) = (Instant::now(), Duration::MAX);
-    while begin.elapsed() < Duration::from_millis(100) {
+    let begin = Instant::now();
+    work();
+    let repeats = (5e-4 / begin.elapsed().as_secs_f64()).max(1.0) as usize;
+    let mut best = Duration::MAX;
+    while begin.elapsed() < Duration::from_millis(200) {
         let start = Instant::now();
-        work();
+        (0..repeats).for_each(|_| work());
         best = best.min(start.elapsed());
     }
-    best.as_secs_f64() * 1e9 / calls as f64
+    best.as_secs_f64() * 1e9 / (calls * repeats) as f64
 }

@@ -29,12 +29,17 @@ impl Equations for One {
         let b2 = -(L[0] * c13 + L[1] * k22 * c23 - L[2] * k33) / L[1] * inverse;
         let b3 = (-L[0] * c12 - L[1] * k22 + L[2] * k33 * c23) / L[2] * inverse;
         let moment = |i: usize| I[i] + M[i] * R[i] * R[i];
-        let mass = moment(0) + M[1] * L[0] * L[0] + 2.0 * M[1] * L[0] * R[1] * k2 * c12 + moment(1) * k22
+        let mass = moment(0)
+            + M[1] * L[0] * L[0]
+            + 2.0 * M[1] * L[0] * R[1] * k2 * c12
+            + moment(1) * k22
             + moment(2) * k33;
         let u12 = -cross(u1, u2);
-        let h = M[1] * R[1] * (b2 * (L[0] * c12 + R[1] * k2) + (k22 - k2) * L[0] * u12) + I[1] * b2 * k2
+        let h = M[1] * R[1] * (b2 * (L[0] * c12 + R[1] * k2) + (k22 - k2) * L[0] * u12)
+            + I[1] * b2 * k2
             + moment(2) * b3 * k3;
-        let weight = (M[0] * R[0] + M[1] * L[0]) * c1 + M[1] * R[1] * k2 * u2[0] + M[2] * R[2] * k3 * u3[0];
+        let weight =
+            (M[0] * R[0] + M[1] * L[0]) * c1 + M[1] * R[1] * k2 * u2[0] + M[2] * R[2] * k3 * u3[0];
         (-G * weight - h * v * v) / mass
     }
 

@@ -47,7 +47,10 @@ fn main() {
         best = best.min(start.elapsed());
     }
     let nanoseconds = best.as_secs_f64() * 1e9 / STEPS as f64;
-    println!("{{\"step_ns\": {nanoseconds}, \"tip\": [{}, {}, {}]}}", tip.x, tip.y, tip.z);
+    println!(
+        "{{\"step_ns\": {nanoseconds}, \"tip\": [{}, {}, {}]}}",
+        tip.x, tip.y, tip.z
+    );
 }
 
 fn vector(p: [f64; 3]) -> Vector {
@@ -56,7 +59,10 @@ fn vector(p: [f64; 3]) -> Vector {
 
 impl World {
     fn new(problem: &Problem, step: f64) -> Self {
-        let mut world = World { gravity: vector(problem.gravity), ..World::default() };
+        let mut world = World {
+            gravity: vector(problem.gravity),
+            ..World::default()
+        };
         world.parameters.dt = step;
         let ground = world.bodies.insert(RigidBodyBuilder::fixed());
         // Orientation, origin, angular velocity and velocity of each body.
@@ -69,7 +75,12 @@ impl World {
             let axis = vector(body.axis);
             let arm = turn * vector(body.origin);
             let own = turn * Rotation::from_axis_angle(axis, body.angle);
-            let moving = (own, origin + arm, omega + turn * axis * body.rate, velocity + omega.cross(arm));
+            let moving = (
+                own,
+                origin + arm,
+                omega + turn * axis * body.rate,
+                velocity + omega.cross(arm),
+            );
             placed.push(moving);
             let (own, origin, omega, velocity) = moving;
             let i = body.inertia;
@@ -94,7 +105,9 @@ impl World {
         }
         for (a, p, b, q) in &problem.loops {
             let handle = |k: i64| usize::try_from(k).map_or(ground, |k| world.handles[k]);
-            let joint = RevoluteJointBuilder::new(Vector::Z).local_anchor1(vector(*p)).local_anchor2(vector(*q));
+            let joint = RevoluteJointBuilder::new(Vector::Z)
+                .local_anchor1(vector(*p))
+                .local_anchor2(vector(*q));
             let (a, b) = (handle(*a), handle(*b));
             world.joints.insert(a, b, joint, true);
         }

@@ -26,7 +26,10 @@ pub fn read(path: &str) -> Problem {
     let text = fs::read_to_string(path).expect("the problem can be read");
     let words = &mut text.split_whitespace();
     Problem {
-        gravity: { word(words); list(words) },
+        gravity: {
+            word(words);
+            list(words)
+        },
         bodies: (0..count(words)).map(|_| body(words)).collect(),
         loops: (0..count(words))
             .map(|_| (number(words), list(words), number(words), list(words)))
@@ -61,7 +64,8 @@ fn word<'t>(words: &mut SplitWhitespace<'t>) -> &'t str {
 
 fn number<T: FromStr>(words: &mut SplitWhitespace) -> T {
     let word = word(words);
-    word.parse().unwrap_or_else(|_| panic!("`{word}` is no number"))
+    word.parse()
+        .unwrap_or_else(|_| panic!("`{word}` is no number"))
 }
 
 fn list<const N: usize>(words: &mut SplitWhitespace) -> [f64; N] {
