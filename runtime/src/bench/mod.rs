@@ -20,8 +20,11 @@ use json::object;
 /// A formulation of the mechanism with its methods.
 pub struct Subject {
     formulation: &'static str,
-    enter: fn(&[String], usize) -> Result<Box<dyn Timed>, String>,
+    enter: Enter,
 }
+
+/// Puts a formulation at the start that these arguments tell and makes so many steps.
+type Enter = fn(&[String], usize) -> Result<Box<dyn Timed>, String>;
 
 /// A formulation at work.
 trait Timed {
