@@ -19,6 +19,9 @@ mod assemble;
 /// Many mechanisms stepped together.
 #[cfg(feature = "batch")]
 mod batch;
+/// Times of formulations side by side, for `bellcrank bench`.
+#[cfg(feature = "std")]
+mod bench;
 /// Runs of many methods side by side, for `bellcrank compare`.
 #[cfg(feature = "std")]
 mod compare;
@@ -74,6 +77,8 @@ mod table;
 pub use assemble::{AssemblyReport, assemble};
 #[cfg(feature = "batch")]
 pub use batch::{Batch, Batched};
+#[cfg(feature = "std")]
+pub use bench::{Subject, bench_main};
 #[cfg(feature = "std")]
 pub use compare::{Contestant, compare_main};
 pub use event::{Direction, Event, Fired};

@@ -1,17 +1,17 @@
 //! `bellcrank compare`: many stabilizers, integrators and formulations on one mechanism, in one process
 //! and in turn. A table on stdout, the curves as a picture.
 
-use std::io::Read as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use clap::{Args, ValueEnum};
 
+use super::listen::listen;
 use super::methods::{Told, told};
 use super::program::program;
 use super::report::Reporter;
-use super::run::{assignment, drive::Listener, positive};
+use super::run::{assignment, positive};
 use super::{Model, data, found, write};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostics};
@@ -86,7 +86,7 @@ pub(super) fn compare(compare: &Compare, reporter: &mut Reporter) -> Result<(), 
     let sources = group::sources(&groups, &compare.model);
     let mut command = Command::new(program(&sources, compare.quiet)?);
     command.args(compare.arguments());
-    let json = listen(&mut command, compare.quiet)?;
+    let json = listen(&mut command, "the comparison", "runs", compare.quiet)?;
     let outcomes = outcomes(&json)?;
     let format = match (compare.csv, compare.json) {
         (true, _) => Format::Csv,
@@ -107,35 +107,6 @@ fn draw(compare: &Compare, outcomes: &[Outcome]) -> Result<(), Diagnostics> {
         eprintln!("curves: {}", file.display());
     }
     Ok(())
-}
-
-/// Runs the program; it tells its progress on stderr and its answer on stdout.
-fn listen(command: &mut Command, quiet: bool) -> Result<String, Diagnostics> {
-    let failed = |why| found(Code::C604, format!("the comparison cannot be run: {why}"));
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(failed)?;
-    let stdout = child.stdout.take();
-    let answer = std::thread::spawn(move || {
-        let mut text = String::new();
-        stdout.map(|mut stdout| stdout.read_to_string(&mut text));
-        text
-    });
-    let stop = Listener::new(quiet)
-        .counting("runs")
-        .listen(child.stderr.take());
-    let status = child.wait().map_err(failed)?;
-    let answer = answer.join().unwrap_or_default();
-    match stop {
-        Some(reason) => Err(found(Code::C604, reason)),
-        None if status.success() => Ok(answer),
-        None => Err(found(
-            Code::C604,
-            format!("the comparison ended early ({status})"),
-        )),
-    }
 }
 
 impl Compare {

@@ -18,12 +18,14 @@ use report::{Color, Reporter};
 
 mod analysis;
 mod assemble;
+mod bench;
 mod child;
 mod compare;
 mod formulations;
 mod gallery;
 mod generate;
 mod kinematics;
+mod listen;
 mod methods;
 mod modes;
 mod new;
@@ -71,6 +73,8 @@ enum Command {
     Plot(plot::Plot),
     /// Run many stabilizers, integrators and formulations side by side; print a table, draw the curves.
     Compare(compare::Compare),
+    /// Time an acceleration and a step in each formulation; print operations, code bytes and instructions.
+    Bench(bench::Bench),
     /// Run every model, check it against its reference, print a table, write pages with pictures.
     Gallery(gallery::Gallery),
     /// Run many points of parameters and inputs in batches, on all processors or in shares; write a table.
@@ -166,6 +170,7 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::View(view) => view::view(&view, reporter),
         Command::Plot(plot) => plot::plot(&plot, reporter),
         Command::Compare(compare) => compare::compare(&compare, reporter),
+        Command::Bench(bench) => bench::bench(&bench, reporter),
         Command::Gallery(gallery) => gallery::gallery(&gallery, reporter),
         Command::Sweep(sweep) => sweep::sweep(&sweep, reporter),
         Command::Assemble(assemble) => assemble::assemble(&assemble, reporter),

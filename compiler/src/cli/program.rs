@@ -28,13 +28,31 @@ pub(super) struct Sources {
     pub(super) feature: &'static str,
 }
 
-/// The path of the program, built if it is not there yet.
+/// For which processor a program is built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Processor {
+    /// The one that it runs on, with all that it can do.
+    Native,
+    /// A common one, whose instructions tools that simulate processors know.
+    Common,
+}
+
+/// The path of the program for this machine, built if it is not there yet.
 pub(super) fn program(sources: &Sources, quiet: bool) -> Result<PathBuf, Diagnostics> {
+    program_for(Processor::Native, sources, quiet)
+}
+
+/// The same for another processor.
+pub(super) fn program_for(
+    processor: Processor,
+    sources: &Sources,
+    quiet: bool,
+) -> Result<PathBuf, Diagnostics> {
     let root = cache::root();
     let dependency =
         runtime_crate::dependency(&root, sources.feature).map_err(|why| unwritable(&root, &why))?;
-    let processor = processor();
-    let mut parts = vec![&*sources.main, &*dependency, PROFILE, &*processor];
+    let (flags, features) = (processor.flags(), processor.features());
+    let mut parts = vec![&*sources.main, &*dependency, PROFILE, &*flags, &*features];
     parts.extend(
         sources
             .modules
@@ -51,8 +69,11 @@ pub(super) fn program(sources: &Sources, quiet: bool) -> Result<PathBuf, Diagnos
     write_crate(&folder, &package, &dependency, sources)
         .map_err(|why| unwritable(&folder, &why))?;
     let spinner = spinner(&sources.name, quiet);
-    let target = root.join("target");
-    let built = build(&folder, &target);
+    // Cargo sees the flags but not which processor `native` is.
+    let target = root
+        .join("target")
+        .join(Key::of(&[&*flags, &*features]).to_string());
+    let built = build(&folder, &target, &flags);
     spinner.finish_and_clear();
     built?;
     let built = target
@@ -88,10 +109,10 @@ fn write_crate(
 }
 
 /// First with what is already on this machine; with the registry only if something is not.
-fn build(folder: &Path, target: &Path) -> Result<(), Diagnostics> {
-    let mut finished = cargo(folder, target, &["--offline"])?;
+fn build(folder: &Path, target: &Path, flags: &str) -> Result<(), Diagnostics> {
+    let mut finished = cargo(folder, target, flags, &["--offline"])?;
     if String::from_utf8_lossy(&finished.stderr).contains("offline") {
-        finished = cargo(folder, target, &[])?;
+        finished = cargo(folder, target, flags, &[])?;
     }
     if finished.status.success() {
         return Ok(());
@@ -104,13 +125,18 @@ fn build(folder: &Path, target: &Path) -> Result<(), Diagnostics> {
 }
 
 /// The flags of the user's own crates are not those of this one.
-fn cargo(folder: &Path, target: &Path, more: &[&str]) -> Result<Finished, Diagnostics> {
+fn cargo(
+    folder: &Path,
+    target: &Path,
+    flags: &str,
+    more: &[&str],
+) -> Result<Finished, Diagnostics> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["build", "--release", "--quiet"]).args(more);
     command.current_dir(folder).stdin(Stdio::null());
     command.env("CARGO_TARGET_DIR", target);
-    command.env("RUSTFLAGS", "-C target-cpu=native -A warnings");
+    command.env("RUSTFLAGS", flags);
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
     command.env_remove("CARGO_BUILD_TARGET");
     command.output().map_err(|why| match why.kind() {
@@ -123,8 +149,33 @@ fn cargo(folder: &Path, target: &Path, more: &[&str]) -> Result<Finished, Diagno
     })
 }
 
-/// What `target-cpu=native` depends on: a cache may be shared by unlike machines.
-fn processor() -> String {
+impl Processor {
+    fn flags(self) -> String {
+        format!("-C target-cpu={} -A warnings", self.name())
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            #[cfg(target_arch = "x86_64")]
+            Self::Common if is_x86_feature_detected!("avx2") => "x86-64-v3",
+            #[cfg(target_arch = "x86_64")]
+            Self::Common => "x86-64",
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Common => "generic",
+        }
+    }
+
+    /// What `target-cpu=native` depends on: a cache may be shared by unlike machines.
+    fn features(self) -> String {
+        match self {
+            Self::Native => native_features(),
+            Self::Common => std::env::consts::ARCH.to_owned(),
+        }
+    }
+}
+
+fn native_features() -> String {
     #[allow(unused_mut)]
     let mut text = std::env::consts::ARCH.to_owned();
     #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,7 @@
 //! The macro, the build helper and the command, as their users meet them.
 
 mod bare;
+mod bench;
 mod browser;
 mod bytes;
 mod compare;

@@ -1,0 +1,142 @@
+//! `bellcrank bench`: what an acceleration and a step cost in each formulation, in one process and in turn.
+
+use std::num::NonZeroUsize;
+use std::process::Command;
+
+use clap::Args;
+
+use super::compare::Format;
+use super::listen::listen;
+use super::methods::{Told, told};
+use super::program::{Processor, program, program_for};
+use super::report::Reporter;
+use super::run::{assignment, positive};
+use super::{Model, data};
+use crate::description::{Formulation, Integrator, Stabilizer};
+use crate::diagnostics::Diagnostics;
+use callgrind::{Counter, Counting};
+use code::code;
+use result::{Outcome, outcomes};
+use subject::subjects;
+
+mod callgrind;
+mod code;
+mod result;
+mod subject;
+mod table;
+
+/// Arguments of `bench`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Bench {
+    #[command(flatten)]
+    model: Model,
+    /// Formulations to time; all that the mechanism can be written in with rigid joints if absent.
+    #[arg(long, value_name = "FORMULATION", value_delimiter = ',', value_parser = super::words(), conflicts_with = "formulation")]
+    formulations: Vec<Formulation>,
+    /// The integrator, `name` or `name:setting=value,…`; the one of the description if absent.
+    #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
+    integrator: Option<Told<Integrator>>,
+    /// The stabilizer, likewise.
+    #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
+    stabilizer: Option<Told<Stabilizer>>,
+    /// Step size in seconds.
+    #[arg(long, value_parser = positive)]
+    step: Option<f64>,
+    /// How many steps are made from the start.
+    #[arg(long, value_name = "N", default_value = "1000")]
+    steps: NonZeroUsize,
+    /// How often all of them are timed.
+    #[arg(long, value_name = "N", default_value = "21")]
+    rounds: NonZeroUsize,
+    /// Set a parameter.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    set: Vec<(String, f64)>,
+    /// Set an input.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    input: Vec<(String, f64)>,
+    /// Whether callgrind counts instructions.
+    #[arg(long, value_enum, default_value_t)]
+    count: Counting,
+    /// Print the table as comma-separated values.
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print all figures, with those of each round, as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Show no progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Times, counts and prints.
+pub(super) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    let counter = Counter::find(bench.count)?;
+    let subjects = subjects(bench, reporter)?;
+    let sources = subject::sources(&subjects);
+    let native = program(&sources, bench.quiet)?;
+    let mut command = Command::new(&native);
+    command.args(bench.arguments());
+    command.arg(format!("--steps={}", bench.steps));
+    command.arg(format!("--rounds={}", bench.rounds));
+    let json = listen(&mut command, "the benchmark", "rounds", bench.quiet)?;
+    let mut outcomes = outcomes(&json, &subjects)?;
+    for (n, outcome) in outcomes.iter_mut().enumerate() {
+        outcome.code = code(&native, n);
+    }
+    match counter {
+        Some(counter) => count(bench, &counter, &sources, &mut outcomes)?,
+        None if bench.quiet => {}
+        None => eprintln!("valgrind is not on the path, so instructions are not counted"),
+    }
+    let format = match (bench.csv, bench.json) {
+        (true, _) => Format::Csv,
+        (_, true) => Format::Json,
+        _ => Format::Text,
+    };
+    data(&table::table(&outcomes, format))
+}
+
+fn count(
+    bench: &Bench,
+    counter: &Counter,
+    sources: &super::program::Sources,
+    outcomes: &mut [Outcome],
+) -> Result<(), Diagnostics> {
+    let program = program_for(Processor::Common, sources, bench.quiet)?;
+    for (n, outcome) in outcomes.iter_mut().enumerate() {
+        let count = counter.per_step(&program, n, outcome.steps, &bench.arguments());
+        match count {
+            Ok(count) => outcome.instructions = Some(count),
+            Err(why) => eprintln!(
+                "{}: instructions are not counted: {why}",
+                outcome.formulation
+            ),
+        }
+    }
+    Ok(())
+}
+
+impl Bench {
+    /// As arguments of the program.
+    fn arguments(&self) -> Vec<String> {
+        let words = [
+            ("step", self.step.map(|step| format!("{step:?}"))),
+            (
+                "integrator",
+                self.integrator.as_ref().map(|one| one.text.clone()),
+            ),
+            (
+                "stabilizer",
+                self.stabilizer.as_ref().map(|one| one.text.clone()),
+            ),
+        ];
+        let words = words.map(|(name, value)| value.map(|value| format!("--{name}={value}")));
+        let set = |kind: &'static str| {
+            move |(name, value): &(String, f64)| format!("--{kind}={name}={value:?}")
+        };
+        let mut arguments: Vec<String> = words.into_iter().flatten().collect();
+        arguments.extend(self.set.iter().map(set("set")));
+        arguments.extend(self.input.iter().map(set("input")));
+        arguments
+    }
+}

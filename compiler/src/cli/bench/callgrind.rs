@@ -1,0 +1,94 @@
+//! Instructions of a step, counted by callgrind. It knows no AVX-512, so what it counts is built for a
+//! common processor; the count does not depend on what else the machine does.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fmt};
+
+use clap::ValueEnum;
+
+use super::super::found;
+use crate::diagnostics::{Code, Diagnostics};
+
+/// Whether instructions are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ValueEnum)]
+pub(super) enum Counting {
+    /// If valgrind is there.
+    #[default]
+    Auto,
+    /// In any case; it is an error if valgrind is not there.
+    Always,
+    /// No.
+    Never,
+}
+
+/// valgrind.
+pub(super) struct Counter(PathBuf);
+
+impl Counter {
+    /// The one on the path, if it is wanted.
+    pub(super) fn find(counting: Counting) -> Result<Option<Self>, Diagnostics> {
+        let folders = env::var_os("PATH").unwrap_or_default();
+        let mut files = env::split_paths(&folders).map(|folder| folder.join("valgrind"));
+        match (counting, files.find(|file| file.is_file())) {
+            (Counting::Never, _) | (Counting::Auto, None) => Ok(None),
+            (_, Some(file)) => Ok(Some(Self(file))),
+            (Counting::Always, None) => {
+                let why = "instructions cannot be counted: `valgrind` is not on the path";
+                Err(found(Code::C605, why))
+            }
+        }
+    }
+
+    /// Instructions of a step: what `steps` further ones add to a run of one.
+    pub(super) fn per_step(
+        &self,
+        program: &Path,
+        subject: usize,
+        steps: usize,
+        arguments: &[String],
+    ) -> Result<f64, String> {
+        let count = |steps: usize| self.count(program, subject, steps, arguments);
+        let (one, all) = (count(1)?, count(1 + steps)?);
+        Ok(all.saturating_sub(one) as f64 / steps as f64)
+    }
+
+    fn count(
+        &self,
+        program: &Path,
+        subject: usize,
+        steps: usize,
+        arguments: &[String],
+    ) -> Result<u64, String> {
+        let mut command = Command::new(&self.0);
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+        command.arg(program).args(arguments);
+        command.arg(format!("--walk={subject}"));
+        command.arg(format!("--steps={steps}"));
+        let finished = command.stdin(Stdio::null()).output().map_err(text)?;
+        let words = String::from_utf8_lossy(&finished.stderr);
+        collected(&words).ok_or_else(|| format!("valgrind says\n{}", words.trim_end()))
+    }
+}
+
+/// `==7== Collected : 123`
+fn collected(words: &str) -> Option<u64> {
+    let line = words.lines().find(|line| line.contains("Collected :"))?;
+    line.rsplit(' ').next()?.parse().ok()
+}
+
+fn text(why: impl fmt::Display) -> String {
+    why.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_is_read_from_what_valgrind_says() {
+        let words = "==7== Events    : Ir\n==7== Collected : 2530017\n==7== \n";
+        assert_eq!(collected(words), Some(2_530_017));
+        assert_eq!(collected("==7== Process terminating: SIGILL"), None);
+    }
+}

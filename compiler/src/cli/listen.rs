@@ -1,0 +1,39 @@
+//! Runs a program that tells its progress on stderr and its answer on stdout.
+
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+
+use super::found;
+use super::run::drive::Listener;
+use crate::diagnostics::{Code, Diagnostics};
+
+/// The answer; progress counts `units`, and what goes wrong is told of `name`.
+pub(super) fn listen(
+    command: &mut Command,
+    name: &str,
+    units: &'static str,
+    quiet: bool,
+) -> Result<String, Diagnostics> {
+    let failed = |why| found(Code::C604, format!("{name} cannot be run: {why}"));
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    let stdout = child.stdout.take();
+    let answer = std::thread::spawn(move || {
+        let mut text = String::new();
+        stdout.map(|mut stdout| stdout.read_to_string(&mut text));
+        text
+    });
+    let stop = Listener::new(quiet)
+        .counting(units)
+        .listen(child.stderr.take());
+    let status = child.wait().map_err(failed)?;
+    let answer = answer.join().unwrap_or_default();
+    match stop {
+        Some(reason) => Err(found(Code::C604, reason)),
+        None if status.success() => Ok(answer),
+        None => Err(found(Code::C604, format!("{name} ended early ({status})"))),
+    }
+}

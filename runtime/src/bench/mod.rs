@@ -1,0 +1,158 @@
+//! The program that `bellcrank bench` builds. All formulations take their turn in each round, so what
+//! disturbs the machine meets all of them alike. The answer is one JSON object on stdout.
+
+mod entry;
+mod json;
+
+use std::boxed::Box;
+use std::format;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::string::{String, ToString};
+use std::thread;
+use std::vec::Vec;
+
+use crate::runner::{Arguments, STACK};
+use crate::{Integrator, Mechanism, Named, Stabilizer};
+use entry::Entry;
+use json::object;
+
+/// A formulation of the mechanism with its methods.
+pub struct Subject {
+    formulation: &'static str,
+    enter: Enter,
+}
+
+/// Puts a formulation at the start that these arguments tell and makes so many steps.
+type Enter = fn(&[String], usize) -> Result<Box<dyn Timed>, String>;
+
+/// A formulation at work.
+trait Timed {
+    /// Seconds of an acceleration, over states along the motion.
+    fn acceleration(&mut self) -> Result<f64, String>;
+    /// Seconds of a step, over all of them.
+    fn step(&mut self) -> Result<f64, String>;
+    /// Times each step by itself and keeps the smallest time that it ever took, so that what is slow
+    /// is the step and not the machine.
+    fn single(&mut self) -> Result<(), String>;
+    /// What was found.
+    fn figures(&self) -> Figures;
+}
+
+/// What is known when all rounds are over.
+struct Figures {
+    steps: usize,
+    span: f64,
+    median: f64,
+    worst: f64,
+    worst_at: f64,
+    stop: Option<String>,
+}
+
+/// Seconds of an acceleration and of a step, in each round.
+#[derive(Clone, Default)]
+struct Times {
+    acceleration: Vec<f64>,
+    step: Vec<f64>,
+}
+
+/// How many steps are made, and how many rounds, if nothing else is asked for.
+const STEPS: usize = 1000;
+const ROUNDS: usize = 21;
+
+impl Subject {
+    /// A formulation under this name.
+    pub fn new<M, I, S>(formulation: &'static str) -> Self
+    where
+        M: Mechanism + Default + 'static,
+        I: Integrator<M, S> + Named + 'static,
+        S: Stabilizer<M> + Named + 'static,
+    {
+        Self {
+            formulation,
+            enter: |arguments, steps| {
+                let arguments = Arguments::<I, S>::parse::<M>(arguments)?;
+                Ok(Box::new(Entry::<M, I, S>::new(&arguments, steps)?))
+            },
+        }
+    }
+}
+
+/// Times all subjects as the arguments of this process say: those of `run`, `--steps` and `--rounds`.
+/// With `--walk=N` the N-th of them only makes its steps, for tools that count what it does.
+pub fn bench_main(subjects: &'static [fn() -> Subject]) -> ExitCode {
+    let run = move || {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let subjects: Vec<Subject> = subjects.iter().map(|one| one()).collect();
+        bench(&subjects, &arguments)
+    };
+    let worker = thread::Builder::new().stack_size(STACK).spawn(run);
+    let answer = worker
+        .map_err(|why| why.to_string())
+        .and_then(|worker| match worker.join() {
+            Ok(answer) => answer,
+            Err(_) => Err("the benchmark broke off".to_string()),
+        });
+    match answer {
+        Ok(json) => {
+            // Nobody is left to be told if stdout is closed.
+            let _ = writeln!(io::stdout().lock(), "{json}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            let _ = writeln!(io::stderr().lock(), "stop: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn bench(subjects: &[Subject], arguments: &[String]) -> Result<String, String> {
+    let (own, arguments): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(|one| is_own(one));
+    let steps = number(&own, "--steps=")?.unwrap_or(STEPS).max(1);
+    let rounds = number(&own, "--rounds=")?.unwrap_or(ROUNDS).max(1);
+    if let Some(walked) = number(&own, "--walk=")? {
+        let subject = subjects.get(walked).ok_or("there is no such subject")?;
+        return (subject.enter)(&arguments, steps).map(|_| String::new());
+    }
+    let mut entries = Vec::new();
+    for subject in subjects {
+        let named = |why| format!("`{}`: {why}", subject.formulation);
+        entries.push((subject.enter)(&arguments, steps).map_err(named)?);
+    }
+    let times = race(&mut entries, rounds)?;
+    let rows = subjects.iter().zip(&entries).zip(&times);
+    let rows: Vec<String> = rows
+        .map(|((subject, entry), times)| object(subject.formulation, &entry.figures(), times))
+        .collect();
+    Ok(format!("[{}]", rows.join(",")))
+}
+
+/// The times of each subject; rounds begin with another one each time.
+fn race(entries: &mut [Box<dyn Timed>], rounds: usize) -> Result<Vec<Times>, String> {
+    let n = entries.len();
+    let mut times = std::vec![Times::default(); n];
+    for round in 0..rounds {
+        for turn in 0..n {
+            let index = (round + turn) % n;
+            let entry = &mut entries[index];
+            times[index].acceleration.push(entry.acceleration()?);
+            times[index].step.push(entry.step()?);
+            entry.single()?;
+        }
+        let _ = writeln!(io::stderr().lock(), "progress {} {rounds}", round + 1);
+    }
+    Ok(times)
+}
+
+fn is_own(argument: &str) -> bool {
+    ["--steps=", "--rounds=", "--walk="]
+        .iter()
+        .any(|own| argument.starts_with(own))
+}
+
+fn number(arguments: &[String], option: &str) -> Result<Option<usize>, String> {
+    let told = arguments.iter().find_map(|one| one.strip_prefix(option));
+    told.map(|text| text.parse())
+        .transpose()
+        .map_err(|_| format!("`{option}` needs a whole number"))
+}
