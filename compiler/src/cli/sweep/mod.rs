@@ -108,8 +108,9 @@ impl Sweep {
             (Some(parts), Some(file)) => self.keep(&crew, points, parts, file),
             _ => {
                 data(&merge::header(&self.columns(output)))?;
-                let all = [0..points.count()];
-                crew.work(points, &all, self.chunk.get(), |_, rows| data(rows))
+                let all = 0..points.count();
+                let all = std::slice::from_ref(&all);
+                crew.work(points, all, self.chunk.get(), |_, rows| data(rows))
             }
         }
     }

@@ -138,8 +138,8 @@ fn gridded(axes: &[Axis]) -> Result<u64, (String, &'static str)> {
         let why = format!("nothing says how many values `{}` takes", axis.name);
         return Err((why, "write `NAME=from:to:count`, or add `--sample sobol:N`"));
     }
-    let counts = axes.iter().filter_map(|axis| axis.values.count());
-    let count = counts.fold(Some(1_u64), |all, n| all?.checked_mul(n));
+    let mut counts = axes.iter().filter_map(|axis| axis.values.count());
+    let count = counts.try_fold(1_u64, u64::checked_mul);
     count.ok_or_else(|| {
         (
             "there are too many points to count".to_owned(),
