@@ -10,7 +10,7 @@ use super::run::{Manner, Settings, default_file};
 use super::view::{deliver, ready, traced};
 use super::{Model, found};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, meant};
-use crate::picture::{Curve, Panel, Scene, Topic, curves, panels, svg, traces};
+use crate::picture::{Curve, Panel, Record, Scene, Topic, curves, panels, svg, traces};
 
 /// Width and height of a drawing.
 const SIZE: [u32; 2] = [640, 480];
@@ -87,7 +87,7 @@ fn curves_of(recording: &Recording, plot: &Plot) -> Result<String, Diagnostics> 
     match plot.columns.as_slice() {
         [] => panels.retain(|panel| plot.shows(panel.topic, scene)),
         columns => {
-            known(&panels, columns)?;
+            known(&panels, record, columns)?;
             panels = chosen(panels, columns);
         }
     }
@@ -105,8 +105,8 @@ impl Plot {
     }
 }
 
-/// C605 for a column that is not there.
-fn known(panels: &[Panel], columns: &[String]) -> Result<(), Diagnostics> {
+/// C605 for a column that is not there, or that has nothing to show.
+fn known(panels: &[Panel], record: &Record, columns: &[String]) -> Result<(), Diagnostics> {
     let curves = panels.iter().flat_map(|panel| &panel.curves);
     let names: Vec<&str> = curves.map(|curve| curve.name.as_str()).collect();
     let mut list = Diagnostics::new();
@@ -114,8 +114,16 @@ fn known(panels: &[Panel], columns: &[String]) -> Result<(), Diagnostics> {
         .iter()
         .filter(|column| !names.contains(&column.as_str()))
     {
-        let hint = meant(column, &names);
-        let message = format!("the run has no column `{column}`");
+        let (message, hint) = match record.column(column) {
+            Some(_) => (
+                format!("column `{column}` is zero all along"),
+                "leave it out: there is no curve to draw".to_owned(),
+            ),
+            None => (
+                format!("the run has no column `{column}`"),
+                meant(column, &names),
+            ),
+        };
         list.push(Diagnostic::error(Code::C605, &Element::root(), message).hint(hint));
     }
     list.finish(()).map(drop)

@@ -1,5 +1,5 @@
 """Sets the peers up in a folder of its own: Python packages from PyPI, Simbody from Debian's archive without
-installing it, crates from crates.io, programs by the compilers at hand. What does not work out is told, peer by peer."""
+installing it, crates by cargo, programs by the compilers at hand. What does not work out is told, peer by peer."""
 import os
 import subprocess
 import sys

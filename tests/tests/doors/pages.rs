@@ -221,3 +221,19 @@ fn pictures_go_to_stdout_if_asked_for() {
     assert!(curves.contains("crank_rate") && curves.contains("violation"));
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 0);
 }
+
+#[test]
+fn columns_without_a_curve_are_told() {
+    let folder = Folder::new("columns");
+    let mut plot = folder.bellcrank(&["plot", "--until=0.1", "--columns=work,crnk,crank"]);
+    let output = plot.arg(model("four_bar")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    for words in [
+        "column `work` is zero all along",
+        "the run has no column `crnk`",
+        "did you mean `crank`?",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+}
