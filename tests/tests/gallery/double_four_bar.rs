@@ -44,7 +44,9 @@ const STEPS: usize = 700;
 fn step_to_level<M: Mechanism<Scalar = f64> + Default>() -> f64 {
     let above = |step: f64| {
         let mut run = run::<M>(step);
-        (0..STEPS).for_each(|_| drop(run.step().unwrap()));
+        for _ in 0..STEPS {
+            run.step().unwrap();
+        }
         run.outputs().unwrap()[names::output::Y] > 0.0
     };
     let (mut early, mut late) = (0.6e-3, 1.2e-3);
