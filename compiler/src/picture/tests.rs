@@ -203,7 +203,7 @@ fn a_page_asks_nothing_of_the_network() {
     for word in ["http://", "https://", " src=", "@import", "{{"] {
         assert!(!text.contains(word), "{word}");
     }
-    assert!(text.contains("&lt;b> &amp; &quot;so&quot;"));
+    assert!(text.contains("&lt;b&gt; &amp; &quot;so&quot;"));
 }
 
 #[test]
