@@ -95,7 +95,7 @@ fn press_has_three_loops_and_one_freedom() {
     assert_eq!(multiplier::DoubleActionPress::VELOCITIES.len(), 14);
     assert_eq!(
         multiplier::on_holder::DoubleActionPress::VELOCITIES.len(),
-        18
+        16
     );
     assert_eq!(momentum::DoubleActionPress::VELOCITIES.len(), 16);
 }
