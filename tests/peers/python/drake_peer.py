@@ -9,7 +9,6 @@ from pydrake.all import (FixedOffsetFrame, LinearSpringDamper, MultibodyPlant, R
                          RigidTransform, RotationalInertia, Simulator, SpatialInertia, UnitInertia)
 
 import problems
-from motion import motions
 
 STEPS = 100
 

@@ -1,6 +1,5 @@
 """Exudyn from Python; its loops run in C++. Trees as a kinematic tree with its RK4, loops in the plane as rigid bodies
 with pins and generalised-alpha.  usage: exudyn_peer.py PROBLEM"""
-import contextlib
 import json
 import os
 import sys
