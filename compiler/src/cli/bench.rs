@@ -10,7 +10,7 @@ use super::listen::listen;
 use super::methods::{Told, told};
 use super::program::{Processor, program, program_for};
 use super::report::Reporter;
-use super::run::{assignment, positive};
+use super::run::{assigned, assignment, positive};
 use super::{Model, data};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::Diagnostics;
@@ -88,11 +88,7 @@ pub(super) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Diagno
         None if bench.quiet => {}
         None => eprintln!("valgrind is not on the path, so instructions are not counted"),
     }
-    let format = match (bench.csv, bench.json) {
-        (true, _) => Format::Csv,
-        (_, true) => Format::Json,
-        _ => Format::Text,
-    };
+    let format = Format::of(bench.csv, bench.json);
     data(&table::table(&outcomes, format))
 }
 
@@ -131,12 +127,8 @@ impl Bench {
             ),
         ];
         let words = words.map(|(name, value)| value.map(|value| format!("--{name}={value}")));
-        let set = |kind: &'static str| {
-            move |(name, value): &(String, f64)| format!("--{kind}={name}={value:?}")
-        };
         let mut arguments: Vec<String> = words.into_iter().flatten().collect();
-        arguments.extend(self.set.iter().map(set("set")));
-        arguments.extend(self.input.iter().map(set("input")));
+        arguments.extend(assigned(&self.set, &self.input));
         arguments
     }
 }

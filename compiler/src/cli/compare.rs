@@ -11,7 +11,7 @@ use super::listen::listen;
 use super::methods::{Told, told};
 use super::program::program;
 use super::report::Reporter;
-use super::run::{assignment, positive};
+use super::run::{assigned, assignment, positive};
 use super::{Model, data, found, write};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostics};
@@ -80,6 +80,17 @@ pub(super) enum Format {
     Json,
 }
 
+impl Format {
+    /// For these two flags.
+    pub(super) fn of(csv: bool, json: bool) -> Self {
+        match (csv, json) {
+            (true, _) => Self::Csv,
+            (_, true) => Self::Json,
+            _ => Self::Text,
+        }
+    }
+}
+
 /// Runs the comparison and shows what came out.
 pub(super) fn compare(compare: &Compare, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let groups = groups(compare, reporter)?;
@@ -88,11 +99,7 @@ pub(super) fn compare(compare: &Compare, reporter: &mut Reporter) -> Result<(), 
     command.args(compare.arguments());
     let json = listen(&mut command, "the comparison", "runs", compare.quiet)?;
     let outcomes = outcomes(&json)?;
-    let format = match (compare.csv, compare.json) {
-        (true, _) => Format::Csv,
-        (_, true) => Format::Json,
-        _ => Format::Text,
-    };
+    let format = Format::of(compare.csv, compare.json);
     data(&table::table(&outcomes, format))?;
     draw(compare, &outcomes)
 }
@@ -118,12 +125,8 @@ impl Compare {
             ("tolerance", self.tolerance),
         ];
         let numbers = numbers.map(|(name, value)| value.map(|value| format!("--{name}={value:?}")));
-        let set = |kind: &'static str| {
-            move |(name, value): &(String, f64)| format!("--{kind}={name}={value:?}")
-        };
         let mut arguments: Vec<String> = numbers.into_iter().flatten().collect();
-        arguments.extend(self.set.iter().map(set("set")));
-        arguments.extend(self.input.iter().map(set("input")));
+        arguments.extend(assigned(&self.set, &self.input));
         arguments.push(format!("--repeat={}", self.repeat));
         arguments
     }

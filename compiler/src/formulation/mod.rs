@@ -19,6 +19,7 @@ mod tree;
 mod turns;
 mod vector;
 mod whole;
+mod wrench;
 
 pub use discrete::{RowRate, Spring, discrete, soften};
 pub use joint::joint;

@@ -8,11 +8,10 @@ use std::boxed::Box;
 use std::format;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::string::{String, ToString};
-use std::thread;
+use std::string::String;
 use std::vec::Vec;
 
-use crate::runner::{Arguments, STACK};
+use crate::runner::{Arguments, answer};
 use crate::{Integrator, Mechanism, Named, Stabilizer};
 use entry::Entry;
 use json::object;
@@ -81,29 +80,10 @@ impl Subject {
 /// Times all subjects as the arguments of this process say: those of `run`, `--steps` and `--rounds`.
 /// With `--walk=N` the N-th of them only makes its steps, for tools that count what it does.
 pub fn bench_main(subjects: &'static [fn() -> Subject]) -> ExitCode {
-    let run = move || {
-        let arguments: Vec<String> = std::env::args().skip(1).collect();
+    answer("the benchmark", move |arguments| {
         let subjects: Vec<Subject> = subjects.iter().map(|one| one()).collect();
-        bench(&subjects, &arguments)
-    };
-    let worker = thread::Builder::new().stack_size(STACK).spawn(run);
-    let answer = worker
-        .map_err(|why| why.to_string())
-        .and_then(|worker| match worker.join() {
-            Ok(answer) => answer,
-            Err(_) => Err("the benchmark broke off".to_string()),
-        });
-    match answer {
-        Ok(json) => {
-            // Nobody is left to be told if stdout is closed.
-            let _ = writeln!(io::stdout().lock(), "{json}");
-            ExitCode::SUCCESS
-        }
-        Err(why) => {
-            let _ = writeln!(io::stderr().lock(), "stop: {why}");
-            ExitCode::from(2)
-        }
-    }
+        bench(&subjects, arguments)
+    })
 }
 
 fn bench(subjects: &[Subject], arguments: &[String]) -> Result<String, String> {

@@ -8,14 +8,14 @@ mod entry;
 mod json;
 
 use std::boxed::Box;
+use std::format;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::string::String;
 use std::vec::Vec;
-use std::{format, thread};
 
 use crate::arithmetic::larger;
-use crate::runner::{Arguments, STACK};
+use crate::runner::{Arguments, answer};
 use crate::{Integrator, Mechanism, Named, Stabilizer};
 use entry::Entry;
 use json::object;
@@ -98,27 +98,10 @@ impl Contestant {
 
 /// Runs all contestants as the arguments of this process say: those of `run`, `--repeat` and `--points`.
 pub fn compare_main(contestants: &'static [fn() -> Contestant]) -> ExitCode {
-    let run = move || {
-        let arguments: Vec<String> = std::env::args().skip(1).collect();
+    answer("the comparison", move |arguments| {
         let contestants: Vec<Contestant> = contestants.iter().map(|one| one()).collect();
-        compare(&contestants, &arguments)
-    };
-    let worker = thread::Builder::new().stack_size(STACK).spawn(run);
-    let answer = worker.map_err(|why| format!("{why}")).and_then(|worker| {
-        let died = |_| String::from("the comparison broke off");
-        worker.join().map_err(died).and_then(|answer| answer)
-    });
-    match answer {
-        Ok(json) => {
-            // Nobody is left to be told if stdout is closed.
-            let _ = writeln!(io::stdout().lock(), "{json}");
-            ExitCode::SUCCESS
-        }
-        Err(why) => {
-            let _ = writeln!(io::stderr().lock(), "stop: {why}");
-            ExitCode::from(2)
-        }
-    }
+        compare(&contestants, arguments)
+    })
 }
 
 fn compare(contestants: &[Contestant], arguments: &[String]) -> Result<String, String> {

@@ -4,6 +4,7 @@
 //! Data goes to stdout or to a file, talk to stderr: lines `progress <time> <until>` if asked for, at the
 //! end one line of JSON, or one line `stop: …`. The exit code is 0, 1 after a stop, 2 after bad arguments.
 
+mod answer;
 mod arguments;
 
 use std::fs::{self, File};
@@ -18,6 +19,7 @@ use std::{format, thread};
 use crate::{
     Counts, Frame, Integrator, Mechanism, Monitor, Named, Real, Recorder, Simulation, Stabilizer,
 };
+pub(crate) use answer::answer;
 pub(crate) use arguments::Arguments;
 
 /// Room for the dense path of large mechanisms, whose matrices live on the stack.

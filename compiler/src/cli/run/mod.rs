@@ -197,6 +197,19 @@ pub(super) fn assignment(text: &str) -> Result<(String, f64), String> {
     Ok((name.trim().to_owned(), number(value)?))
 }
 
+/// Parameters and inputs as arguments of a program.
+pub(super) fn assigned(
+    set: &[(String, f64)],
+    input: &[(String, f64)],
+) -> impl Iterator<Item = String> {
+    let told = |kind: &'static str| {
+        move |(name, value): &(String, f64)| format!("--{kind}={name}={value:?}")
+    };
+    set.iter()
+        .map(told("set"))
+        .chain(input.iter().map(told("input")))
+}
+
 pub(super) fn positive(text: &str) -> Result<f64, String> {
     let value = number(text)?;
     match value > 0.0 {
@@ -289,16 +302,8 @@ impl Settings {
             ),
         ];
         let words = words.map(|(name, value)| value.map(|value| format!("--{name}={value}")));
-        let sets = self
-            .set
-            .iter()
-            .map(|(name, value)| format!("--set={name}={value:?}"));
-        let inputs = self
-            .input
-            .iter()
-            .map(|(name, value)| format!("--input={name}={value:?}"));
         let single = numbers.into_iter().chain(words).flatten();
-        single.chain(sets).chain(inputs).collect()
+        single.chain(assigned(&self.set, &self.input)).collect()
     }
 }
 

@@ -7,9 +7,10 @@
 use nalgebra::Matrix3;
 
 use super::super::body::tensor;
-use super::super::kinematics::{Attack, Kinematics, Share, settled};
+use super::super::kinematics::{Kinematics, Share, settled};
 use super::super::particle::is_solid;
 use super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
+use super::super::wrench::wrench;
 use super::super::{Link, Screw, Tree};
 use super::motion::{Carried, Motion, swing, times};
 use super::steps::Carrier;
@@ -86,29 +87,7 @@ pub fn inertial(link: &Link, motion: &Motion, spin_rate: &Vector, acceleration: 
 /// What acts on a body, about its reference point, of the shares that `counts` admits.
 pub fn load(kinematics: &mut Kinematics, id: BodyId, counts: impl Fn(&Share) -> bool) -> Screw {
     let base = kinematics.frame(Some(id)).map(|frame| frame.base.clone());
-    let base = base.unwrap_or_default();
-    let shares = kinematics.shares.iter();
-    let shares: Vec<Share> = shares
-        .filter(|share| share.body == id && counts(share))
-        .cloned()
-        .collect();
-    let mut load = Screw::default();
-    for share in shares {
-        let (torque, force) = match &share.what {
-            Attack::Point(at) => {
-                let arm = kinematics.turn(Some(id), &sub(at, &base));
-                (cross(&arm, &share.force), share.force)
-            }
-            Attack::Direction(vector) => {
-                let arm = kinematics.turn(Some(id), vector);
-                (cross(&arm, &share.force), zero())
-            }
-            Attack::Spin => (share.force, zero()),
-        };
-        load.angular = add(&load.angular, &torque);
-        load.linear = add(&load.linear, &force);
-    }
-    load
+    wrench(kinematics, id, &base.unwrap_or_default(), counts)
 }
 
 /// a − b

@@ -10,8 +10,9 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::super::super::kinematics::{Attack, Kinematics, Share};
+use super::super::super::kinematics::Kinematics;
 use super::super::super::vector::{add, constant, cross, dot, scale, sub, zero};
+use super::super::super::wrench::wrench;
 use super::super::super::{Link, Screw};
 use super::super::inertia::weights;
 use super::super::layout::Layout;
@@ -83,29 +84,7 @@ pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> O
 /// What acts on a body, about its reference point.
 pub(super) fn load(kinematics: &mut Kinematics, layout: &Layout, id: BodyId) -> Screw {
     let base = constant(layout.bodies[id.0 as usize].points[0].at);
-    let shares: Vec<Share> = kinematics
-        .shares
-        .iter()
-        .filter(|share| share.body == id)
-        .cloned()
-        .collect();
-    let mut load = Screw::default();
-    for share in shares {
-        let (torque, force) = match &share.what {
-            Attack::Point(at) => {
-                let arm = kinematics.turn(Some(id), &sub(at, &base));
-                (cross(&arm, &share.force), share.force)
-            }
-            Attack::Direction(vector) => {
-                let arm = kinematics.turn(Some(id), vector);
-                (cross(&arm, &share.force), zero())
-            }
-            Attack::Spin => (share.force, zero()),
-        };
-        load.angular = add(&load.angular, &torque);
-        load.linear = add(&load.linear, &force);
-    }
-    load
+    wrench(kinematics, id, &base, |_| true)
 }
 
 /// g_j, and δ_j in terms of accelerations; in the plane g and J g.

@@ -1,0 +1,34 @@
+//! Programs that answer with one text, as `compare` and `bench` build them.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::string::{String, ToString};
+use std::vec::Vec;
+use std::{format, thread};
+
+use super::STACK;
+
+/// Runs with the arguments of this process, on a stack that holds large mechanisms: the answer on stdout, or
+/// why there is none on stderr.
+pub(crate) fn answer(
+    what: &str,
+    run: impl FnOnce(&[String]) -> Result<String, String> + Send + 'static,
+) -> ExitCode {
+    let run = move || run(&std::env::args().skip(1).collect::<Vec<_>>());
+    let worker = thread::Builder::new().stack_size(STACK).spawn(run);
+    let answer = worker.map_err(|why| why.to_string()).and_then(|worker| {
+        let died = |_| format!("{what} broke off");
+        worker.join().map_err(died).and_then(|answer| answer)
+    });
+    match answer {
+        Ok(text) => {
+            // Nobody is left to be told if stdout is closed.
+            let _ = writeln!(io::stdout().lock(), "{text}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            let _ = writeln!(io::stderr().lock(), "stop: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
