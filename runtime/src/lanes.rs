@@ -1,6 +1,6 @@
 //! Numbers side by side in a register of the processor. Each lane has the bits that the scalar type would have:
-//! sums, products, quotients and roots are rounded alike, nothing is fused, and all other functions are those
-//! of the scalar type, lane by lane.
+//! sums, products, quotients and roots are rounded alike, what is fused in one is fused in the other, and all other
+//! functions are those of the scalar type, lane by lane.
 
 use core::cmp::Ordering;
 use core::fmt::{self, Display, Formatter};
@@ -8,6 +8,7 @@ use core::ops::{
     Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign,
 };
 
+use crate::real::multiply_add;
 use crate::{Number, Real};
 
 /// Several numbers of the scalar type `E`.
@@ -183,6 +184,10 @@ macro_rules! lanes {
             #[inline]
             fn sin_cos(self) -> (Self, Self) {
                 (Real::sin(self), Real::cos(self))
+            }
+            #[inline(always)]
+            fn fused(self, factor: Self, more: Self) -> Self {
+                Self(multiply_add!(self.0, factor.0, more.0))
             }
             by_lane!($type: exp, ln, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, floor, sign);
             by_pair!($type: atan2, powf, min, max, modulo);

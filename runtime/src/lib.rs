@@ -100,7 +100,7 @@ pub use monitor::Monitor;
 pub use names::UnknownName;
 pub use number::Number;
 pub use rank_factor::{RankFactor, RowValues};
-pub use real::Real;
+pub use real::{Real, fused};
 #[cfg(feature = "std")]
 pub use record::{RecordError, Recorder};
 pub use reduce::Reduced;

@@ -55,7 +55,37 @@ pub trait Real:
     fn sign(self) -> Self;
     /// Floored remainder: the result has the sign of the divisor.
     fn modulo(self, divisor: Self) -> Self;
+    /// See [`fused`].
+    fn fused(self, factor: Self, more: Self) -> Self;
 }
+
+/// `a · b + c`, rounded once where the target has an instruction for it, and twice where it would be a call
+/// of a library. Without `std`, and with `libm`, which promises the same bits on all targets, always twice.
+#[inline(always)]
+pub fn fused<T: Real>(a: T, b: T, c: T) -> T {
+    a.fused(b, c)
+}
+
+/// Multiplies and adds as [`fused`] promises it, with the method that rounds once.
+macro_rules! multiply_add {
+    ($a:expr, $b:expr, $c:expr) => {{
+        #[cfg(all(
+            feature = "std",
+            not(feature = "libm"),
+            any(target_feature = "fma", target_arch = "aarch64")
+        ))]
+        let sum = $a.mul_add($b, $c);
+        #[cfg(not(all(
+            feature = "std",
+            not(feature = "libm"),
+            any(target_feature = "fma", target_arch = "aarch64")
+        )))]
+        let sum = $a * $b + $c;
+        sum
+    }};
+}
+#[cfg(feature = "batch")]
+pub(crate) use multiply_add;
 
 /// Functions with one argument whose last bits differ between platforms.
 macro_rules! unary {
@@ -138,6 +168,10 @@ macro_rules! shared {
             } else {
                 remainder
             }
+        }
+        #[inline(always)]
+        fn fused(self, factor: Self, more: Self) -> Self {
+            multiply_add!(self, factor, more)
         }
     };
 }

@@ -1,6 +1,6 @@
 //! The functions of `Real` that the platform does not define, and the ones that it does.
 
-use bellcrank::Real;
+use bellcrank::{Real, fused};
 
 #[test]
 fn zero_has_no_sign() {
@@ -24,6 +24,15 @@ fn the_remainder_has_the_sign_of_the_divisor() {
         assert_eq!(a.modulo(b), expected);
         assert_eq!((a as f32).modulo(b as f32), expected as f32);
     }
+}
+
+/// (1 + ε)(1 − ε) − 1 is −ε² if it is rounded once and 0 if it is rounded twice.
+#[test]
+fn a_fused_sum_is_rounded_once_or_twice_as_the_target_can() {
+    let e = f64::EPSILON;
+    let sum = fused(1.0 + e, 1.0 - e, -1.0);
+    assert!(sum == -e * e || sum == 0.0, "{sum}");
+    assert_eq!(fused(2.0_f32, 3.0, 4.0), 10.0);
 }
 
 #[test]

@@ -161,28 +161,79 @@ impl Renderer<'_> {
 
     /// `a + b`; a + (−b) and (−b) + a are written as a − b, which has the same bits.
     fn sum(&self, a: Value, b: Value) -> (TokenStream, Bond) {
-        if let Some(b) = self.negated(b) {
-            let a = self.operand(a, Bond::Sum);
-            return (quote!(#a - #b), Bond::Sum);
+        match (self.inner_negation(a), self.inner_negation(b)) {
+            (_, Some(b)) => self.difference(a, b),
+            (Some(a), _) => self.difference(b, a),
+            _ => match (self.inner_product(a), self.inner_product(b)) {
+                (_, Some(product)) => self.fused(product, self.value(a).0),
+                (Some(product), _) => self.fused(product, self.value(b).0),
+                _ => self.plain_sum(a, b),
+            },
         }
-        match self.inner_negation(a) {
-            Some(a) => self.difference(b, a),
+    }
+
+    fn plain_sum(&self, a: Value, b: Value) -> (TokenStream, Bond) {
+        let left = self.operand(a, Bond::Sum);
+        match self.negated(b) {
+            Some(b) => (quote!(#left - #b), Bond::Sum),
             None => {
-                let (a, b) = (self.operand(a, Bond::Sum), self.operand(b, Bond::Product));
-                (quote!(#a + #b), Bond::Sum)
+                let right = self.operand(b, Bond::Product);
+                (quote!(#left + #right), Bond::Sum)
             }
         }
     }
 
     /// `a − b`; a − (−b) is written as a + b, which has the same bits.
     fn difference(&self, a: Value, b: Value) -> (TokenStream, Bond) {
-        match self.negated(b) {
-            Some(b) => {
-                let a = self.operand(a, Bond::Sum);
-                (quote!(#a + #b), Bond::Sum)
-            }
-            None => self.distinct(a, b, [Bond::Sum, Bond::Product], quote!(-), "Sub::sub"),
+        if let Some(b) = self.inner_negation(b) {
+            return self.sum(a, b);
         }
+        match (self.inner_product(a), self.inner_product(b)) {
+            (_, Some([x, y])) => {
+                let (x, y) = (self.opposite(x), self.value(y).0);
+                self.multiply_add(x, y, self.value(a).0)
+            }
+            (Some(product), _) => self.fused(product, self.opposite(b)),
+            _ => match self.negated(b) {
+                Some(b) => {
+                    let a = self.operand(a, Bond::Sum);
+                    (quote!(#a + #b), Bond::Sum)
+                }
+                None => self.distinct(a, b, [Bond::Sum, Bond::Product], quote!(-), "Sub::sub"),
+            },
+        }
+    }
+
+    /// A product and what is added to it, in one operation where the target has one.
+    fn fused(&self, product: [Value; 2], more: TokenStream) -> (TokenStream, Bond) {
+        let [x, y] = product.map(|factor| self.value(factor).0);
+        self.multiply_add(x, y, more)
+    }
+
+    fn multiply_add(
+        &self,
+        x: TokenStream,
+        y: TokenStream,
+        more: TokenStream,
+    ) -> (TokenStream, Bond) {
+        let runtime = &self.context.runtime;
+        (quote!(#runtime::fused(#x, #y, #more)), Bond::Atom)
+    }
+
+    /// The factors of a product that has no name.
+    fn inner_product(&self, value: Value) -> Option<[Value; 2]> {
+        match (self.plan.temporary(value), self.plan.instruction(value)) {
+            (None, Instruction::Mul(x, y)) => Some([x, y]),
+            _ => None,
+        }
+    }
+
+    /// The value with the other sign.
+    fn opposite(&self, value: Value) -> TokenStream {
+        self.negated(value).unwrap_or_else(|| {
+            let value = self.operand(value, Bond::Atom);
+            quote!(-#value)
+        })
     }
 
     /// What has the opposite sign of a value that is written with a minus sign in front.

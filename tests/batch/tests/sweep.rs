@@ -52,6 +52,36 @@ fn each_point_has_its_row_whatever_becomes_of_it() {
     }
 }
 
+/// Both programs are built for this processor, which may multiply and add in one rounding.
+#[test]
+fn a_point_has_the_bits_of_a_run_with_its_parameters() {
+    let folder = folder("bits");
+    let table = succeeded(&sweep(&folder, &POINTS));
+    let point = table.lines().nth(5).unwrap();
+    let cells: Vec<&str> = point.split(',').collect();
+    let set = [("radius", cells[1]), ("base", cells[2])];
+    let [radius, base] = set.map(|(name, value)| format!("--set={name}={value}"));
+    let run = command(
+        "run",
+        &folder,
+        &[&radius, &base, "--until=0.2", "--out=run.csv", "--quiet"],
+    );
+    succeeded(&{ run }.output().unwrap());
+    let curves = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let last = |name: &str| {
+        let column = curves
+            .lines()
+            .next()
+            .unwrap()
+            .split(',')
+            .position(|cell| cell == name);
+        let row = curves.lines().last().unwrap();
+        row.split(',').nth(column.unwrap()).unwrap().parse::<f64>()
+    };
+    assert_eq!(last("crank"), cells[3].parse());
+    assert_eq!(last("crank_rate"), cells[7].parse());
+}
+
 /// Batches and the ordinary simulation, which a stabilizer that batches do not serve asks for, write alike.
 #[test]
 fn what_batches_do_not_serve_runs_one_by_one() {
@@ -124,7 +154,7 @@ fn a_sweep_that_is_killed_goes_on_where_it_stopped() {
         "--outputs=crank",
         "--chunk=8",
     ];
-    let mut first = command(&folder, &points);
+    let mut first = command("sweep", &folder, &points);
     let first = first.arg("--out=rows.csv").stderr(Stdio::null());
     let mut first = first.spawn().unwrap();
     let parts = folder.join("rows.csv.parts");
@@ -227,13 +257,13 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn sweep(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().unwrap()
+    command("sweep", folder, arguments).output().unwrap()
 }
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
+fn command(verb: &str, folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bellcrank-sweeping"));
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/models/four_bar.toml");
-    command.args(["sweep", model]).args(arguments);
+    command.args([verb, model]).args(arguments);
     command.current_dir(folder);
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sweep-cache");
     command.env("BELLCRANK_CACHE", cache);
