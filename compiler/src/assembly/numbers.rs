@@ -141,9 +141,10 @@ pub fn normalize(equations: &Equations, q: &mut [f64]) {
     }
     for rotation in &equations.rotations {
         match rotation {
-            Rotation::Planar { axis, .. } => {
+            Rotation::Planar { axis, length, .. } => {
                 let norm = axis.iter().map(|&i| q[i as usize].powi(2)).sum::<f64>();
-                axis.iter().for_each(|&i| q[i as usize] /= norm.sqrt());
+                axis.iter()
+                    .for_each(|&i| q[i as usize] *= length / norm.sqrt());
             }
             Rotation::Spatial { axes, .. } => {
                 let at = |axis: [u32; 3]| Vector3::from(axis.map(|i| q[i as usize]));

@@ -12,7 +12,7 @@ use super::{Assembled, Candidate, Figures, Way};
 use crate::Options;
 use crate::assembly;
 use crate::diagnostics::Diagnostics;
-use crate::formulation::{Form, System};
+use crate::formulation::System;
 use crate::kernel::Solve;
 use crate::model::{JointId, Model};
 
@@ -130,8 +130,7 @@ impl Search<'_> {
         };
         let name = self.way.word();
         let candidate = Candidate::new(name, self.model, topology, assembled, self.options)?;
-        let is_solved =
-            self.way == Way::Points(Form::Multiplier) || candidate.kernel.solve == Solve::Momentum;
+        let is_solved = !self.way.is_recursive() || candidate.kernel.solve == Solve::Momentum;
         Ok(is_solved.then_some(candidate))
     }
 }

@@ -14,7 +14,13 @@ pub struct Grown {
 }
 
 /// The formulations, in the order of the table.
-const ORDER: [&str; 4] = ["joint", "particle/momentum", "particle/multiplier", "body"];
+const ORDER: [&str; 5] = [
+    "joint",
+    "particle/swing",
+    "particle/momentum",
+    "particle/multiplier",
+    "body",
+];
 
 /// The table of chains in Markdown. Chains of a kind stand together, and grow.
 pub fn by_chain(chains: &[Grown]) -> String {

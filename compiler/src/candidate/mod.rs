@@ -76,7 +76,7 @@ impl Way {
 
     /// True if most rows have no multipliers.
     fn is_recursive(self) -> bool {
-        self != Self::Points(Form::Multiplier)
+        matches!(self, Self::Points(Form::Momentum) | Self::Joint)
     }
 }
 
@@ -206,13 +206,15 @@ pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System 
 fn ways(asked: Option<Formulation>) -> &'static [Way] {
     const MULTIPLIER: Way = Way::Points(Form::Multiplier);
     const MOMENTUM: Way = Way::Points(Form::Momentum);
+    const SWING: Way = Way::Points(Form::Swing);
     match asked {
         Some(Formulation::Body | Formulation::Discrete) => &[],
         Some(Formulation::Multiplier) => &[MULTIPLIER],
         Some(Formulation::Momentum) => &[MOMENTUM],
+        Some(Formulation::Swing) => &[SWING],
         Some(Formulation::Joint) => &[Way::Joint],
-        None | Some(Formulation::Particle) => &[MULTIPLIER, MOMENTUM],
-        Some(Formulation::Auto) => &[MULTIPLIER, MOMENTUM, Way::Joint],
+        None | Some(Formulation::Particle) => &[MULTIPLIER, MOMENTUM, SWING],
+        Some(Formulation::Auto) => &[MULTIPLIER, MOMENTUM, SWING, Way::Joint],
     }
 }
 
@@ -252,6 +254,11 @@ fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -
     let word = asked.map_or("particle/momentum", Formulation::word);
     if asked == Some(Formulation::Joint) && formulation::joint(model, topology).is_none() {
         let message = "in joint coordinates M is full, and that of this mechanism is too large to be written out";
+        return Diagnostic::error(Code::F402, &Path::new("formulation"), message)
+            .hint("write `formulation = \"particle\"`");
+    }
+    if asked == Some(Formulation::Swing) && misplaced.is_none() {
+        let message = "no body is hinged to ground in the plane";
         return Diagnostic::error(Code::F402, &Path::new("formulation"), message)
             .hint("write `formulation = \"particle\"`");
     }

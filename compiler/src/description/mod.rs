@@ -110,6 +110,10 @@ pub enum Formulation {
     /// Points, solved along the tree by the momentum of each outboard part.
     #[serde(rename = "particle/momentum")]
     Momentum,
+    /// Points with a multiplier for each distance, where planar bodies that are hinged to ground have a rate and
+    /// no distance.
+    #[serde(rename = "particle/swing")]
+    Swing,
     /// What the joints of a tree leave free, solved along it by articulated bodies.
     Joint,
     /// Position and rotation matrix of every body, joints as stiff damped springs: nothing to solve, for
@@ -121,11 +125,12 @@ pub enum Formulation {
 
 impl Formulation {
     /// Every formulation.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Body,
         Self::Particle,
         Self::Multiplier,
         Self::Momentum,
+        Self::Swing,
         Self::Joint,
         Self::Discrete,
         Self::Auto,
@@ -138,6 +143,7 @@ impl Formulation {
             Self::Particle => "particle",
             Self::Multiplier => "particle/multiplier",
             Self::Momentum => "particle/momentum",
+            Self::Swing => "particle/swing",
             Self::Joint => "joint",
             Self::Discrete => "discrete",
             Self::Auto => "auto",

@@ -165,7 +165,7 @@ table!(Simulation {
 
 words! {
     Space "`planar` or `spatial`"
-    Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum`, `joint`, `discrete` or `auto`"
+    Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum`, `particle/swing`, `joint`, `discrete` or `auto`"
     JointType "a type of joint such as `revolute`"
     CouplingType "`gear` or `rack`"
     ForceType "a type of force such as `spring`"

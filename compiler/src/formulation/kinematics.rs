@@ -487,6 +487,7 @@ impl<'a> Kinematics<'a> {
         let first = (self.system.coordinates.len() - 2) as u32;
         self.system.rotations.push(Rotation::Planar {
             axis: [first, first + 1],
+            length: 1.0,
             spin: (self.system.velocities.len() - 1) as u32,
         });
         let spin = [Expr::zero(), Expr::zero(), v[2].clone()];

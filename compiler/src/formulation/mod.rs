@@ -91,12 +91,14 @@ pub struct Unit {
 }
 
 /// The axes of a body as coordinates, and the angular velocity that turns them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rotation {
-    /// cos φ and sin φ.
+    /// cos φ and sin φ, or an arm that turns.
     Planar {
-        /// The x axis.
+        /// The x axis, or the arm.
         axis: [u32; 2],
+        /// How long that is.
+        length: f64,
         /// φ̇
         spin: u32,
     },

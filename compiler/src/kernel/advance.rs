@@ -125,7 +125,7 @@ fn rodrigues(b: &mut Builder, spin: &[Value]) -> (Value, Value) {
 /// Turns the axes of a body.
 fn turn(b: &mut Builder, moved: &mut [Value], rotation: &Rotation) {
     match rotation {
-        Rotation::Planar { axis, spin } => {
+        Rotation::Planar { axis, spin, .. } => {
             let w = velocity(b, *spin);
             let (first, second) = rodrigues(b, &[w]);
             let square = b.mul(w, w);

@@ -92,7 +92,8 @@ impl Builder {
         }
     }
 
-    /// a + b, with 0 + x = x, a + (−b) = a − b, (−a) + b = b − a, (−a) + (−b) = −(a + b), c₁ x + c₂ x = (c₁ + c₂) x.
+    /// a + b, with 0 + x = x, a + (−b) = a − b, (−a) + b = b − a, (−a) + (−b) = −(a + b), c₁ x + c₂ x = (c₁ + c₂) x,
+    /// c x + c y = c (x + y), (s + c₁ x) + c₂ x = s + (c₁ + c₂) x.
     pub fn add(&mut self, a: Value, b: Value) -> Value {
         use Instruction::{Add, Constant, Neg};
         match (self.instruction(a), self.instruction(b)) {
@@ -105,15 +106,21 @@ impl Builder {
             }
             (_, Neg(y)) => self.sub(a, y),
             (Neg(x), _) => self.sub(b, x),
-            _ => match self.like_terms(a, b) {
-                Some((c, d, x)) => self.scale(c + d, x),
-                None => self.insert(Add(a, b)),
-            },
+            _ if let Some((c, d, x)) = self.like_terms(a, b) => self.scale(c + d, x),
+            _ if let Some((c, x, y)) = self.like_factors(a, b) => {
+                let sum = self.add(x, y);
+                self.scale(c, sum)
+            }
+            (Add(s, t), _) if self.like_terms(t, b).is_some() => {
+                let terms = self.add(t, b);
+                self.add(s, terms)
+            }
+            _ => self.insert(Add(a, b)),
         }
     }
 
     /// a − b, with x − 0 = x, 0 − x = −x, x − x = 0, a − (−b) = a + b, (−a) − b = −(a + b),
-    /// c₁ x − c₂ x = (c₁ − c₂) x, and a − b = −(b − a) if b is the earlier value.
+    /// c₁ x − c₂ x = (c₁ − c₂) x, c x − c y = c (x − y), and a − b = −(b − a) if b is the earlier value.
     pub fn sub(&mut self, a: Value, b: Value) -> Value {
         use Instruction::{Constant, Neg, Sub};
         match (self.instruction(a), self.instruction(b)) {
@@ -127,6 +134,10 @@ impl Builder {
                 self.neg(sum)
             }
             _ if let Some((c, d, x)) = self.like_terms(a, b) => self.scale(c - d, x),
+            _ if let Some((c, x, y)) = self.like_factors(a, b) => {
+                let difference = self.sub(x, y);
+                self.scale(c, difference)
+            }
             _ if b < a => {
                 let difference = self.insert(Sub(b, a));
                 self.neg(difference)
@@ -139,6 +150,12 @@ impl Builder {
     fn like_terms(&self, a: Value, b: Value) -> Option<(f64, f64, Value)> {
         let ((c, x), (d, y)) = (self.term(a), self.term(b));
         (x == y && (c + d).is_normal() && (c - d).is_normal()).then_some((c, d, x))
+    }
+
+    /// A number c, x and y if a = c x and b = c y, of which a sum needs one product.
+    fn like_factors(&self, a: Value, b: Value) -> Option<(f64, Value, Value)> {
+        let ((c, x), (d, y)) = (self.term(a), self.term(b));
+        (c == d && c != 1.0).then_some((c, x, y))
     }
 
     /// c and x if the value is a product c x with a number, else 1 and itself.

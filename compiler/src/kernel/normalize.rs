@@ -8,7 +8,7 @@ use crate::expr::Unary;
 use crate::formulation::Rotation;
 use crate::symbolic::Equations;
 
-/// p ← p / √(p · p) for Euler parameters and for axes in the plane. Of three axes the first keeps its
+/// p ← p L / √(p · p) for Euler parameters and for axes and arms in the plane. Of three axes the first keeps its
 /// direction and the second its side: z = x × y, y = z × x. A coordinate that counts turns becomes its angle,
 /// which does not change with lengths. Other coordinates stay.
 pub fn normalize(equations: &Equations) -> Draft {
@@ -18,11 +18,11 @@ pub fn normalize(equations: &Equations) -> Draft {
         .map(|i| b.load(Slot::new(Array::Coordinates, i)))
         .collect();
     for unit in &equations.unit {
-        scale(b, &mut q, &unit.coordinates);
+        scale(b, &mut q, &unit.coordinates, 1.0);
     }
     for rotation in &equations.rotations {
         match rotation {
-            Rotation::Planar { axis, .. } => scale(b, &mut q, axis),
+            Rotation::Planar { axis, length, .. } => scale(b, &mut q, axis, *length),
             Rotation::Spatial { axes, .. } => orthonormal(b, &mut q, axes),
         }
     }
@@ -36,25 +36,26 @@ pub fn normalize(equations: &Equations) -> Draft {
     draft
 }
 
-/// p ← p / √(p · p)
-fn scale(b: &mut Builder, q: &mut [Value], group: &[u32]) {
+/// p ← p L / √(p · p)
+fn scale(b: &mut Builder, q: &mut [Value], group: &[u32], length: f64) {
     let mut square = b.zero();
     for &i in group {
         let p = q[i as usize];
         let product = b.mul(p, p);
         square = b.add(square, product);
     }
-    let length = b.unary(Unary::Sqrt, square);
-    let scale = b.reciprocal(length);
+    let norm = b.unary(Unary::Sqrt, square);
+    let length = b.constant(length);
+    let scale = b.div(length, norm);
     for &i in group {
         q[i as usize] = b.mul(q[i as usize], scale);
     }
 }
 
 fn orthonormal(b: &mut Builder, q: &mut [Value], [x, y, z]: &[[u32; 3]; 3]) {
-    scale(b, q, x);
+    scale(b, q, x, 1.0);
     set_cross(b, q, z, (x, y));
-    scale(b, q, z);
+    scale(b, q, z, 1.0);
     set_cross(b, q, y, (z, x));
 }
 

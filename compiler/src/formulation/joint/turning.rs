@@ -59,6 +59,7 @@ impl Walk<'_, '_> {
         self.kinematics.system.rates.extend(rates);
         self.kinematics.system.rotations.push(Rotation::Planar {
             axis: [first, first + 1],
+            length: 1.0,
             spin: velocity,
         });
         let turn = Turn {

@@ -17,6 +17,10 @@ const NOISE: f64 = 1e-14;
 pub fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
     let body = &kinematics.model.bodies[index];
     let points = &layout.bodies[index];
+    let planar = kinematics.model.space == Space::Planar;
+    if planar && points.points.iter().any(Point::swirls) {
+        return swinging(&mut kinematics.system, body, points);
+    }
     if let (Extent::Body, Space::Planar) = (body.extent, kinematics.model.space) {
         let velocity = kinematics.center_velocity(BodyId(index as u32));
         let rate = points.combine(&points.direction(0), Level::Velocity);
@@ -41,6 +45,45 @@ pub fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
         });
         inertia_loads(system, &body.path, effort, &point.velocity);
     }
+}
+
+/// The same in the plane where points go round, whose |v|² is known: with the centre at r0 + (a + b J)(r1 − r0) and
+/// g = m (a² + b²) + J / |r1 − r0|²
+///
+/// ```text
+/// 2 T = (m − 2 m a + g) |v0|² + g |v1|² + 2 (m a − g) v0 · v1 + 2 m b v0 · J v1
+/// ```
+///
+/// A point that goes round does not feel its own swirl, which is along the arm.
+fn swinging(system: &mut System, body: &Body, points: &Points) {
+    let [first, second] = &points.points[..] else {
+        return;
+    };
+    let (a, b) = points.point(&Vector::default())[1].clone();
+    let square: f64 = (0..2).map(|k| (second.at[k] - first.at[k]).powi(2)).sum();
+    let two = Expr::constant(2.0);
+    let share = &body.mass * &a;
+    let far = &body.mass * (a.square() + b.square()) + &body.inertia[2][2] / Expr::constant(square);
+    let near = &body.mass - &two * &share + &far;
+    let (mixed, turned) = (share - &far, &body.mass * &b);
+    let quarter = |v: &Vector| [-&v[1], v[0].clone(), Expr::zero()];
+    let felt = |v: &Vector, sense: Expr| add(&scale(&mixed, v), &scale(&sense, &quarter(v)));
+    let energy = [
+        &near * first.speed_square(),
+        &far * second.speed_square(),
+        two * dot(&first.velocity, &felt(&second.velocity, turned.clone())),
+    ];
+    for addend in energy {
+        system.kinetic = &system.kinetic + Expr::constant(0.5) * addend;
+    }
+    let own = |point: &Point, weight: &Expr| match point.swing {
+        Some(_) => zero(),
+        None => scale(weight, &point.swirl),
+    };
+    let effort = add(&own(first, &near), &felt(&second.swirl, turned.clone()));
+    inertia_loads(system, &body.path, effort, &first.velocity);
+    let effort = add(&own(second, &far), &felt(&first.swirl, -turned));
+    inertia_loads(system, &body.path, effort, &second.velocity);
 }
 
 /// −(m a) · ṙ for the part of the accelerations that is quadratic in v. It does no work that the kinetic

@@ -9,11 +9,12 @@
 
 use nalgebra::Vector3;
 
+use super::super::Rotation;
 use super::super::kinematics::Kinematics;
 use super::super::rows::Wanted;
 use super::super::vector::{add, constant, cross, scale, sub, zero};
 use super::Form;
-use super::points::{Level, Point, Points};
+use super::points::{Level, Point, Points, Swing};
 use super::sites::{
     across_the_centre, ends, frames, is_apart, needed, off, remaining, site_name, sites, size_of,
     unit, values,
@@ -51,6 +52,12 @@ pub struct Pair {
 }
 
 impl Layout {
+    /// How a body goes round its hinge on ground, if that is all that it can do.
+    pub fn swing(&self, body: BodyId) -> Option<&Swing> {
+        let arm = self.bodies[body.0 as usize].points.get(1)?;
+        arm.swing.as_ref().filter(|swing| swing.body == body)
+    }
+
     /// Where on the other body the n-th point of a joint is, given where it is on this one.
     pub fn opposite(
         &self,
@@ -133,7 +140,7 @@ impl Planner<'_, '_> {
         let all = match (model.space, self.form) {
             (Space::Planar, _) => 2,
             (Space::Spatial, Form::Momentum) => 3,
-            (Space::Spatial, Form::Multiplier) => 4,
+            (Space::Spatial, Form::Multiplier | Form::Swing) => 4,
         };
         let wanted = match body.extent {
             Extent::Body => all,
@@ -150,7 +157,7 @@ impl Planner<'_, '_> {
                     }
                     None => {
                         let name = site_name(&model.joints[site.0.0 as usize], site.1);
-                        self.node(body, name, at)
+                        self.new_point(id, name, at, &points)
                     }
                 };
                 points.push(point);
@@ -162,7 +169,7 @@ impl Planner<'_, '_> {
                 _ => off(&points, size),
             };
             let name = format!("{}.p{}", body.name, points.len() + 1);
-            points.push(self.node(body, name, at));
+            points.push(self.new_point(id, name, at, &points));
         }
         self.offer(id, &points);
         let points = match body.extent {
@@ -300,6 +307,57 @@ impl Planner<'_, '_> {
         Some(points)
     }
 
+    /// A point with coordinates of its own, which swings if the body is hinged to ground in the plane.
+    fn new_point(&mut self, id: BodyId, name: String, at: [f64; 3], known: &[Point]) -> Point {
+        let may_swing = self.form == Form::Swing && self.kinematics.model.space == Space::Planar;
+        match known {
+            [pivot] if may_swing && pivot.rests() && pivot.inherited => {
+                self.swinging(id, name, at, pivot)
+            }
+            _ => self.node(&self.kinematics.model.bodies[id.0 as usize], name, at),
+        }
+    }
+
+    /// A point at the end of an arm that turns about one at rest: r = p + a, ȧ = ω J a. Its coordinates are the arm.
+    fn swinging(&mut self, id: BodyId, name: String, at: [f64; 3], pivot: &Point) -> Point {
+        let body = &self.kinematics.model.bodies[id.0 as usize];
+        let arm: [f64; 3] = std::array::from_fn(|k| at[k] - pivot.at[k]);
+        let length = Vector3::from(arm).norm();
+        let spin = body.guess.angular_velocity[2].clone();
+        let arm = turned(body, arm);
+        let first = self.kinematics.system.coordinates.len() as u32;
+        let velocity = self.kinematics.system.velocities.len() as u32;
+        let names = ["x", "y"].map(|axis| format!("{}.arm_{axis}", body.name));
+        let arm = self.kinematics.coordinates(names, [&arm[0], &arm[1]]);
+        let names = [format!("{}.rate", body.name)];
+        let (rate, acceleration) = self.kinematics.velocities(names, [&spin]);
+        let (rate, acceleration) = (&rate[0], &acceleration[0]);
+        let turn = |by: &Expr| [-(by * &arm[1]), by * &arm[0], Expr::zero()];
+        let arm = [arm[0].clone(), arm[1].clone(), Expr::zero()];
+        let swirl = scale(&-rate.square(), &arm);
+        let system = &mut self.kinematics.system;
+        system.rates.extend(turn(rate).into_iter().take(2));
+        system.rotations.push(Rotation::Planar {
+            axis: [first, first + 1],
+            length,
+            spin: velocity,
+        });
+        Point {
+            name,
+            at,
+            position: add(&pivot.position, &arm),
+            velocity: turn(rate),
+            acceleration: add(&turn(acceleration), &swirl),
+            swirl,
+            inherited: false,
+            swing: Some(Swing {
+                body: id,
+                length,
+                rate: rate.clone(),
+            }),
+        }
+    }
+
     /// A point that is at `marker` on the inboard body, and at `at` on this one.
     fn taken_over(&self, name: String, at: [f64; 3], marker: &Marker) -> Point {
         Point {
@@ -310,7 +368,22 @@ impl Planner<'_, '_> {
             acceleration: self.of(marker, Level::Acceleration),
             swirl: self.of(marker, Level::Swirl),
             inherited: true,
+            swing: self.swing_of(marker),
         }
+    }
+
+    /// How a point of a body that swings goes round.
+    fn swing_of(&self, marker: &Marker) -> Option<Swing> {
+        let body = marker.body?;
+        let [pivot, arm] = &self.bodies[body.0 as usize].points[..] else {
+            return None;
+        };
+        let swing = arm.swing.as_ref().filter(|swing| swing.body == body)?;
+        let at = values(&marker.point)?;
+        Some(Swing {
+            length: (Vector3::from(at) - Vector3::from(pivot.at)).norm(),
+            ..swing.clone()
+        })
     }
 
     /// A point of a body that has its points, or of ground.
@@ -383,6 +456,7 @@ impl Planner<'_, '_> {
             swirl: add(&product_rule(&sa, &sb), &turning),
             velocity,
             inherited: false,
+            swing: None,
         }
     }
 
@@ -394,7 +468,7 @@ impl Planner<'_, '_> {
         let mut joints: Vec<JointId> = (0..model.joints.len() as u32).map(JointId).collect();
         let cuts = &self.topology.cuts;
         joints.retain(|joint| Some(*joint) != inboard);
-        joints.retain(|joint| self.form == Form::Multiplier || !cuts.contains(joint));
+        joints.retain(|joint| self.form != Form::Momentum || !cuts.contains(joint));
         joints.sort_by_key(|joint| (self.topology.cuts.contains(joint), *joint));
         let mut list = Vec::new();
         for joint_id in joints {
@@ -425,6 +499,7 @@ impl Planner<'_, '_> {
             acceleration: a,
             swirl: zero(),
             inherited: false,
+            swing: None,
         }
     }
 
@@ -486,7 +561,8 @@ impl Planner<'_, '_> {
         for first in 0..list.len() {
             for second in first + 1..list.len() {
                 let (a, b) = (&list[first], &list[second]);
-                if (a.inherited && b.inherited) || (a.rests() && b.rests()) {
+                let swings = b.swing.as_ref().is_some_and(|swing| swing.body == id);
+                if (a.inherited && b.inherited) || (a.rests() && b.rests()) || swings {
                     continue;
                 }
                 let ends = (a.position.clone(), b.position.clone());
@@ -511,9 +587,7 @@ impl Planner<'_, '_> {
 fn guess(body: &Body, at: [f64; 3], planar: bool) -> (Vector, Vector) {
     let guess = &body.guess;
     let arm: Vector = if planar {
-        let (sin, cos) = (guess.angle.sin(), guess.angle.cos());
-        let [x, y, _] = at.map(Expr::constant);
-        [&cos * &x - &sin * &y, &sin * &x + &cos * &y, Expr::zero()]
+        turned(body, at)
     } else {
         let [w, i, j, k] = body.orientation;
         let turn = nalgebra::UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, i, j, k));
@@ -522,4 +596,11 @@ fn guess(body: &Body, at: [f64; 3], planar: bool) -> (Vector, Vector) {
     };
     let swing = cross(&guess.angular_velocity, &arm);
     (add(&guess.position, &arm), add(&guess.velocity, &swing))
+}
+
+/// A vector of a planar body in world axes, in the guess.
+fn turned(body: &Body, v: [f64; 3]) -> Vector {
+    let (sin, cos) = (body.guess.angle.sin(), body.guess.angle.cos());
+    let [x, y, _] = v.map(Expr::constant);
+    [&cos * &x - &sin * &y, &sin * &x + &cos * &y, Expr::zero()]
 }

@@ -46,25 +46,34 @@ pub enum Form {
     /// Accelerations alone, from the momentum of each outboard part of the tree; only what closes loops has
     /// multipliers. Three points a spatial body, the fourth is made of them.
     Momentum,
+    /// Like the first, but a planar body that is hinged to ground has one velocity, its rate, and no distance:
+    /// the arm to its second point only turns.
+    Swing,
 }
 
 impl Form {
-    /// Both forms.
-    pub const ALL: [Self; 2] = [Self::Multiplier, Self::Momentum];
+    /// All forms.
+    pub const ALL: [Self; 3] = [Self::Multiplier, Self::Momentum, Self::Swing];
 
     /// What it is called in a description.
     pub fn word(self) -> &'static str {
         match self {
             Self::Multiplier => "particle/multiplier",
             Self::Momentum => "particle/momentum",
+            Self::Swing => "particle/swing",
         }
     }
 }
 
-/// The equations of a model in points; `None` if a body has no points that would serve.
+/// The equations of a model in points; `None` if a body has no points that would serve, or none swings where that
+/// is asked for.
 pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System> {
     let mut kinematics = Kinematics::empty(model);
     let layout = layout(&mut kinematics, topology, form).ok()?;
+    let mut bodies = (0..model.bodies.len() as u32).map(BodyId);
+    if form == Form::Swing && bodies.all(|body| layout.swing(body).is_none()) {
+        return None;
+    }
     for index in 0..model.bodies.len() {
         let mut frame = frame(model, &layout, index);
         let ties = is_tied(model, BodyId(index as u32));
@@ -101,7 +110,7 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
     kinematics.system.gyroscopic = vec![Expr::zero(); kinematics.system.velocities.len()];
     loads_and_outputs(&mut kinematics, &sides);
     let reactions = match form {
-        Form::Multiplier => reaction::reactions(
+        Form::Multiplier | Form::Swing => reaction::reactions(
             &mut kinematics,
             topology,
             &layout,
@@ -182,7 +191,10 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
         velocity: first.velocity.clone(),
         acceleration: first.acceleration.clone(),
         spin: match model.bodies[index].extent {
-            Extent::Body => spin(model.space, &now, &rates),
+            Extent::Body => match layout.swing(BodyId(index as u32)) {
+                Some(swing) => [Expr::zero(), Expr::zero(), swing.rate.clone()],
+                None => spin(model.space, &now, &rates),
+            },
             Extent::Line(axis) => line_spin(axis, &now, &rates),
             Extent::Point => zero(),
         },

@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use super::super::vector::{add, constant, scale, sub, unit, zero};
+use super::super::vector::{add, constant, dot, scale, sub, unit, zero};
 use crate::expr::{Expr, Node};
-use crate::model::{Extent, Vector};
+use crate::model::{BodyId, Extent, Vector};
 
 /// Coefficients this small, or this near to one, are exactly zero or one.
 const SNAP: f64 = 1e-12;
@@ -43,6 +43,19 @@ pub struct Point {
     pub swirl: Vector,
     /// Where it is kept rigid: the inboard body or ground that it was taken over from.
     pub inherited: bool,
+    /// How it goes round, if it is of a body that is hinged to ground.
+    pub swing: Option<Swing>,
+}
+
+/// The way of a point round a place at rest.
+#[derive(Clone)]
+pub struct Swing {
+    /// The body that is hinged there.
+    pub body: BodyId,
+    /// How far away it is.
+    pub length: f64,
+    /// The angular velocity.
+    pub rate: Expr,
 }
 
 impl Point {
@@ -63,8 +76,24 @@ impl Point {
 
     /// True if its position is coordinates and numbers, and not a combination of them.
     pub fn is_plain(&self) -> bool {
-        let mut components = self.position.iter();
-        components.all(|c| matches!(c.node(), Node::Constant(_) | Node::Symbol(_)))
+        let is_leaf = |e: &Expr| matches!(e.node(), Node::Constant(_) | Node::Symbol(_));
+        self.position.iter().all(|c| match c.node() {
+            Node::Add(place, arm) => self.swing.is_some() && is_leaf(place) && is_leaf(arm),
+            _ => is_leaf(c),
+        })
+    }
+
+    /// True if a part of its acceleration is quadratic in the velocities.
+    pub fn swirls(&self) -> bool {
+        !self.swirl.iter().all(Expr::is_zero)
+    }
+
+    /// |v|², which does not change with the position of a point that goes round.
+    pub fn speed_square(&self) -> Expr {
+        match &self.swing {
+            Some(swing) => Expr::constant(swing.length * swing.length) * swing.rate.square(),
+            None => dot(&self.velocity, &self.velocity),
+        }
     }
 }
 

@@ -78,9 +78,17 @@ fn through(
         .collect();
     let mut forces = Vec::new();
     for &i in indices {
-        let mut force = inertia(kinematics, points, body, i);
-        for share in &shares {
-            force = sub(&force, &part(kinematics.model.space, points, share, i));
+        // The hinge of a body that swings holds all of it: no distance has a multiplier.
+        let held = match layout.swing(body) {
+            Some(_) => 0..points.points.len(),
+            None => i..i + 1,
+        };
+        let mut force = zero();
+        for k in held {
+            force = add(&force, &inertia(kinematics, points, body, k));
+            for share in &shares {
+                force = sub(&force, &part(kinematics.model.space, points, share, k));
+            }
         }
         for (row, pair) in layout.distances.iter().enumerate() {
             if pair.body != body || (pair.first != i && pair.second != i) {
