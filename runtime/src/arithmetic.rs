@@ -7,7 +7,7 @@ use crate::{Real, Vector};
 #[inline]
 pub fn add_scaled<T: Real, V: Vector<T>>(y: &mut V, a: T, x: &V) {
     for (y, x) in y.as_mut_slice().iter_mut().zip(x.as_slice()) {
-        *y += a * *x;
+        *y = a.fused(*x, *y);
     }
 }
 

@@ -8,6 +8,7 @@
 //! multipliers of the smallest norm are taken, and the projections that follow use the same factor.
 
 use crate::arithmetic::{add_scaled, dot, is_finite, norm};
+use crate::integrate::Slope;
 use crate::{
     Acceleration, Dense, Gains, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues,
     State, Stop, Vector,
@@ -360,6 +361,30 @@ impl<M: Mechanism> Workspace<M> {
         Ok(&self.evaluation.acceleration)
     }
 
+    /// The same by value, so that the next stage need not wait for what is stored here.
+    #[inline(always)]
+    pub(crate) fn slope(
+        &mut self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+    ) -> Result<Slope<M>, Stop> {
+        let mut out = Acceleration::zero();
+        m.accelerate(t, q, v, &mut out);
+        let regular = out.margin > M::Scalar::ZERO;
+        if !regular {
+            return self.evaluate(m, t, q, v).map(Slope::of);
+        }
+        let slope = Slope::of(&out);
+        check(t, Quantity::Accelerations, M::VELOCITIES, &slope.v)?;
+        self.kept = None;
+        self.evaluation.acceleration = out;
+        self.evaluation.path = Path::Unrolled;
+        self.count();
+        Ok(slope)
+    }
+
     /// The same with accelerations that pull violations back.
     #[inline]
     pub(crate) fn evaluate_with(
@@ -440,7 +465,7 @@ impl<M: Mechanism> Workspace<M> {
     }
 
     #[inline]
-    fn holds(&self, state: &State<M>) -> bool {
+    pub(crate) fn holds(&self, state: &State<M>) -> bool {
         self.kept.as_ref().is_some_and(|kept| {
             kept.state.time == state.time && kept.state.q == state.q && kept.state.v == state.v
         })

@@ -18,6 +18,7 @@ pub use generalized_alpha::{AlphaMemory, GeneralizedAlpha, GeneralizedAlphaIndex
 pub use rk2::Rk2;
 pub use rk4::Rk4;
 pub use semi_implicit_euler::SemiImplicitEuler;
+pub(crate) use slope::Slope;
 
 use crate::names::{UnknownName, position};
 use crate::{Acceleration, Mechanism, Real, Stabilizer, State, Stop, Workspace};
@@ -85,6 +86,29 @@ impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
         self.evaluate(state.time, &state.q, &state.v)
     }
 
+    /// How the state changes at the beginning of a step.
+    #[inline(always)]
+    pub(crate) fn first_slope(&mut self, state: &State<M>) -> Result<Slope<M>, Stop> {
+        if S::PLAIN && self.workspace.holds(state) {
+            return Ok(Slope::of(&self.workspace.evaluation.acceleration));
+        }
+        self.slope(state.time, &state.q, &state.v)
+    }
+
+    /// How a state changes at a stage of a step.
+    #[inline(always)]
+    pub(crate) fn slope(
+        &mut self,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+    ) -> Result<Slope<M>, Stop> {
+        if S::PLAIN && size_of::<Acceleration<M>>() <= IN_REGISTERS {
+            return self.workspace.slope(self.mechanism, t, q, v);
+        }
+        self.evaluate(t, q, v).map(Slope::of)
+    }
+
     /// Evaluates anywhere, as the stages of a step do.
     #[inline]
     pub fn evaluate(
@@ -97,6 +121,10 @@ impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
             .evaluate(self.mechanism, t, q, v, self.workspace, self.memory)
     }
 }
+
+/// Bytes of an evaluation that stages hand on by value. A stage that reads what the last one has just written to memory
+/// waits for it to arrive there: for small mechanisms longer than it computes.
+const IN_REGISTERS: usize = 512;
 
 /// A remainder of a run shorter than this share of a step belongs to the step before it.
 pub(crate) const SLIVER: f64 = 1e-6;

@@ -40,20 +40,18 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for Rk4<M::Scalar> {
     ) -> Result<M::Scalar, Stop> {
         let two = M::Scalar::ONE + M::Scalar::ONE;
         let half = step / two;
-        let mut k = run.begin(state)?;
-        let (mut q_sum, mut v_sum, mut power_sum) = (k.rates, k.accelerations, k.power);
+        let mut k = run.first_slope(state)?;
+        let mut sum = k;
         for (offset, weight) in [(half, two), (half, two), (step, M::Scalar::ONE)] {
-            let q = sum_scaled(&state.q, offset, &k.rates);
-            let v = sum_scaled(&state.v, offset, &k.accelerations);
-            k = run.evaluate(state.time + offset, &q, &v)?;
-            add_scaled(&mut q_sum, weight, &k.rates);
-            add_scaled(&mut v_sum, weight, &k.accelerations);
-            power_sum += weight * k.power;
+            let q = sum_scaled(&state.q, offset, &k.q);
+            let v = sum_scaled(&state.v, offset, &k.v);
+            k = run.slope(state.time + offset, &q, &v)?;
+            sum.add(weight, &k);
         }
         let sixth = step / M::Scalar::from_f64(6.0);
-        add_scaled(&mut state.q, sixth, &q_sum);
-        add_scaled(&mut state.v, sixth, &v_sum);
-        state.work += sixth * power_sum;
+        add_scaled(&mut state.q, sixth, &sum.q);
+        add_scaled(&mut state.v, sixth, &sum.v);
+        state.work += sixth * sum.work;
         state.time += step;
         Ok(step)
     }

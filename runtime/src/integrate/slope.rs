@@ -27,6 +27,7 @@ impl<M: Mechanism> Slope<M> {
         }
     }
 
+    #[inline]
     pub fn of(k: &Acceleration<M>) -> Self {
         Self {
             q: k.rates,
@@ -35,6 +36,7 @@ impl<M: Mechanism> Slope<M> {
         }
     }
 
+    #[inline]
     pub fn add(&mut self, weight: M::Scalar, other: &Self) {
         add_scaled(&mut self.q, weight, &other.q);
         add_scaled(&mut self.v, weight, &other.v);
