@@ -27,6 +27,10 @@ pub struct Emitted {
 /// Arguments that a function may have before a lint finds them too many.
 const ARGUMENTS: usize = 7;
 
+/// Statements of an acceleration up to which it is put where it is called: so few take no longer than what they find
+/// takes to be stored and read again.
+const INLINED: usize = 250;
+
 /// Missing elements that are set to zero one by one; more are set together.
 const SINGLE_ZEROS: usize = 4;
 
@@ -114,8 +118,17 @@ impl Writer<'_> {
             None if self.plan.name == Name::Prepare => {
                 quote!(#counts fn #name(#(#list),*) { #body })
             }
-            None => quote!(#counts fn #name(&self, #(#list),*) { #body }),
+            None => {
+                let inline = self.inline();
+                quote!(#counts #inline fn #name(&self, #(#list),*) { #body })
+            }
         }
+    }
+
+    /// Stages of a step hand their accelerations on in registers, if those are found there.
+    fn inline(&self) -> Option<TokenStream> {
+        let is_small = self.plan.statements.len() <= INLINED;
+        (self.plan.name == Name::Accelerate && is_small).then(|| quote!(#[inline(always)]))
     }
 
     /// The type of what is returned, and its value with everything zero.

@@ -122,14 +122,34 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             return self.advance_watching(limit, time);
         }
         let before = self.workspace.borrow().counts;
-        let taken = self.take(limit, time)?;
-        self.commit(&taken, before);
+        let start = self.progress.state;
+        let carried = self.with_run(|run, integrator, memory, state| {
+            carry(run, integrator, memory, state, limit, time)
+        });
+        match carried {
+            Ok((_, projection)) => self.count(start.time, &projection, before),
+            Err(stop) => {
+                self.progress.state = start;
+                return Err(stop);
+            }
+        }
         Ok(())
     }
 
     /// Where a step of at most this length leads.
     #[inline]
     pub(super) fn take(&mut self, limit: M::Scalar, time: M::Scalar) -> Result<Taken<M>, Stop> {
+        self.with_run(|run, integrator, memory, state| {
+            take(run, integrator, memory, *state, limit, time)
+        })
+    }
+
+    /// Does something with what a step works with, and the present state.
+    #[inline]
+    fn with_run<R>(
+        &mut self,
+        act: impl FnOnce(Run<M, S>, &I, &mut I::Memory, &mut State<M>) -> R,
+    ) -> R {
         let Memory {
             integrator,
             stabilizer,
@@ -140,21 +160,24 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             workspace: &mut *self.workspace.borrow_mut(),
             memory: stabilizer,
         };
-        let state = self.progress.state;
-        take(run, self.integrator, integrator, state, limit, time)
+        act(run, self.integrator, integrator, &mut self.progress.state)
     }
 
     /// The run has come to the end of a step.
     #[inline]
     pub(super) fn commit(&mut self, taken: &Taken<M>, before: Counts) {
-        let Taken {
-            state, projection, ..
-        } = taken;
-        self.progress.begin = self.progress.state.time;
-        self.progress.state = *state;
+        let begin = self.progress.state.time;
+        self.progress.state = taken.state;
+        self.count(begin, &taken.projection, before);
+    }
+
+    /// One more step, from this time to that of the state.
+    #[inline]
+    fn count(&mut self, begin: M::Scalar, projection: &Projection<M::Scalar>, before: Counts) {
+        self.progress.begin = begin;
         self.progress.n_steps += 1;
         self.progress.report = Report {
-            time: state.time,
+            time: self.progress.state.time,
             counts: self.workspace.borrow().counts - before,
             position_passes: projection.position_passes,
             velocity_passes: projection.velocity_passes,
@@ -165,16 +188,34 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     }
 }
 
-/// A step of at most this length from a state, and the projection after it.
+/// Where a step of at most this length from a state leads, with the projection after it.
 #[inline]
 pub(crate) fn take<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
-    mut run: Run<M, S>,
+    run: Run<M, S>,
     integrator: &I,
     memory: &mut I::Memory,
     mut state: State<M>,
     limit: M::Scalar,
     time: M::Scalar,
 ) -> Result<Taken<M>, Stop> {
+    let (length, projection) = carry(run, integrator, memory, &mut state, limit, time)?;
+    Ok(Taken {
+        state,
+        length,
+        projection,
+    })
+}
+
+/// Carries a state over a step of at most this length, and projects it. After an error it may be anywhere.
+#[inline]
+fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
+    mut run: Run<M, S>,
+    integrator: &I,
+    memory: &mut I::Memory,
+    state: &mut State<M>,
+    limit: M::Scalar,
+    time: M::Scalar,
+) -> Result<(M::Scalar, Projection<M::Scalar>), Stop> {
     let moves = time > state.time;
     if !moves {
         return Err(Stop::StepTooSmall {
@@ -182,20 +223,20 @@ pub(crate) fn take<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
             step: limit.to_f64(),
         });
     }
-    let length = integrator.step(&mut run, memory, &mut state, limit)?;
+    let length = integrator.step(&mut run, memory, state, limit)?;
     if length == limit {
         state.time = time;
     }
-    check_state(&state)?;
-    let projection =
-        run.stabilizer
-            .project(run.mechanism, &mut state, run.workspace, run.memory)?;
-    check_state(&state)?;
-    Ok(Taken {
-        state,
-        length,
-        projection,
-    })
+    check_state(state)?;
+    let Run {
+        mechanism,
+        stabilizer,
+        workspace,
+        memory,
+    } = run;
+    let projection = stabilizer.project(mechanism, state, workspace, memory)?;
+    check_state(state)?;
+    Ok((length, projection))
 }
 
 /// Where a step leads.
