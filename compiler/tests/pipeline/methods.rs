@@ -394,7 +394,7 @@ fn soft_rows_are_not_for_trees() {
     }
     for formulation in [None, Some(Formulation::Auto)] {
         let taken = compile(&source, &options(formulation)).unwrap();
-        assert_eq!(taken.formulation, "particle/multiplier");
+        assert_eq!(taken.formulation, "particle/swing");
     }
 }
 

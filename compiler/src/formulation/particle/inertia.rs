@@ -4,7 +4,7 @@ use super::super::kinematics::Kinematics;
 use super::super::vector::{add, dot, scale, zero};
 use super::super::{Load, System};
 use super::layout::Layout;
-use super::points::{Level, Point, Points};
+use super::points::{Level, Point, Points, Swing};
 use crate::description::Space;
 use crate::diagnostics::Path;
 use crate::expr::Expr;
@@ -76,6 +76,9 @@ fn swinging(system: &mut System, body: &Body, points: &Points) {
     for addend in energy {
         system.kinetic = &system.kinetic + Expr::constant(0.5) * addend;
     }
+    if let (Some(one), Some(other)) = (&first.swing, &second.swing) {
+        return swirling(system, body, [one, other], [&mixed, &turned]);
+    }
     let own = |point: &Point, weight: &Expr| match point.swing {
         Some(_) => zero(),
         None => scale(weight, &point.swirl),
@@ -84,6 +87,28 @@ fn swinging(system: &mut System, body: &Body, points: &Points) {
     inertia_loads(system, &body.path, effort, &first.velocity);
     let effort = add(&own(second, &far), &felt(&first.swirl, -turned));
     inertia_loads(system, &body.path, effort, &second.velocity);
+}
+
+/// What two points that go round with ω1 and ω2 on arms a and b feel of each other's swirl, with c = m a − g and s = m b
+/// of the body between them: ω2² x along ω1 and −ω1² x along ω2, x = c (a × b) + s (a · b).
+fn swirling(
+    system: &mut System,
+    body: &Body,
+    [one, other]: [&Swing; 2],
+    [mixed, turned]: [&Expr; 2],
+) {
+    let (a, b) = (&one.arm, &other.arm);
+    let felt = mixed * (&a[0] * &b[1] - &a[1] * &b[0]) + turned * dot(a, b);
+    let pairs = [
+        (other.rate.square() * &felt, &one.rate),
+        (-(one.rate.square() * &felt), &other.rate),
+    ];
+    system.loads.extend(pairs.map(|(effort, flow)| Load {
+        path: body.path.clone(),
+        conservative: effort.clone(),
+        effort,
+        flow: flow.clone(),
+    }));
 }
 
 /// −(m a) · ṙ for the part of the accelerations that is quadratic in v. It does no work that the kinetic

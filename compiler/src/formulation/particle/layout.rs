@@ -353,6 +353,7 @@ impl Planner<'_, '_> {
             swing: Some(Swing {
                 body: id,
                 length,
+                arm,
                 rate: rate.clone(),
             }),
         }
@@ -382,6 +383,7 @@ impl Planner<'_, '_> {
         let at = values(&marker.point)?;
         Some(Swing {
             length: (Vector3::from(at) - Vector3::from(pivot.at)).norm(),
+            arm: sub(&self.of(marker, Level::Position), &pivot.position),
             ..swing.clone()
         })
     }

@@ -54,6 +54,8 @@ pub struct Swing {
     pub body: BodyId,
     /// How far away it is.
     pub length: f64,
+    /// From that place to the point.
+    pub arm: Vector,
     /// The angular velocity.
     pub rate: Expr,
 }
