@@ -45,6 +45,10 @@ mod monitor;
 mod names;
 /// One number or several.
 mod number;
+/// Which index stands where.
+mod order;
+/// Projections where rows come to depend on each other.
+mod orthogonal;
 /// The rank-revealing factor of the dense path.
 mod rank_factor;
 mod real;

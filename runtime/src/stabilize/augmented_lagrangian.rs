@@ -170,6 +170,7 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
             memory,
             multipliers: None,
             moved: M::Multipliers::zero(),
+            is_fresh: false,
         };
         self.goals.project(m, state, &mut corrector)
     }
@@ -184,6 +185,8 @@ struct MassOrthogonal<'w, M: Penalized> {
     multipliers: Option<M::Multipliers>,
     /// y
     moved: M::Multipliers,
+    /// Whether the factor is of a state that passes have come to.
+    is_fresh: bool,
 }
 
 impl<M: Penalized> MassOrthogonal<'_, M> {
@@ -231,13 +234,22 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
         Ok(())
     }
 
-    /// Positions start anew from where they are, because y belongs to the old D.
+    /// Positions start anew from where they are, because y belongs to the old D. Where rows come to depend on each
+    /// other, D M⁻¹ Dᵀ is less than c in some direction, and passes with soft rows hardly move along it: what a
+    /// fresh factor does not bring about hard rows do.
     #[cold]
-    fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
+    fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
         let State { time, q, v, .. } = state;
-        self.memory
-            .accelerate(&self.gains, m, *time, q, v, self.workspace)?;
+        match self.is_fresh {
+            false => drop(
+                self.memory
+                    .accelerate(&self.gains, m, *time, q, v, self.workspace)?,
+            ),
+            true => self.workspace.evaluate_densely(m, *time, q, v)?,
+        }
+        self.workspace.evaluation.refine(least);
         (self.multipliers, self.moved) = (None, M::Multipliers::zero());
+        self.is_fresh = true;
         Ok(())
     }
 }
