@@ -93,7 +93,7 @@ pub use extras::{
 pub use integrate::{
     AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, Bdf, BdfMemory, DormandPrince,
     DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run,
-    SemiImplicitEuler, TrapezoidalMemory,
+    SHAMPINE_REICHELT, SemiImplicitEuler, TrapezoidalMemory,
 };
 #[cfg(feature = "batch")]
 pub use lanes::{F32x8, F32x16, F64x4, F64x8, LaneMask, Lanes, Width};
