@@ -60,6 +60,30 @@ pub fn norm<T: Real, V: Vector<T>>(x: &V) -> T {
     largest + ((nothing[0] + nothing[1]) + (nothing[2] + nothing[3]))
 }
 
+/// ‖x‖∞ and ‖x − y‖∞, of numbers that are known to be finite. Four of each, as above.
+#[inline]
+pub fn norm_and_distance<T: Real, V: Vector<T>>(x: &V, y: &V) -> (T, T) {
+    let (mut most, mut apart) = ([T::ZERO; 4], [T::ZERO; 4]);
+    let mut take = |k: usize, x: T, y: T| {
+        let (size, distance) = (x.abs(), (x - y).abs());
+        most[k] = if size > most[k] { size } else { most[k] };
+        apart[k] = if distance > apart[k] {
+            distance
+        } else {
+            apart[k]
+        };
+    };
+    let (x, y) = (x.as_slice().chunks_exact(4), y.as_slice().chunks_exact(4));
+    let rest = x.remainder().iter().zip(y.remainder()).enumerate();
+    rest.for_each(|(k, (x, y))| take(k, *x, *y));
+    for (x, y) in x.zip(y) {
+        let pairs = x.iter().zip(y).enumerate();
+        pairs.for_each(|(k, (x, y))| take(k, *x, *y));
+    }
+    let largest = |of: [T; 4]| of[0].max(of[1]).max(of[2].max(of[3]));
+    (largest(most), largest(apart))
+}
+
 /// The larger one, and NaN if either is: `max` would hide it.
 #[inline]
 pub fn larger<T: Real>(a: T, b: T) -> T {

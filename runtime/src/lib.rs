@@ -45,6 +45,10 @@ mod monitor;
 mod names;
 /// One number or several.
 mod number;
+/// Which index stands where.
+mod order;
+/// Projections where rows come to depend on each other.
+mod orthogonal;
 /// The rank-revealing factor of the dense path.
 mod rank_factor;
 mod real;
@@ -89,7 +93,7 @@ pub use extras::{
 pub use integrate::{
     AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, Bdf, BdfMemory, DormandPrince,
     DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run,
-    SemiImplicitEuler, TrapezoidalMemory,
+    SHAMPINE_REICHELT, SemiImplicitEuler, TrapezoidalMemory,
 };
 #[cfg(feature = "batch")]
 pub use lanes::{F32x8, F32x16, F64x4, F64x8, LaneMask, Lanes, Width};

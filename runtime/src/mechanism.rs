@@ -70,6 +70,9 @@ pub trait Mechanism {
     const HOLDS: &'static [&'static str];
     /// How many of the last of these are rows that springs keep: assembly brings them to zero.
     const COMPLIANT: usize = 0;
+    /// For each constraint row, where rows may vanish: its diagonal of D M⁻¹ Dᵀ as a share of the largest one,
+    /// the most that the compiler has seen. A row that is small against it is small, whatever its unit.
+    const SHARES: &'static [f64] = &[];
     /// How many constraint rows repeat others.
     const REDUNDANT: usize;
     /// Degrees of freedom.

@@ -92,7 +92,7 @@ named! {
     };
     generic Bdf: "bdf", |_, tolerance| Self::new(tolerance), {
         "longest" => |m, x| m.longest = x,
-        "kappa" => |m, x| m.kappa = x
+        "longer" => |m, x| *m = m.with_longer_steps(x)
     };
     generic GeneralizedAlpha: "generalized-alpha", |step, _| Self::new(step), {
         "rho" => |m, x| m.rho = x

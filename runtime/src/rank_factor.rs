@@ -3,7 +3,8 @@
 //! A = E M⁻¹ Eᵀ is positive semi-definite. Cholesky's method with the largest remaining diagonal as
 //! pivot gives A ≈ L Lᵀ with as many columns in L as A has rank; rows stay where they are, so L is a
 //! lower trapezoid only up to an order that nobody needs. The diagonal is compared after scaling every
-//! row to unit diagonal, so the units of the rows do not decide on the rank.
+//! row to unit diagonal, so the units of the rows do not decide on the rank. A row that may vanish would
+//! always be all of itself; it is compared with its usual share of the largest diagonal.
 
 use core::ops::{Index, IndexMut};
 
@@ -48,7 +49,8 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
         for i in 0..rows {
             left[i] = self.entry(a, i, i);
         }
-        while let Some(pivot) = self.pivot(a, &left) {
+        let wholes = wholes(&left, rows);
+        while let Some(pivot) = self.pivot(&wholes, &left) {
             self.eliminate(a, pivot, &mut left);
         }
         self.decompose_gram();
@@ -84,12 +86,12 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
     }
 
     /// The row with the largest remaining diagonal, relative to its whole one.
-    fn pivot(&self, a: &M::Schur, left: &RowValues<M>) -> Option<usize> {
+    fn pivot(&self, wholes: &RowValues<M>, left: &RowValues<M>) -> Option<usize> {
         let noise = M::Scalar::EPSILON * M::Scalar::from_f64(64.0);
         let mut best = M::Scalar::from_f64(TOLERANCE).max(noise);
         let mut pivot = None;
         for i in 0..self.rows {
-            let whole = self.entry(a, i, i);
+            let whole = wholes[i];
             if whole > M::Scalar::ZERO && left[i] / whole > best {
                 best = left[i] / whole;
                 pivot = Some(i);
@@ -163,6 +165,21 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
             y[i] = known.fold(y[i], |sum, product| sum - product) / self.gram[(i, i)];
         }
     }
+}
+
+/// What the rest of each row is judged by: its diagonal, or what that usually is of the largest one, if
+/// there it is less.
+pub(crate) fn wholes<M: Mechanism + ?Sized>(diagonal: &RowValues<M>, rows: usize) -> RowValues<M> {
+    let mut wholes = RowValues::<M>::zero();
+    let mut largest = M::Scalar::ZERO;
+    for i in 0..rows {
+        wholes[i] = diagonal[i];
+        largest = largest.max(diagonal[i]);
+    }
+    for (i, share) in M::SHARES.iter().enumerate() {
+        wholes[i] = wholes[i].max(largest * M::Scalar::from_f64(*share));
+    }
+    wholes
 }
 
 /// One number for each constraint row and then one for each hold.

@@ -9,6 +9,7 @@
 
 use crate::arithmetic::{add_scaled, dot, is_finite, norm};
 use crate::integrate::Slope;
+use crate::orthogonal::Orthogonal;
 use crate::{
     Acceleration, Dense, Gains, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues,
     State, Stop, Vector,
@@ -86,6 +87,7 @@ fn pulled_multipliers<M: Mechanism>(
     check_rows::<M>(t, schur)?;
     out.factor
         .decompose(schur, M::Multipliers::LEN, M::Scalar::ZERO);
+    out.orthogonal = None;
     let b = right_hand_side(&out.dense, &out.reduced.free);
     let multipliers = out.factor.solve(schur, &b);
     let scale = norm(&out.dense.gamma) + norm(&b.constraints);
@@ -230,6 +232,8 @@ pub struct Evaluation<M: Mechanism> {
     pub(crate) dense: Dense<M>,
     pub(crate) reduced: Reduced<M>,
     pub(crate) factor: RankFactor<M>,
+    /// In the place of the factor, once a projection has asked for more than multipliers can be found with.
+    orthogonal: Option<Orthogonal<M>>,
 }
 
 impl<M: Mechanism> Evaluation<M> {
@@ -241,6 +245,7 @@ impl<M: Mechanism> Evaluation<M> {
             dense: Dense::zero(),
             reduced: Reduced::zero(),
             factor: RankFactor::zero(),
+            orthogonal: None,
         }
     }
 
@@ -278,12 +283,31 @@ impl<M: Mechanism> Evaluation<M> {
         check_rows::<M>(*time, schur)?;
         self.factor
             .decompose(schur, M::Multipliers::LEN, M::Scalar::ZERO);
+        self.orthogonal = None;
         Ok(())
+    }
+
+    /// Lets corrections after the dense path see all rows of which at least this part is new.
+    #[cold]
+    pub(crate) fn refine(&mut self, least: M::Scalar) {
+        if self.path != Path::Unrolled {
+            self.orthogonalize(least);
+        }
+    }
+
+    /// The same whatever path there was, if [`Evaluation::dense_correction`] is what is used.
+    #[cold]
+    pub(crate) fn orthogonalize(&mut self, least: M::Scalar) {
+        let made = Orthogonal::new(&mut self.dense, &mut self.reduced, least);
+        self.orthogonal = Some(made);
     }
 
     /// −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁺ r with the dense factor, whatever stands in it for M.
     #[cold]
     pub(crate) fn dense_correction(&self, residual: &M::Multipliers) -> M::Velocities {
+        if let Some(orthogonal) = &self.orthogonal {
+            return orthogonal.correction(&self.reduced, residual);
+        }
         let b = RowValues {
             constraints: *residual,
             holds: M::Holds::zero(),
@@ -400,6 +424,21 @@ impl<M: Mechanism> Workspace<M> {
         evaluate_with(m, t, q, v, gains, &mut self.evaluation, accelerate)?;
         self.count();
         Ok(&mut self.evaluation.acceleration)
+    }
+
+    /// The same by the dense solve, good as the unrolled one may be.
+    #[cold]
+    pub(crate) fn evaluate_densely(
+        &mut self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+    ) -> Result<(), Stop> {
+        self.kept = None;
+        evaluate_dense(m, t, q, v, &Gains::default(), &mut self.evaluation)?;
+        self.count();
+        Ok(())
     }
 
     /// Evaluates at the beginning of a step, unless that was just done.

@@ -2,6 +2,7 @@
 
 mod common;
 
+use bellcrank::SHAMPINE_REICHELT;
 use bellcrank::prelude::*;
 use common::pendulum::{DoubledPendulum, DrivenPendulum, Pendulum, exact};
 
@@ -76,8 +77,25 @@ fn backward_differences_bear_cut_steps() {
 #[test]
 fn backward_differences_have_their_orders() {
     for (order, n) in [(1, 2000.0), (2, 200.0), (3, 100.0), (4, 100.0), (5, 100.0)] {
-        let new = |step| Bdf::fixed(order, step);
-        check(order as f64, 2.0, n, NoStabilizer, new);
+        for kappas in formulas() {
+            let new = |step| Bdf::fixed(order, step).with_kappas(kappas);
+            check(order as f64, 2.0, n, NoStabilizer, new);
+        }
+    }
+}
+
+/// κ of Gear, of Shampine and Reichelt, and for steps that are longer by a quarter at every order.
+fn formulas() -> [[f64; 5]; 3] {
+    let longer = Bdf::new(1.0).with_longer_steps(0.26).kappas;
+    [[0.0; 5], SHAMPINE_REICHELT, longer]
+}
+
+/// A quarter more is what the published formulas have, up to order 3 and to their digits.
+#[test]
+fn longer_steps_go_on_with_the_published_formulas() {
+    let [_, published, longer] = formulas();
+    for (published, longer) in published.iter().zip(longer).take(3) {
+        assert!((published - longer).abs() < 1e-4, "{published} {longer}");
     }
 }
 
@@ -87,10 +105,12 @@ fn adaptive_methods_hold_their_tolerance() {
     for exponent in 4..=10 {
         let tolerance = 10_f64.powi(-exponent);
         let projection = DirectCorrection::default();
-        let errors = [
-            error(10.0, DormandPrince::new(tolerance), projection),
-            error(10.0, Bdf::new(tolerance), projection),
-        ];
+        let [gear, published, longer] = formulas().map(|kappas| {
+            let method = Bdf::new(tolerance).with_kappas(kappas);
+            error(10.0, method, projection)
+        });
+        let explicit = error(10.0, DormandPrince::new(tolerance), projection);
+        let errors = [explicit, gear, published, longer];
         for error in errors {
             let ratio = error / tolerance;
             assert!(ratio > 0.1 && ratio < 10.0, "{tolerance:e}: {errors:?}");

@@ -72,16 +72,21 @@ fn four_bar<S: Stabilizer<kept::FourBar>>(steps: usize, name: &str, keep: S) {
     assert!(drift < 1e-8 * steps as f64, "{name}: {drift:e}");
 }
 
-/// Level positions come once a second, and there the rows depend on each other. Φ stays at round-off; Φ̇ reaches some
-/// 1e-9 where a step ends within 1e-5 m of level, because nearly dependent rows are taken for dependent ones. The
-/// energy is asked of nobody: what a solve near level makes of round-off is chance. Both loops stay parallelograms.
+/// Level positions come once a second, and there the rows depend on each other. Φ and Φ̇ stay at round-off: passes go on
+/// to 16 round-offs of 2.1 m a second and at most 5.3 m/s, and end below 64 times that where nothing gets better. Both
+/// loops stay parallelograms.
+///
+/// What a solve near level makes of round-off is chance: 300 rad/s² across the motion where a step ends 1e-5 m from it
+/// with 1e-14 m of Φ. Projections take the velocity across away again, with its square in energy if they are
+/// orthogonal to the motion in the mass metric, and with a small part of it in the metric of the velocities. Coordinate
+/// partitioning keeps what the independent velocity has of it, whatever that is: it loses or gains some J.
 fn double_four_bar<S: Stabilizer<kept::DoubleFourBar>>(steps: usize, name: &str, keep: S) {
     let mut sim = Simulation::new(kept::DoubleFourBar::default(), Rk4::new(1e-3), keep).unwrap();
     let energy = sim.frame().energy();
     let (mut phi_dot, mut tilt) = (0.0_f64, 0.0_f64);
     for n in 0..steps {
         let report = sim.step().unwrap_or_else(|stop| panic!("{name}: {stop}"));
-        let kept = report.phi < 1e-12 && report.phi_dot < 1e-7;
+        let kept = report.phi < 1e-12 && report.phi_dot < 2e-12;
         assert!(kept, "{name}: {report:?}");
         phi_dot = phi_dot.max(report.phi_dot);
         if n % 10 == 0 {
@@ -97,7 +102,11 @@ fn double_four_bar<S: Stabilizer<kept::DoubleFourBar>>(steps: usize, name: &str,
     println!(
         "double four-bar, {steps} steps, {name}: Φ̇ {phi_dot:.1e}, tilt {tilt:.1e} m, energy {drift:.1e} of {energy:.0} J off"
     );
-    assert!(drift.is_finite(), "{name}");
+    let limit = match name {
+        "coordinate-partitioning" => energy,
+        _ => 1e-2,
+    };
+    assert!(drift < limit, "{name}: {drift:e}");
 }
 
 /// Largest drift of the four-bar's energy in 10 s.

@@ -68,6 +68,7 @@ pub fn assemble(
         states,
         redundant,
         freedoms,
+        shares: Vec::new(),
         size,
         samples,
     };
@@ -94,6 +95,7 @@ pub fn as_guessed(
         parameters: model.parameters.iter().map(|p| p.default).collect(),
         redundant: redundancy::others(rows.len(), &kept),
         freedoms: n.saturating_sub(kept.len()),
+        shares: Vec::new(),
         size: size(model),
         samples: samples(model, equations, &states),
         states,

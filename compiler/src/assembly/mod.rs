@@ -10,6 +10,7 @@ mod order;
 mod pose;
 mod redundancy;
 mod samples;
+mod shares;
 mod sparse;
 mod stiffness;
 mod transfer;
@@ -40,6 +41,9 @@ pub struct Assembly {
     pub states: Vec<State>,
     /// Rows that repeat others at every state that was tried, growing; left out of the unrolled solve.
     pub redundant: Vec<u32>,
+    /// Shares of the rows in D M⁻¹ Dᵀ, where rows may vanish; else none.
+    #[serde(skip)]
+    pub shares: Vec<f64>,
     /// Degrees of freedom: velocities less the rank of all rows.
     pub freedoms: usize,
     /// Length that makes Φ comparable to 1.

@@ -6,6 +6,7 @@ use super::assemble::guess;
 use super::numbers::{State, local};
 use super::pose::posed;
 use super::samples::samples;
+use super::shares::shares;
 use super::{Assembly, redundancy};
 use crate::expr::Expr;
 use crate::formulation::System;
@@ -32,6 +33,10 @@ pub fn transfer(
         coordinates: first.q.clone(),
         velocities: first.v.clone(),
         redundant: redundant(model, equations, &states),
+        shares: match &equations.tree {
+            Some(tree) if tree.relative => shares(model, equations, &states),
+            _ => Vec::new(),
+        },
         freedoms: body.freedoms,
         size: body.size,
         parameters: body.parameters.clone(),

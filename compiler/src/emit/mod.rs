@@ -151,6 +151,7 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
         states: Vec::new(),
         redundant: Vec::new(),
         freedoms: header.freedoms,
+        shares: Vec::new(),
         size: 1.0,
         samples: Vec::new(),
     };

@@ -176,6 +176,13 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         let n = proc_macro2::Literal::usize_unsuffixed(names.n_compliant);
         quote!(const COMPLIANT: usize = #n;)
     });
+    let shares = (!assembly.shares.is_empty()).then(|| {
+        let shares = assembly
+            .shares
+            .iter()
+            .map(|share| number(*share, Scalar::F64));
+        quote!(const SHARES: &'static [f64] = &[#(#shares),*];)
+    });
     let size = number(assembly.size, Scalar::F64);
     let defaults = defaults(context, model);
     quote! {
@@ -190,6 +197,7 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         const JOINTS: #joints;
         const HOLDS: #holds;
         #compliant
+        #shares
         const REDUNDANT: usize = #redundant;
         const FREEDOMS: usize = #freedoms;
         const SIZE: f64 = #size;

@@ -12,7 +12,7 @@ mod semi_implicit_euler;
 mod slope;
 
 pub use augmented_lagrangian::{AugmentedLagrangianIndex3, TrapezoidalMemory};
-pub use bdf::{Bdf, BdfMemory};
+pub use bdf::{Bdf, BdfMemory, SHAMPINE_REICHELT};
 pub use dormand_prince::{DormandPrince, DormandPrinceMemory};
 pub use generalized_alpha::{AlphaMemory, GeneralizedAlpha, GeneralizedAlphaIndex3};
 pub use rk2::Rk2;

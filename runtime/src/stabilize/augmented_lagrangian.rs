@@ -2,7 +2,7 @@
 
 use super::contract::{Corrector, Goals, Level, move_by};
 use super::penalty::{Penalty, PenaltyMemory};
-use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
+use crate::arithmetic::{add, add_scaled, norm, norm_and_distance, scaled, sum_scaled};
 use crate::{
     Acceleration, Evaluation, Gains, Path, Penalized, Projection, Real, Stabilizer, State, Stop,
     Vector, Workspace,
@@ -70,10 +70,13 @@ impl AugmentedLagrangian {
         out: &mut Acceleration<M>,
         memory: &mut PenaltyMemory<M>,
     ) {
+        let (largest, mut size) = norm_and_distance(&out.multipliers, &memory.multipliers);
+        let small = M::Scalar::from_f64(self.tolerance) * largest;
+        if memory.ratio * size <= small {
+            return;
+        }
         let compliance = self.penalty.gains::<M::Scalar>().compliance;
-        let small = M::Scalar::from_f64(self.tolerance) * norm(&out.multipliers);
         let mut added = sum_scaled(&out.multipliers, -M::Scalar::ONE, &memory.multipliers);
-        let mut size = norm(&added);
         for _ in 0..self.max_iterations {
             if memory.ratio * size <= small {
                 break;
@@ -170,6 +173,7 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
             memory,
             multipliers: None,
             moved: M::Multipliers::zero(),
+            is_fresh: false,
         };
         self.goals.project(m, state, &mut corrector)
     }
@@ -184,20 +188,20 @@ struct MassOrthogonal<'w, M: Penalized> {
     multipliers: Option<M::Multipliers>,
     /// y
     moved: M::Multipliers,
+    /// Whether the factor is of a state that passes have come to.
+    is_fresh: bool,
 }
 
 impl<M: Penalized> MassOrthogonal<'_, M> {
-    /// c (λᵢ − yᵢ) + Φᵢ with λᵢ = λᵢ₋₁ + Φᵢ/c
+    /// c (λᵢ − yᵢ) + Φᵢ with λᵢ = λᵢ₋₁ + Φᵢ/c; at first λ and y are zero.
     #[inline]
     fn right(&mut self, phi: &M::Multipliers) -> M::Multipliers {
         let compliance = self.gains.compliance;
-        let lambda = match self.multipliers {
-            None => M::Multipliers::zero(),
-            Some(mut lambda) => {
-                add_scaled(&mut lambda, M::Scalar::ONE / compliance, phi);
-                lambda
-            }
+        let Some(mut lambda) = self.multipliers else {
+            self.multipliers = Some(M::Multipliers::zero());
+            return *phi;
         };
+        add_scaled(&mut lambda, M::Scalar::ONE / compliance, phi);
         self.multipliers = Some(lambda);
         let mut right = *phi;
         add_scaled(&mut right, compliance, &lambda);
@@ -217,13 +221,19 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
     ) -> Result<(), Stop> {
         let mut step = M::Velocities::zero();
         if self.workspace.evaluation.path == Path::Unrolled {
-            let right = match level {
-                Level::Position => self.right(residual),
-                Level::Velocity => *residual,
-            };
             let mut more = M::Multipliers::zero();
-            m.penalty_correction(&self.memory.factor, &right, &mut step, &mut more);
-            add(&mut self.moved, &more);
+            match level {
+                Level::Velocity => {
+                    let factor = &self.memory.factor;
+                    m.penalty_correction(factor, residual, &mut step, &mut more);
+                }
+                Level::Position => {
+                    let right = self.right(residual);
+                    let factor = &self.memory.factor;
+                    m.penalty_correction(factor, &right, &mut step, &mut more);
+                    add(&mut self.moved, &more);
+                }
+            }
         } else {
             step = self.workspace.evaluation.dense_correction(residual);
         }
@@ -231,13 +241,22 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
         Ok(())
     }
 
-    /// Positions start anew from where they are, because y belongs to the old D.
+    /// Positions start anew from where they are, because y belongs to the old D. Where rows come to depend on each
+    /// other, D M⁻¹ Dᵀ is less than c in some direction, and passes with soft rows hardly move along it: what a
+    /// fresh factor does not bring about hard rows do.
     #[cold]
-    fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
+    fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
         let State { time, q, v, .. } = state;
-        self.memory
-            .accelerate(&self.gains, m, *time, q, v, self.workspace)?;
+        match self.is_fresh {
+            false => drop(
+                self.memory
+                    .accelerate(&self.gains, m, *time, q, v, self.workspace)?,
+            ),
+            true => self.workspace.evaluate_densely(m, *time, q, v)?,
+        }
+        self.workspace.evaluation.refine(least);
         (self.multipliers, self.moved) = (None, M::Multipliers::zero());
+        self.is_fresh = true;
         Ok(())
     }
 }

@@ -45,8 +45,9 @@ pub(super) trait Corrector<M: Mechanism> {
         residual: &M::Multipliers,
     ) -> Result<(), Stop>;
 
-    /// A fresh factor where the passes have come to, because they contract too slowly.
-    fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop>;
+    /// A fresh factor where the passes have come to, because they contract too slowly; where rows depend on
+    /// each other, with all of which at least this part is new.
+    fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop>;
 }
 
 /// Large coordinates that a row adds up, each rounded.
@@ -112,7 +113,7 @@ impl Goals {
             if stuck && (before <= floor || refactors == MAX_REFACTORS) {
                 break;
             }
-            corrector.refactor(m, state)?;
+            corrector.refactor(m, state, least(level, violation / scale))?;
             refactors += 1;
         }
         let limit =
@@ -125,6 +126,15 @@ impl Goals {
             residual: violation.to_f64(),
             passes,
         })
+    }
+}
+
+/// The least part of a row that can still be corrected. A move Δ = Φ/σ along a row that is new by σ changes Φ by Δ² as well,
+/// so σ² must be more than Φ. Velocities are linear: there all of it counts.
+fn least<T: Real>(level: Level, violation: T) -> T {
+    match level {
+        Level::Position => violation.sqrt(),
+        Level::Velocity => T::ZERO,
     }
 }
 

@@ -109,7 +109,11 @@ impl<M: Plain> Corrector<M> for PlainSteps<'_, M> {
     }
 
     #[cold]
-    fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
-        self.factorize(m, state)
+    fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
+        self.factorize(m, state)?;
+        if self.factor(m, state)?.is_none() {
+            self.workspace.evaluation.orthogonalize(least);
+        }
+        Ok(())
     }
 }

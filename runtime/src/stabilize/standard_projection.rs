@@ -111,8 +111,8 @@ impl<M: Standard> Corrector<M> for Together<'_, M> {
     }
 
     #[cold]
-    fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
+    fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
         self.factorize(m, state);
-        self.plain.refactor(m, state)
+        self.plain.refactor(m, state, least)
     }
 }

@@ -76,7 +76,7 @@ impl<M: Plain> Corrector<M> for Successive<'_, M> {
     }
 
     #[cold]
-    fn refactor(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
-        self.0.refactor(m, state)
+    fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
+        self.0.refactor(m, state, least)
     }
 }

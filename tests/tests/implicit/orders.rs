@@ -74,6 +74,10 @@ fn implicit<S: Projecting<FourBar> + Projecting<SpatialSliderCrank> + Copy>(keep
     ] {
         let new = |step| Bdf::fixed(order, step);
         check::<FourBar, _, _>(order as f64, until, n, keep, new);
+        // A quarter of the error at order 5 would be round-off at the shorter step.
+        let n = if order == 5 { 0.5 * n } else { n };
+        let longer = |step| new(step).with_longer_steps(0.26);
+        check::<FourBar, _, _>(order as f64, until, n, keep, longer);
     }
 }
 

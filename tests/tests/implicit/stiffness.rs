@@ -23,16 +23,25 @@ where
 
 /// Stability sets the steps of Dormand and Prince's method: about as many for an error of 1e-4 as for one of 1e-6.
 /// For 1e-5 Gear's formulas need 17 times fewer, 865: at order 5 they change the energy of what turns with ω by ω⁶ h⁵/3 in
-/// a second, which adds up. With κ = −0.05, which has a third of that error, it is 718, 20 times fewer.
+/// a second, which adds up. Those of Shampine and Reichelt are Gear's at order 5. Formulas with the gain that these have at
+/// orders 1 to 3 at every order have a quarter of that error: 690 steps, 21 times fewer. None of this was
+/// chosen by this model, and it does not hang on the tolerance: from 1.5e-5 to 2.5e-5 it is 20 to 22 times.
 #[test]
 fn backward_differences_take_long_steps() {
     let keep = DirectCorrection::default();
     let (explicit, many) = run(DormandPrince::new(1.5e-3), keep);
     assert!(explicit < 1e-5, "{explicit:e}");
-    for (kappa, times) in [(0.0, 17), (-0.05, 20)] {
-        let (implicit, few) = run(Bdf::new(2e-5).with_kappa(kappa), keep);
-        assert!(implicit < 1e-5, "{implicit:e}");
-        assert!(many >= times * few, "{many} {few}");
+    let gear = |tolerance| Bdf::new(tolerance);
+    let longer = |tolerance| gear(tolerance).with_longer_steps(0.26);
+    for (method, times) in [
+        (gear(2e-5), 17),
+        (longer(1.5e-5), 20),
+        (longer(2e-5), 20),
+        (longer(2.5e-5), 20),
+    ] {
+        let (implicit, few) = run(method, keep);
+        assert!(implicit < 1e-5, "{method:?}: {implicit:e}");
+        assert!(many >= times * few, "{method:?}: {many} {few}");
     }
 }
 

@@ -58,6 +58,7 @@ pub fn assembly() -> Assembly {
         velocities: vec![0.0, std::f64::consts::PI],
         redundant: vec![1],
         freedoms: 1,
+        shares: Vec::new(),
         size: 0.5,
         samples: Vec::new(),
     }
