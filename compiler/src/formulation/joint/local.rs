@@ -13,6 +13,7 @@ use super::links::{about, load, without};
 use super::motion::{Carried, swing, times};
 use super::passage::{Passage, inner};
 use super::placement::{Placement, Triad, along, settled};
+use super::regroup::regroup;
 use super::steps::{Carrier, Turns};
 use crate::description::Space;
 use crate::expr::{Expr, Symbol};
@@ -57,11 +58,27 @@ pub fn local(
             motion.turn_freely(kinematics, body, &placement);
         }
         motion.name(kinematics);
-        links.push(link(kinematics, body, &placement, &motion, steps));
+        links.push(link(kinematics, body, &placement, steps));
         placements[body.0 as usize] = placement;
         motions[body.0 as usize] = motion;
     }
+    regroup(&mut links, &parents(topology, carriers));
+    for (link, &body) in links.iter_mut().zip(&topology.order) {
+        let applied = load(kinematics, body, |share| {
+            share.along.is_none() && !matches!(share.what, Attack::Mass)
+        });
+        let taken = inertial(link, &motions[body.0 as usize]);
+        link.load = without(&in_axes(&applied, link), &taken);
+    }
     links
+}
+
+/// The places of the inboard links.
+fn parents(topology: &Topology, carriers: &[Carrier]) -> Vec<Option<usize>> {
+    let place = |id: BodyId| topology.order.iter().position(|other| *other == id);
+    let inboard = |id: &BodyId| carriers[id.0 as usize].inboard;
+    let order = topology.order.iter();
+    order.map(|id| inboard(id).and_then(place)).collect()
 }
 
 /// The outboard body that carries the most, of those on joints with an axis, and the triad that it hangs on.
@@ -185,7 +202,6 @@ fn link(
     kinematics: &mut Kinematics,
     id: BodyId,
     placement: &Placement,
-    motion: &Motion,
     steps: Vec<Step>,
 ) -> Local {
     let body = &kinematics.model.bodies[id.0 as usize];
@@ -193,7 +209,7 @@ fn link(
     let inertia = about(&seen(&tensor(body), placement), &body.mass, &center);
     let first_moment = scale(&body.mass, &center);
     let base = kinematics.frame(Some(id)).map(|frame| frame.base.clone());
-    let mut link = Local {
+    Local {
         steps,
         mass: body.mass.clone(),
         first_moment,
@@ -201,12 +217,7 @@ fn link(
         load: Screw::default(),
         axes: in_world(kinematics, id, placement),
         offset: sub(&zero(), &placement.from_origin(&base.unwrap_or_default())),
-    };
-    let applied = load(kinematics, id, |share| {
-        share.along.is_none() && !matches!(share.what, Attack::Mass)
-    });
-    link.load = without(&in_axes(&applied, &link), &inertial(&link, motion));
-    link
+    }
 }
 
 /// A wrench in the axes of a link and about its own reference point.

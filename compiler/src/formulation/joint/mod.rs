@@ -21,6 +21,7 @@ mod motion;
 mod passage;
 mod placement;
 mod reaction;
+mod regroup;
 mod steps;
 mod turning;
 

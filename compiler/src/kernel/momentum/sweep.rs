@@ -240,6 +240,17 @@ impl<'a> Recursion<'a> {
                     Passed::Free(n, freedom) => (*n, freedom),
                 };
                 let along = along.next().copied().unwrap_or(zero);
+                if let (None, Some(k)) = (freedom.given, unit_of(builder, &freedom.s)) {
+                    let known = &solved.multipliers;
+                    let after = freedom.after(builder, k, &twist, along, known);
+                    let rate = builder.sub(after, twist[k]);
+                    twist[k] = after;
+                    if let Some(&j) = link.rates.get(n) {
+                        let rate = builder.mul(freedom.s[k], rate);
+                        solved.accelerations.insert(j as usize, rate);
+                    }
+                    continue;
+                }
                 let rate = match freedom.given {
                     Some((row, reciprocal)) => {
                         let rate = inward.given[&row];
@@ -402,6 +413,32 @@ impl Freedom {
         let taken = self.taken(builder, twist, along, multipliers);
         let rate = builder.mul(taken, self.reciprocal);
         builder.neg(rate)
+    }
+
+    /// Along s = ± e_k the rate is what is missing to t_k = ∓ (Σ_i≠k u_i t_i + sᵀp − sᵀP λ)/δ.
+    fn after(
+        &self,
+        builder: &mut Builder,
+        k: usize,
+        twist: &Screw,
+        along: Value,
+        multipliers: &SparseVector,
+    ) -> Value {
+        let mut sum = builder.mul(along, self.reciprocal);
+        for i in (0..6).filter(|&i| i != k) {
+            let weight = builder.mul(self.reciprocal, self.u[i]);
+            let term = builder.mul(weight, twist[i]);
+            sum = builder.add(sum, term);
+        }
+        for (row, &across) in &self.across {
+            if let Some(&multiplier) = multipliers.get(row) {
+                let weight = builder.mul(across, self.reciprocal);
+                let term = builder.mul(weight, multiplier);
+                sum = builder.sub(sum, term);
+            }
+        }
+        let sum = builder.mul(self.s[k], sum);
+        builder.neg(sum)
     }
 
     /// uᵀ t + sᵀp − sᵀP λ: what is needed along the freedom while it is at rest.
