@@ -173,11 +173,7 @@ impl Motion {
     }
 
     fn name(&mut self, kinematics: &mut Kinematics) {
-        let vectors = [
-            &mut self.spin,
-            &mut self.spin_bias,
-            &mut self.acceleration,
-        ];
+        let vectors = [&mut self.spin, &mut self.spin_bias, &mut self.acceleration];
         for vector in vectors {
             *vector = kinematics.named(vector.clone(), &zero());
         }
@@ -198,12 +194,7 @@ fn in_world(kinematics: &mut Kinematics, body: BodyId, placement: &Placement) ->
     axes.map(|axis| kinematics.direction(Some(body), axis.map(settled).into()))
 }
 
-fn link(
-    kinematics: &mut Kinematics,
-    id: BodyId,
-    placement: &Placement,
-    steps: Vec<Step>,
-) -> Local {
+fn link(kinematics: &mut Kinematics, id: BodyId, placement: &Placement, steps: Vec<Step>) -> Local {
     let body = &kinematics.model.bodies[id.0 as usize];
     let center = placement.from_origin(&zero());
     let inertia = about(&seen(&tensor(body), placement), &body.mass, &center);
@@ -222,8 +213,8 @@ fn link(
 
 /// A wrench in the axes of a link and about its own reference point.
 fn in_axes(wrench: &Screw, link: &Local) -> Screw {
-    let [torque, force] = [&wrench.angular, &wrench.linear]
-        .map(|v| link.axes.each_ref().map(|axis| dot(axis, v)));
+    let [torque, force] =
+        [&wrench.angular, &wrench.linear].map(|v| link.axes.each_ref().map(|axis| dot(axis, v)));
     Screw {
         angular: sub(&torque, &cross(&link.offset, &force)),
         linear: force,

@@ -163,7 +163,12 @@ impl Passage<'_, '_> {
         let mut steps = Vec::new();
         let from = match before.is_empty() {
             true => {
-                for (k, by) in self.inboard.from_origin(&inner.point).into_iter().enumerate() {
+                for (k, by) in self
+                    .inboard
+                    .from_origin(&inner.point)
+                    .into_iter()
+                    .enumerate()
+                {
                     shift(&mut steps, k, by);
                 }
                 self.inboard.axes
@@ -224,7 +229,13 @@ impl Passage<'_, '_> {
         let first = self.carried.rates.len();
         for k in 0..3 {
             let freedom = unit(k, Expr::one());
-            steps.push(Step::Free(first + k, Screw { angular: freedom, ..Screw::default() }));
+            steps.push(Step::Free(
+                first + k,
+                Screw {
+                    angular: freedom,
+                    ..Screw::default()
+                },
+            ));
         }
     }
 
@@ -247,19 +258,34 @@ impl Passage<'_, '_> {
     fn take(&self, steps: &mut Vec<Step>, step: &Move) {
         let sign = Expr::constant(if self.carrier.forward { 1.0 } else { -1.0 });
         match step {
-            Move::Turn { by: [cos, sin], rate } => {
+            Move::Turn {
+                by: [cos, sin],
+                rate,
+            } => {
                 steps.push(Step::Turn {
                     about: 2,
                     cos: cos.clone(),
                     sin: sin.clone(),
                 });
                 let angular = unit(2, sign);
-                steps.push(Step::Free(*rate, Screw { angular, ..Screw::default() }));
+                steps.push(Step::Free(
+                    *rate,
+                    Screw {
+                        angular,
+                        ..Screw::default()
+                    },
+                ));
             }
             Move::Slide { along, by, rate } => {
                 shift(steps, *along, by.clone());
                 let linear = unit(*along, sign);
-                steps.push(Step::Free(*rate, Screw { linear, ..Screw::default() }));
+                steps.push(Step::Free(
+                    *rate,
+                    Screw {
+                        linear,
+                        ..Screw::default()
+                    },
+                ));
             }
             Move::Thread { by, pitch } => {
                 if let Some(Step::Free(_, freedom)) = steps.last_mut() {

@@ -34,7 +34,11 @@ fn constant_steps(steps: &[Step]) -> Option<Vec<Step>> {
         return None;
     };
     let is_turn = |step: &&Step| matches!(step, Step::Turn { about: 2, cos, .. } if !is_fixed(cos));
-    let rest: Vec<Step> = before.iter().filter(|step| !is_turn(step)).cloned().collect();
+    let rest: Vec<Step> = before
+        .iter()
+        .filter(|step| !is_turn(step))
+        .cloned()
+        .collect();
     let fixed = |step: &Step| match step {
         Step::Turn { cos, sin, .. } => is_fixed(cos) && is_fixed(sin),
         Step::Shift { by, .. } => is_fixed(by),

@@ -20,6 +20,9 @@
 //! the multiplier. A loop is eliminated at the link where its two branches meet. The work is the same for each link and each
 //! loop, whatever the rest of the mechanism is. The same elimination with Φ or Φ̇ in place of γ, and
 //! without loads, is the projection: it is the smallest one in the mass metric.
+//!
+//! All this holds in any axes. In world axes an arm leads from link to link; in those of the links a few steps do, each along or
+//! about one axis, with the freedoms between.
 
 mod open;
 mod passage;
@@ -31,10 +34,10 @@ use super::build::Builder;
 use super::draft::Draft;
 use super::dynamics::{power, threshold, write, write_rates};
 use super::factor::{Factorization, SparseVector, Symmetric};
+use super::hoist::Prepared;
 use super::interpret::trace;
 use super::project::{Steps, violation};
 use super::pull::Pull;
-use super::hoist::Prepared;
 use super::screw::{self, Screw, Triple};
 use super::settle::settle;
 use super::translate::Translation;

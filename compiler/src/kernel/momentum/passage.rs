@@ -68,9 +68,10 @@ impl Move {
                 along: *along,
                 by: translation.value(builder, by),
             }),
-            Step::Axes(axes) => {
-                Self::Axes(axes.each_ref().map(|axis| triple(builder, translation, axis)))
-            }
+            Step::Axes(axes) => Self::Axes(
+                axes.each_ref()
+                    .map(|axis| triple(builder, translation, axis)),
+            ),
             Step::Free(..) => return None,
         })
     }

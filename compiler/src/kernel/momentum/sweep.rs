@@ -11,7 +11,7 @@ use super::super::screw::{self as twist, Screw};
 use super::super::translate::Translation;
 use super::open::{Closed, Freedom, unit_of};
 use super::passage::{Move, Passed};
-use super::{Eliminated, Recursion, screw, triple};
+use super::{Axes, Eliminated, Recursion, screw, triple};
 use crate::expr::Symbol;
 use crate::formulation::OwnPoint;
 
@@ -176,6 +176,12 @@ impl<'a> Recursion<'a> {
         inward
     }
 
+    /// k, if a freedom is ± e_k and not given. In world axes it hardly ever is.
+    fn unit(&self, builder: &Builder, freedom: &Freedom) -> Option<usize> {
+        let known = freedom.given.is_some() || self.axes == Axes::World;
+        unit_of(builder, &freedom.s).filter(|_| !known)
+    }
+
     /// A twist of a link in world axes.
     fn in_world(&self, builder: &mut Builder, link: usize, twist: &Screw) -> Screw {
         let Some(local) = self.local(link) else {
@@ -240,7 +246,7 @@ impl<'a> Recursion<'a> {
                     Passed::Free(n, freedom) => (*n, freedom),
                 };
                 let along = along.next().copied().unwrap_or(zero);
-                if let (None, Some(k)) = (freedom.given, unit_of(builder, &freedom.s)) {
+                if let Some(k) = self.unit(builder, freedom) {
                     let known = &solved.multipliers;
                     let after = freedom.after(builder, k, &twist, along, known);
                     let rate = builder.sub(after, twist[k]);

@@ -6,7 +6,7 @@ use crate::formulation::{System, joint};
 use crate::generate::chain::{Kind, chain};
 use crate::kernel::momentum::{Axes, in_axes};
 use crate::kernel::pull::Pull;
-use crate::kernel::{Array, Memory, counts, interpret};
+use crate::kernel::{Array, Memory, interpret};
 use crate::options::Options;
 use crate::symbolic::derive;
 use crate::topology::analyze;
@@ -34,7 +34,11 @@ fn anywhere(system: &System, numbers: &mut Numbers) -> State {
             q[i as usize] /= size;
         }
     }
-    let v = system.velocities.iter().map(|_| numbers.real(-1.5, 1.5)).collect();
+    let v = system
+        .velocities
+        .iter()
+        .map(|_| numbers.real(-1.5, 1.5))
+        .collect();
     State { t: 0.0, q, v }
 }
 
@@ -81,22 +85,23 @@ fn check(text: &str) {
         let size = world.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
         for (a, b) in world.iter().zip(&links) {
             // A few products of what is added up in another order.
-            assert!((a - b).abs() <= 1e-11 * size, "{text}\n{world:?}\n{links:?}");
+            assert!(
+                (a - b).abs() <= 1e-11 * size,
+                "{text}\n{world:?}\n{links:?}"
+            );
         }
     }
-    let counts = functions.each_ref().map(|f| counts(&f.instructions).weighted());
-    println!("{counts:?}");
 }
 
 #[test]
 fn chains() {
-    check(&chain(Kind::SpatialRevolute, 1));
-    check(&chain(Kind::SpatialRevolute, 2));
-    check(&chain(Kind::SpatialRevolute, 20));
+    for n in [1, 2, 3, 20] {
+        check(&chain(Kind::SpatialRevolute, n));
+    }
     check(&chain(Kind::SpatialSpherical, 3));
 }
 
-/// A body on ground and two on it, joined in every way, forwards and backwards, with forces.
+/// A body on ground that carries others, joined in every way, forwards and backwards, and pulled by a spring.
 #[test]
 fn every_joint() {
     let kinds = [
@@ -110,38 +115,71 @@ fn every_joint() {
         ("universal", "axis = ['x', 'y']"),
         ("fixed", ""),
     ];
-    let between = |first: &str, second: &str, forward: bool| match forward {
-        true => format!("between = ['{first}', '{second}']"),
-        false => format!("between = ['{second}', '{first}']"),
-    };
-    for (inner, inner_keys) in kinds {
-        for (outer, outer_keys) in kinds {
-            for forward in [true, false] {
-                if inner == "fixed" && outer == "fixed" {
-                    continue;
-                }
-                let joint = |name: &str, kind: &str, keys: &str, ends: String| {
-                    let keys = match keys {
-                        "" => String::new(),
-                        keys => format!(", {keys}"),
-                    };
-                    format!("joints.{name} = {{ type = '{kind}', {ends}{keys} }}\n")
-                };
-                let mut text = "name = 'Tree'\nspace = 'spatial'\ngravity = [1, 2, -9.81]\n".to_owned();
-                text += "bodies.a = { mass = 1.2, center = [0.4, -0.1, 0.2], inertia = { xx = 0.03, yy = 0.07, zz = 0.08, xy = -0.004, xz = 0.003, yz = 0.002 }, points.p = [0.9, 0.2, -0.1], points.q = [0.1, 0.5, 0.3] }\n";
-                text += "bodies.b = { mass = 0.7, center = [0.1, 0.2, 0.1], inertia = { xx = 0.03, yy = 0.05, zz = 0.06, xy = 0.003, xz = 0.004, yz = -0.002 }, position = [0.9, 0.2, -0.1], points.p = [0.3, 0.4, 0.2] }\n";
-                text += "bodies.c = { mass = 0.9, center = [0.3, 0.1, 0.0], inertia = { xx = 0.02, yy = 0.05, zz = 0.06, xy = 0.001, xz = 0.002, yz = -0.003 }, position = [0.1, 0.5, 0.3] }\n";
-                text += "bodies.d = { mass = 0.5, inertia = [0.01, 0.02, 0.025], position = [1.2, 0.6, 0.1] }\n";
-                text += &joint("j0", inner, inner_keys, between("ground", "a", forward));
-                text += &joint("j1", outer, outer_keys, between("a.p", "b", forward));
-                text += &joint("j2", inner, inner_keys, between("a.q", "c", !forward));
-                text += &joint("j3", "revolute", "axis = [0.64, 0.48, -0.60]", between("b.p", "d", forward));
-                text += "forces.s = { type = 'spring', between = ['ground', 'b.p'], stiffness = 50, free = 0.3 }\n";
-                check(&text);
+    for inner in kinds {
+        for outer in kinds {
+            if (inner.0, outer.0) != ("fixed", "fixed") {
+                check(&branched(inner, outer, true));
+                check(&branched(inner, outer, false));
             }
         }
     }
 }
+
+/// One joint on ground and on another branch, another one between.
+fn branched(inner: (&str, &str), outer: (&str, &str), forward: bool) -> String {
+    let joint = |name: &str, (kind, keys): (&str, &str), [one, two]: [&str; 2], forward: bool| {
+        let (first, second) = if forward { (one, two) } else { (two, one) };
+        let comma = if keys.is_empty() { "" } else { ", " };
+        format!("{name} = {{ type = '{kind}', between = ['{first}', '{second}']{comma}{keys} }}\n")
+    };
+    let last = ("revolute", "axis = [0.64, 0.48, -0.60]");
+    [
+        BODIES.to_owned(),
+        joint("j0", inner, ["ground", "a"], forward),
+        joint("j1", outer, ["a.p", "b"], forward),
+        joint("j2", inner, ["a.q", "c"], !forward),
+        joint("j3", last, ["b.p", "d"], forward),
+    ]
+    .concat()
+}
+
+const BODIES: &str = "
+name = 'Tree'
+space = 'spatial'
+gravity = [1, 2, -9.81]
+
+[forces.pull]
+type = 'spring'
+between = ['ground', 'b.p']
+stiffness = 50
+free = 0.3
+
+[bodies.a]
+mass = 1.2
+center = [0.4, -0.1, 0.2]
+inertia = { xx = 0.03, yy = 0.07, zz = 0.08, xy = -0.004, xz = 0.003, yz = 0.002 }
+points = { p = [0.9, 0.2, -0.1], q = [0.1, 0.5, 0.3] }
+
+[bodies.b]
+mass = 0.7
+center = [0.1, 0.2, 0.1]
+inertia = { xx = 0.03, yy = 0.05, zz = 0.06, xy = 0.003, xz = 0.004, yz = -0.002 }
+position = [0.9, 0.2, -0.1]
+points = { p = [0.3, 0.4, 0.2] }
+
+[bodies.c]
+mass = 0.9
+center = [0.3, 0.1, 0.0]
+inertia = { xx = 0.02, yy = 0.05, zz = 0.06, xy = 0.001, xz = 0.002, yz = -0.003 }
+position = [0.1, 0.5, 0.3]
+
+[bodies.d]
+mass = 0.5
+inertia = [0.01, 0.02, 0.025]
+position = [1.2, 0.6, 0.1]
+
+[joints]
+";
 
 /// A body that flies freely and carries another.
 #[test]
@@ -151,4 +189,21 @@ fn flying() {
          bodies.b = { mass = 0.7, center = [0.1, 0.2, 0.1], inertia = [0.03, 0.05, 0.06], position = [0.9, 0.2, -0.1] }\n\
          joints.j = { type = 'revolute', between = ['a.p', 'b'], axis = [0.48, 0.60, 0.64] }\n";
     check(text);
+}
+
+/// Masses and lengths that are parameters, with axes that are parallel and ones that are not.
+#[test]
+fn parameters() {
+    for axis in ["'y'", "'x'", "[0.48, 0.60, 0.64]"] {
+        check(&format!(
+            "name = 'Tree'\nspace = 'spatial'\ngravity = [0, 0, -9.81]\n\
+             parameters = {{ m = '2 kg', l = '0.7 m' }}\n\
+             bodies.a = {{ mass = 'm', inertia = [0.03, 0.05, 0.06], center = ['l / 2', 0, 0], points.p = ['l', 0, 0] }}\n\
+             bodies.b = {{ mass = 'm / 2', inertia = [0.03, 0.05, 0.06], position = ['l', 0, 0], points.p = ['l', 0.3, 'l / 3'] }}\n\
+             bodies.c = {{ mass = 'm / 3', inertia = [0.03, 0.05, 0.06], center = ['l / 2', 0, 0], position = ['2 * l', 0.3, 'l / 3'] }}\n\
+             joints.i = {{ type = 'revolute', between = ['ground', 'a'], axis = 'y' }}\n\
+             joints.j = {{ type = 'revolute', between = ['a.p', 'b'], axis = {axis} }}\n\
+             joints.k = {{ type = 'revolute', between = ['b.p', 'c'], axis = 'y' }}\n"
+        ));
+    }
 }
