@@ -71,10 +71,8 @@ impl Turn {
         for (row, column) in [(0, 0), (0, 3), (3, 3)] {
             self.block(builder, inertia, &mut turned, (row, column));
         }
-        for i in 0..3 {
-            for j in 0..3 {
-                turned[3 + j][i] = turned[i][3 + j];
-            }
+        for (i, j) in pairs() {
+            turned[3 + j][i] = turned[i][3 + j];
         }
         turned
     }
@@ -235,22 +233,19 @@ pub fn inertia_out_of(builder: &mut Builder, axes: &[Triple; 3], inertia: &Inert
             std::array::from_fn(|i| std::array::from_fn(|j| inertia[row + i][column + j]));
         // Row i of B Aᵀ
         let half = block.map(|line| rows.map(|r| dot(builder, &line, &r)));
-        for i in 0..3 {
-            for j in 0..3 {
-                if row == column && j > i {
-                    continue;
-                }
-                let line: Triple = std::array::from_fn(|k| half[k][j]);
-                let value = dot(builder, &rows[i], &line);
-                turned[row + i][column + j] = value;
-                turned[column + j][row + i] = value;
-                if row == column {
-                    turned[row + j][column + i] = value;
-                }
-            }
+        for (i, j) in pairs().filter(|(i, j)| row != column || j <= i) {
+            let line: Triple = std::array::from_fn(|k| half[k][j]);
+            let value = dot(builder, &rows[i], &line);
+            turned[row + i][column + j] = value;
+            turned[column + j][row + i] = value;
         }
     }
     turned
+}
+
+/// The places of a block.
+fn pairs() -> impl Iterator<Item = (usize, usize)> {
+    (0..9).map(|n| (n / 3, n % 3))
 }
 
 /// True for a multiple of the unit matrix.

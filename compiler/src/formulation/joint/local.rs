@@ -196,7 +196,7 @@ fn in_world(kinematics: &mut Kinematics, body: BodyId, placement: &Placement) ->
 
 fn link(kinematics: &mut Kinematics, id: BodyId, placement: &Placement, steps: Vec<Step>) -> Local {
     let body = &kinematics.model.bodies[id.0 as usize];
-    let center = placement.from_origin(&zero());
+    let center = placement.arm_to(&zero());
     let inertia = about(&seen(&tensor(body), placement), &body.mass, &center);
     let first_moment = scale(&body.mass, &center);
     let base = kinematics.frame(Some(id)).map(|frame| frame.base.clone());
@@ -207,7 +207,7 @@ fn link(kinematics: &mut Kinematics, id: BodyId, placement: &Placement, steps: V
         inertia,
         load: Screw::default(),
         axes: in_world(kinematics, id, placement),
-        offset: sub(&zero(), &placement.from_origin(&base.unwrap_or_default())),
+        offset: sub(&zero(), &placement.arm_to(&base.unwrap_or_default())),
     }
 }
 

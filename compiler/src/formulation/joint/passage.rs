@@ -163,12 +163,7 @@ impl Passage<'_, '_> {
         let mut steps = Vec::new();
         let from = match before.is_empty() {
             true => {
-                for (k, by) in self
-                    .inboard
-                    .from_origin(&inner.point)
-                    .into_iter()
-                    .enumerate()
-                {
+                for (k, by) in self.inboard.arm_to(&inner.point).into_iter().enumerate() {
                     shift(&mut steps, k, by);
                 }
                 self.inboard.axes

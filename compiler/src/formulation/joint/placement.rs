@@ -60,7 +60,7 @@ impl Placement {
     }
 
     /// From the origin to a point of the body, in its axes.
-    pub fn from_origin(&self, point: &Vector) -> Vector {
+    pub fn arm_to(&self, point: &Vector) -> Vector {
         let from_base = sub(point, &self.base);
         let [x, y, z] = self.axes.each_ref().map(|axis| along(axis, &from_base));
         [x, y, z - &self.slide]
@@ -82,7 +82,7 @@ impl Placement {
         let turn = angle(&to.axes[0], &across, &y);
         let mut steps = Vec::new();
         if square < NEARLY_PARALLEL {
-            for (k, by) in self.from_origin(&to.point).into_iter().enumerate() {
+            for (k, by) in self.arm_to(&to.point).into_iter().enumerate() {
                 shift(&mut steps, k, by);
             }
             turn_by(&mut steps, 2, angle(&across, x, &self.axes[1]));

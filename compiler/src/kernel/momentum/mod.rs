@@ -263,35 +263,13 @@ impl<'a> Recursion<'a> {
         for (index, link) in tree.links.iter().enumerate().rev() {
             let mut here = open[index].clone();
             let closed = here.close(builder, &meets, Some(index));
-            let mut passage = Vec::new();
-            let mut passed = None;
-            for step in passage::inwards(link, this.local(index)) {
-                let step = match step {
-                    Step::Free(n, freedom) => {
-                        let s = self::screw(builder, translation, freedom);
-                        let rate = link.rates.get(n);
-                        let given = rate.and_then(|rate| given.get(rate));
-                        let freedom = match given {
-                            Some((row, entry)) => {
-                                let entry = translation.value(builder, entry);
-                                here.give(builder, s, (*row, entry))
-                            }
-                            None => {
-                                let beyond = rate.and_then(|rate| beyond.remove(rate));
-                                here.free(builder, s, &beyond.unwrap_or_default())
-                            }
-                        };
-                        passage.push(Passed::Free(n, freedom));
-                        continue;
-                    }
-                    Step::Arm(arm) => Some(Move::Arm(triple(builder, translation, arm))),
-                    Step::Axial(step) => Move::new(builder, translation, step),
-                };
-                let Some(step) = step else { continue };
-                passed.get_or_insert_with(|| here.clone());
-                here.carry(builder, &step);
-                passage.push(Passed::Move(step));
-            }
+            let steps = passage::inwards(link, this.local(index));
+            let mut rates = Rates {
+                given: &given,
+                beyond: &mut beyond,
+            };
+            let (passage, passed) =
+                pass(builder, translation, (link, steps), &mut here, &mut rates);
             let outer = match link.parent {
                 Some(parent) => &mut open[parent],
                 None => &mut ground,
@@ -306,7 +284,7 @@ impl<'a> Recursion<'a> {
                 points: points.collect(),
                 gram: gram(builder, &kept),
                 kept,
-                passed: passed.unwrap_or(here),
+                passed,
             });
         }
         this.links = eliminated.into_iter().flatten().collect();
@@ -389,6 +367,62 @@ fn seen_from<'a>(
     let offset = triple(builder, translation, &local.offset);
     let back = offset.map(|x| builder.neg(x));
     screw::inwards(builder, &turned, &back)
+}
+
+/// What rows do along joint rates.
+struct Rates<'r, 'a> {
+    /// The row that prescribes a rate, with its entry.
+    given: &'r BTreeMap<u32, (usize, &'a Expr)>,
+    /// Entries of rows besides what they do to links.
+    beyond: &'r mut BTreeMap<u32, SparseVector>,
+}
+
+/// Takes a link to the inner side of its joint. Gives the steps, and what was left before the first one that is no
+/// freedom.
+fn pass<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    (link, steps): (&'a Link, Vec<Step<'a>>),
+    here: &mut Open,
+    rates: &mut Rates<'_, 'a>,
+) -> (Vec<Passed>, Open) {
+    let (mut passage, mut passed) = (Vec::new(), None);
+    for step in steps {
+        let step = match step {
+            Step::Free(n, freedom) => {
+                let s = screw(builder, translation, freedom);
+                let rate = link.rates.get(n).copied();
+                let freedom = rates.free(builder, translation, here, (rate, s));
+                passage.push(Passed::Free(n, freedom));
+                continue;
+            }
+            Step::Arm(arm) => Some(Move::Arm(triple(builder, translation, arm))),
+            Step::Axial(step) => Move::new(builder, translation, step),
+        };
+        let Some(step) = step else { continue };
+        passed.get_or_insert_with(|| here.clone());
+        here.carry(builder, &step);
+        passage.push(Passed::Move(step));
+    }
+    (passage, passed.unwrap_or_else(|| here.clone()))
+}
+
+impl<'a> Rates<'_, 'a> {
+    /// Eliminates a freedom, or gives it its rate.
+    fn free(
+        &mut self,
+        builder: &mut Builder,
+        translation: &mut Translation<'a>,
+        here: &mut Open,
+        (rate, s): (Option<u32>, Screw),
+    ) -> Freedom {
+        if let Some((row, entry)) = rate.and_then(|rate| self.given.get(&rate)) {
+            let entry = translation.value(builder, entry);
+            return here.give(builder, s, (*row, entry));
+        }
+        let beyond = rate.and_then(|rate| self.beyond.remove(&rate));
+        here.free(builder, s, &beyond.unwrap_or_default())
+    }
 }
 
 /// The joint rate that a row prescribes, and D of it, if there is nothing else in the row.
