@@ -232,10 +232,7 @@ impl Walk<'_, '_> {
         let outer_y = outer[0] * sin + outer[1] * cos;
         let seen = [outer_x, outer_y, outer[2]].map(|v| v.map(|x| settled(x, 1.0)).into());
         let x = self.kinematics.direction(self.carrier.inboard, x.into());
-        let y = match local(&y).iter().any(|&c| c == 0.0) {
-            true => self.kinematics.direction(self.carrier.inboard, y.into()),
-            false => cross(&z, &x),
-        };
+        let y = self.kinematics.direction(self.carrier.inboard, y.into());
         let [x, y] = self.about([&x, &y, &z], JointCoordinate::Angle);
         self.name_spin();
         Outboard {
