@@ -161,7 +161,7 @@ fn weight(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
     let gravity = kinematics.model.gravity.clone();
     kinematics.shares.push(Share {
         body: id,
-        what: Attack::Point(Vector::default()),
+        what: Attack::Mass,
         force: scale(&body.mass, &gravity),
         along: None,
     });

@@ -45,6 +45,8 @@ pub struct Share {
 /// What a share acts on.
 #[derive(Clone, Debug)]
 pub enum Attack {
+    /// The mass, as gravity does: the same as if all were accelerated the other way.
+    Mass,
     /// A point, from the centre of mass in body axes.
     Point(Vector),
     /// A body-fixed vector, in body axes.

@@ -24,7 +24,7 @@ mod wrench;
 pub use discrete::{RowRate, Spring, discrete, soften};
 pub use joint::joint;
 pub use particle::{Form, misplaced, particle, print as print_points};
-pub use tree::{Closing, Link, OwnPoint, OwnTurn, Screw, Tree};
+pub use tree::{Closing, Link, Local, OwnPoint, OwnTurn, Screw, Step, Tree};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;

@@ -27,6 +27,8 @@ pub struct Tree {
     pub closing: Vec<Closing>,
     /// True if joint rates are the velocities, false if points move.
     pub relative: bool,
+    /// The same links in axes that turn with them, where that may be cheaper; else nothing.
+    pub local: Vec<Local>,
 }
 
 /// So many entries of M are written out at most. They are for singular positions and for assembly at
@@ -104,6 +106,51 @@ pub struct Link {
     pub turn: Option<OwnTurn>,
     /// Its twist in terms of symbols, where joint rates are the velocities.
     pub velocity: Screw,
+}
+
+/// A link in axes that turn with it, about a reference point of its own: its moments and the motions that its joint
+/// leaves do not change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Local {
+    /// The way from the inboard link's axes and reference point to its own.
+    pub steps: Vec<Step>,
+    /// Its mass.
+    pub mass: Expr,
+    /// Σ m r about the reference point.
+    pub first_moment: Vector,
+    /// The inertia tensor about the reference point.
+    pub inertia: [[Expr; 3]; 3],
+    /// Applied forces without gravity, less what the bias takes; ground is accelerated against gravity.
+    pub load: Screw,
+    /// Its axes in the world, for what is given there.
+    pub axes: [Vector; 3],
+    /// From the link's reference point in the world to this one, in its own axes.
+    pub offset: Vector,
+}
+
+/// A step from one link's axes to those of the next, outwards.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// The axes turn about one of them.
+    Turn {
+        /// Which.
+        about: usize,
+        /// The cosine of the angle.
+        cos: Expr,
+        /// Its sine.
+        sin: Expr,
+    },
+    /// The reference point moves along one of the axes.
+    Shift {
+        /// Which.
+        along: usize,
+        /// By how much.
+        by: Expr,
+    },
+    /// A freedom of the link, by its place among them, as the axes see it that have been reached.
+    Free(usize, Screw),
+    /// Any other axes, as the ones before see them.
+    Axes([Vector; 3]),
 }
 
 /// A point with coordinates of its own.

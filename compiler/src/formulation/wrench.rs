@@ -20,6 +20,10 @@ pub fn wrench(
     let mut sum = Screw::default();
     for share in shares {
         let (torque, force) = match &share.what {
+            Attack::Mass => {
+                let arm = kinematics.turn(Some(id), &sub(&zero(), base));
+                (cross(&arm, &share.force), share.force)
+            }
             Attack::Point(at) => {
                 let arm = kinematics.turn(Some(id), &sub(at, base));
                 (cross(&arm, &share.force), share.force)

@@ -11,6 +11,8 @@
 mod advance;
 /// Which arrays a function may read and write, and how long they are.
 mod arrays;
+/// Axes that turn about one of them, or move along one.
+mod axial;
 /// Numbers by their bits.
 mod bits;
 /// Accelerations and multipliers from the bordered matrix as it stands.

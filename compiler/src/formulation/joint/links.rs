@@ -16,7 +16,7 @@ use super::motion::{Carried, Motion, swing, times};
 use super::steps::Carrier;
 use crate::description::Space;
 use crate::expr::Expr;
-use crate::model::{Body, BodyId, Vector};
+use crate::model::{BodyId, Vector};
 use crate::topology::Topology;
 
 /// Moments of this part of the largest one are round-off.
@@ -118,7 +118,10 @@ fn moments(kinematics: &mut Kinematics, id: BodyId) -> Link {
             inertia[2][2] = moment;
             inertia
         }
-        Space::Spatial => in_world(kinematics, id, &about(body, &center)),
+        Space::Spatial => {
+            let about = about(&tensor(body), &body.mass, &center);
+            in_world(kinematics, id, &about)
+        }
     };
     Link {
         mass: body.mass.clone(),
@@ -130,8 +133,8 @@ fn moments(kinematics: &mut Kinematics, id: BodyId) -> Link {
 }
 
 /// J + m (c·c 1 − c cᵀ)
-fn about(body: &Body, center: &Vector) -> [[Expr; 3]; 3] {
-    let (own, square) = (tensor(body), dot(center, center));
+pub fn about(own: &[[Expr; 3]; 3], mass: &Expr, center: &Vector) -> [[Expr; 3]; 3] {
+    let square = dot(center, center);
     std::array::from_fn(|k| {
         std::array::from_fn(|l| {
             let product = &center[k] * &center[l];
@@ -139,7 +142,7 @@ fn about(body: &Body, center: &Vector) -> [[Expr; 3]; 3] {
                 true => &square - product,
                 false => -product,
             };
-            &own[k][l] + &body.mass * moved
+            &own[k][l] + mass * moved
         })
     })
 }

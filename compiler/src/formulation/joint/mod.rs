@@ -16,8 +16,12 @@
 mod asked;
 mod guess;
 mod links;
+mod local;
 mod motion;
+mod passage;
+mod placement;
 mod reaction;
+mod regroup;
 mod steps;
 mod turning;
 
@@ -31,6 +35,7 @@ use crate::expr::Expr;
 use crate::model::{JointId, Model};
 use crate::topology::Topology;
 use links::links;
+use local::local;
 use motion::{Carried, carry};
 use steps::{Carrier, carrier};
 
@@ -74,7 +79,8 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
     kinematics.system.kinetic = links::kinetic(&mut kinematics, topology, &carried);
     loads_and_outputs(&mut kinematics, &sides);
     kinematics.system.gyroscopic = vec![Expr::zero(); kinematics.system.velocities.len()];
-    let tree = links(&mut kinematics, topology, &carriers, &carried);
+    let mut tree = links(&mut kinematics, topology, &carriers, &carried);
+    tree.local = local(&mut kinematics, topology, &carriers, &carried);
     let has_rows = !(kinematics.system.rows.is_empty() && kinematics.system.holds.is_empty());
     if has_rows && !tree.has_mass() {
         return None;

@@ -41,8 +41,42 @@ pub struct Carried {
     pub turn: Option<OwnTurn>,
     /// From the reference point of the inboard body to that of this one.
     pub arm: Vector,
+    /// What the joint does, outwards.
+    pub moves: Vec<Move>,
     /// How it moves.
     pub motion: Motion,
+}
+
+/// Something that a joint does between the triads of its two bodies, in the axes that have been reached.
+#[derive(Clone, Debug)]
+pub enum Move {
+    /// A turn about z.
+    Turn {
+        /// Cosine and sine of the angle.
+        by: [Expr; 2],
+        /// The place of its rate.
+        rate: usize,
+    },
+    /// A shift along an axis.
+    Slide {
+        /// Which axis.
+        along: usize,
+        /// By how much.
+        by: Expr,
+        /// The place of its rate.
+        rate: usize,
+    },
+    /// The shift that belongs to the turn before.
+    Thread {
+        /// By how much.
+        by: Expr,
+        /// How much for each unit of the turn.
+        pitch: Expr,
+    },
+    /// From the axes of the first shaft of a universal joint to those of its second one: x is z, and z is x.
+    Cross,
+    /// A turn any way.
+    Freely,
 }
 
 /// How a body moves: its angular velocity, the velocity of its reference point, and their rates, in all and with
@@ -200,10 +234,15 @@ impl Walk<'_, '_> {
             for freedom in &mut self.carried.freedoms {
                 freedom.linear = add(&freedom.linear, &cross(&freedom.angular, &r));
             }
-            self.slide(&along, position, displacement);
+            self.slide(&along, position, displacement.clone());
             // Its rate is the last one so far; a turn any way stays behind it.
             let place = self.carried.rates.len() - 1;
             self.carried.freedoms.insert(place, shift(along));
+            self.carried.moves.push(Move::Slide {
+                along: axis,
+                by: self.sign() * &displacement[0],
+                rate: place,
+            });
         }
     }
 
@@ -222,6 +261,10 @@ impl Walk<'_, '_> {
         let a = Expr::symbol(Symbol::Acceleration(velocity));
         let along = scale(&self.sign(), &outboard.axes[2]);
         let way = pitch * &q + (way - pitch * angle);
+        self.carried.moves.push(Move::Thread {
+            by: self.sign() * &way,
+            pitch: pitch.clone(),
+        });
         self.slide(&along, position, [way, pitch * v, pitch * a]);
         for freedom in &mut self.carried.freedoms {
             freedom.linear = scale(pitch, &freedom.angular);

@@ -10,7 +10,7 @@ use super::super::kinematics::{euler_rates, rotation_columns, settled};
 use super::super::turns::{self, Wound};
 use super::super::vector::{add, cross, scale, sub, unit, zero};
 use super::super::{OwnTurn, Rotation, Unit};
-use super::motion::{Coordinate, Outboard, Walk};
+use super::motion::{Coordinate, Move, Outboard, Walk};
 use super::steps::Turns;
 use crate::description::Space;
 use crate::expr::{Binary, Expr, Unary};
@@ -233,10 +233,7 @@ impl Walk<'_, '_> {
         let outer_y = outer[0] * sin + outer[1] * cos;
         let seen = [outer_x, outer_y, outer[2]].map(|v| v.map(|x| settled(x, 1.0)).into());
         let x = self.kinematics.direction(self.carrier.inboard, x.into());
-        let y = match local(&y).iter().any(|&c| c == 0.0) {
-            true => self.kinematics.direction(self.carrier.inboard, y.into()),
-            false => cross(&z, &x),
-        };
+        let y = self.kinematics.direction(self.carrier.inboard, y.into());
         let [x, y] = self.about([&x, &y, &z], JointCoordinate::Angle);
         self.name_spin();
         Outboard {
@@ -254,6 +251,10 @@ impl Walk<'_, '_> {
         self.spin(&axis, &turn.rate, &turn.acceleration);
         self.carried.freedoms.push(constraint::turn(axis));
         let (cos, sin) = (turn.cos, self.sign() * turn.sin);
+        self.carried.moves.push(Move::Turn {
+            by: [cos.clone(), sin.clone()],
+            rate: self.carried.rates.len() - 1,
+        });
         let turned = add(&scale(&cos, x), &scale(&sin, y));
         let across = sub(&scale(&cos, y), &scale(&sin, x));
         [turned, across]
@@ -272,6 +273,7 @@ impl Walk<'_, '_> {
         let spin = self.at.spin.clone();
         let [x, y] = halfway.map(|axis| self.kinematics.rotating(axis, &spin));
         let cross = [z, sub(&zero(), &y), x];
+        self.carried.moves.push(Move::Cross);
         let [x, y] = self.about([&cross[0], &cross[1], &cross[2]], order[1]);
         let [_, _, z] = cross;
         self.name_spin();
@@ -315,6 +317,7 @@ impl Walk<'_, '_> {
         system.rates.extend(euler_rates(&p, &self.at.spin));
         let freedoms = (0..3).map(|k| constraint::turn(unit(k)));
         self.carried.freedoms.extend(freedoms);
+        self.carried.moves.push(Move::Freely);
         self.carried.turn = Some(OwnTurn {
             velocities,
             arm: self.carried.arm.clone(),

@@ -165,6 +165,7 @@ fn inertia(kinematics: &mut Kinematics, points: &Points, id: BodyId, i: usize) -
 /// The part of point i in a share.
 fn part(space: Space, points: &Points, share: &Share, i: usize) -> Vector {
     match &share.what {
+        Attack::Mass => points.spread(&points.point(&Vector::default()), i, &share.force),
         Attack::Point(at) => points.spread(&points.point(at), i, &share.force),
         Attack::Direction(v) => points.spread(&points.vector(v), i, &share.force),
         Attack::Spin => twist(space, points, &share.force, i),

@@ -20,8 +20,12 @@
 //! the multiplier. A loop is eliminated at the link where its two branches meet. The work is the same for each link and each
 //! loop, whatever the rest of the mechanism is. The same elimination with Φ or Φ̇ in place of γ, and
 //! without loads, is the projection: it is the smallest one in the mass metric.
+//!
+//! All this holds in any axes. In world axes an arm leads from link to link; in those of the links a few steps do, each along or
+//! about one axis, with the freedoms between.
 
 mod open;
+mod passage;
 mod sweep;
 
 use std::collections::BTreeMap;
@@ -30,28 +34,41 @@ use super::build::Builder;
 use super::draft::Draft;
 use super::dynamics::{power, threshold, write, write_rates};
 use super::factor::{Factorization, SparseVector, Symmetric};
+use super::hoist::Prepared;
 use super::interpret::trace;
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::screw::{self, Screw, Triple};
+use super::settle::settle;
 use super::translate::Translation;
-use super::{Array, Memory, Value};
+use super::{Array, Memory, Value, axial, counts};
 use crate::assembly::{Assembly, State};
 use crate::expr::{Binary, Expr};
-use crate::formulation::{self, Closing, Link, Tree};
+use crate::formulation::{self, Closing, Link, Local, Tree};
 use crate::model::Vector;
 use crate::options::Options;
 use crate::symbolic::Equations;
 use open::{Closed, Freedom, Open, meeting_points};
+use passage::{Move, Passed, Step};
 use sweep::Sweep;
 
 /// How small the inertia along a freedom may be against that of all that hangs on it: far above the
 /// round-off of the eliminations, and far below what light links with heavy loads have.
 const ROUND_OFF: f64 = 1e-13;
 
+/// In which axes links are seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axes {
+    /// The same for all.
+    World,
+    /// Those that turn with the links, where the formulation has them.
+    Links,
+}
+
 /// Rates, accelerations, multipliers of the closing rows, margin and power, and the steps Δ(Φ) of a
 /// projection; the factor is written by the caller. `None` if some freedom has no inertia, or some row of
-/// the tree repeats others.
+/// the tree repeats others. In the axes of the links, moments do not change and freedoms are unit vectors; but
+/// rows are given in the world. So both are built where there are both, and the one with less work stays.
 pub fn accelerate(
     equations: &Equations,
     tree: &Tree,
@@ -61,11 +78,37 @@ pub fn accelerate(
     options: &Options,
 ) -> Option<(Draft, Steps)> {
     keeps_its_rows(tree, rows).then_some(())?;
+    let axes = match tree.local.is_empty() {
+        true => &[Axes::World][..],
+        false => &[Axes::World, Axes::Links],
+    };
+    let built = axes
+        .iter()
+        .filter_map(|axes| in_axes(equations, tree, assembly, rows, pull, options, *axes));
+    built.min_by_key(|(draft, _)| work(draft))
+}
+
+/// Weighted operations, without what is prepared.
+fn work(draft: &Draft) -> usize {
+    let function = Prepared::default().hoist(&draft.clone().finish());
+    counts(&settle(&function).instructions).weighted()
+}
+
+/// The same in given axes.
+pub fn in_axes(
+    equations: &Equations,
+    tree: &Tree,
+    assembly: &Assembly,
+    rows: &[usize],
+    pull: Pull,
+    options: &Options,
+    axes: Axes,
+) -> Option<(Draft, Steps)> {
     let mut draft = Draft::new(pull.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut draft.builder;
-    let recursion = Recursion::new(b, &mut translation, equations, tree, rows);
+    let recursion = Recursion::new(b, &mut translation, equations, tree, rows, axes);
 
     let gamma = pull.gamma(
         b,
@@ -137,6 +180,7 @@ fn by_position(rows: &[usize], multipliers: &SparseVector) -> SparseVector {
 struct Recursion<'a> {
     equations: &'a Equations,
     tree: &'a Tree,
+    axes: Axes,
     /// D, for rows that take part.
     jacobian: BTreeMap<usize, Vec<(usize, Value)>>,
     links: Vec<Eliminated>,
@@ -146,9 +190,9 @@ struct Recursion<'a> {
 
 /// A link after its elimination.
 struct Eliminated {
-    arm: Triple,
     closed: Vec<Closed>,
-    freedoms: Vec<Freedom>,
+    /// The way to its inboard link.
+    passage: Vec<Passed>,
     /// Rows of its joint and (G Gᵀ) = L Δ Lᵀ.
     kept: Vec<(usize, Screw)>,
     gram: Factorization,
@@ -165,10 +209,12 @@ impl<'a> Recursion<'a> {
         equations: &'a Equations,
         tree: &'a Tree,
         rows: &[usize],
+        axes: Axes,
     ) -> Self {
         let mut this = Self {
             equations,
             tree,
+            axes,
             jacobian: BTreeMap::new(),
             links: Vec::new(),
             grounded: Vec::new(),
@@ -194,13 +240,17 @@ impl<'a> Recursion<'a> {
             .collect();
         let meets = meeting_points(tree, &closing);
         let mut open: Vec<Open> = Vec::new();
-        for link in &tree.links {
-            open.push(open::start(builder, translation, link));
+        for (index, link) in tree.links.iter().enumerate() {
+            open.push(open::start(builder, translation, link, this.local(index)));
         }
         let mut beyond: BTreeMap<u32, SparseVector> = BTreeMap::new();
         for closing in closing {
             for (end, wrench) in &closing.ends {
                 let column = screw(builder, translation, wrench);
+                let column = match this.local(*end) {
+                    Some(local) => seen_from(builder, translation, local, &column),
+                    None => column,
+                };
                 open[*end].columns.insert(closing.row, column);
             }
             for (rate, entry) in &closing.rates {
@@ -213,38 +263,28 @@ impl<'a> Recursion<'a> {
         for (index, link) in tree.links.iter().enumerate().rev() {
             let mut here = open[index].clone();
             let closed = here.close(builder, &meets, Some(index));
-            let freedoms = link
-                .freedoms
-                .iter()
-                .enumerate()
-                .map(|(n, freedom)| {
-                    let s = self::screw(builder, translation, freedom);
-                    let rate = link.rates.get(n);
-                    if let Some((row, entry)) = rate.and_then(|rate| given.get(rate)) {
-                        let entry = translation.value(builder, entry);
-                        return here.give(builder, s, (*row, entry));
-                    }
-                    let beyond = rate.and_then(|rate| beyond.remove(rate));
-                    here.free(builder, s, &beyond.unwrap_or_default())
-                })
-                .collect();
-            let arm = triple(builder, translation, &link.arm);
+            let steps = passage::inwards(link, this.local(index));
+            let mut rates = Rates {
+                given: &given,
+                beyond: &mut beyond,
+            };
+            let (passage, passed) =
+                pass(builder, translation, (link, steps), &mut here, &mut rates);
             let outer = match link.parent {
                 Some(parent) => &mut open[parent],
                 None => &mut ground,
             };
-            outer.absorb(builder, &here, &arm);
+            outer.absorb(builder, &here);
             let kept = kept(builder, translation, link);
             let points = link.points.iter();
             let points = points.map(|point| triple(builder, translation, &point.arm));
             eliminated[index] = Some(Eliminated {
-                arm,
                 closed,
-                freedoms,
+                passage,
                 points: points.collect(),
                 gram: gram(builder, &kept),
                 kept,
-                passed: here,
+                passed,
             });
         }
         this.links = eliminated.into_iter().flatten().collect();
@@ -252,9 +292,17 @@ impl<'a> Recursion<'a> {
         this
     }
 
+    /// The link in its own axes, if it is seen so.
+    fn local(&self, index: usize) -> Option<&'a Local> {
+        match self.axes {
+            Axes::World => None,
+            Axes::Links => self.tree.local.get(index),
+        }
+    }
+
     /// True if every freedom has inertia at all states that is not lost in the round-off of what hangs on it.
     fn has_inertia(&self, traces: &[Vec<f64>]) -> bool {
-        let mut freedoms = self.links.iter().flat_map(|link| &link.freedoms);
+        let mut freedoms = self.links.iter().flat_map(Eliminated::freedoms);
         freedoms.all(|freedom| {
             if freedom.given.is_some() {
                 return true;
@@ -279,8 +327,7 @@ impl<'a> Recursion<'a> {
         for (link, here) in self.tree.links.iter().zip(&self.links) {
             let loops = here.closed.iter();
             pivots.extend(loops.map(|c| (c.pivot, threshold * largest(c.diagonal))));
-            let freedoms = here.freedoms.iter();
-            let freedoms = freedoms.filter(|f| !link.solid && f.given.is_none());
+            let freedoms = here.freedoms().filter(|f| !link.solid && f.given.is_none());
             pivots.extend(freedoms.map(|f| (f.pivot, ROUND_OFF * largest(f.whole))));
         }
         let loops = self.grounded.iter();
@@ -295,6 +342,86 @@ impl<'a> Recursion<'a> {
             });
         }
         least.unwrap_or_else(|| builder.constant(1.0))
+    }
+}
+
+impl Eliminated {
+    fn freedoms(&self) -> impl Iterator<Item = &Freedom> {
+        self.passage.iter().filter_map(|step| match step {
+            Passed::Free(_, freedom) => Some(freedom),
+            Passed::Move(_) => None,
+        })
+    }
+}
+
+/// A wrench that is given in the world, in the axes of a link and about its reference point there.
+fn seen_from<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    local: &'a Local,
+    wrench: &Screw,
+) -> Screw {
+    let axes = local.axes.each_ref();
+    let axes = axes.map(|axis| triple(builder, translation, axis));
+    let turned = axial::into(builder, &axes, wrench);
+    let offset = triple(builder, translation, &local.offset);
+    let back = offset.map(|x| builder.neg(x));
+    screw::inwards(builder, &turned, &back)
+}
+
+/// What rows do along joint rates.
+struct Rates<'r, 'a> {
+    /// The row that prescribes a rate, with its entry.
+    given: &'r BTreeMap<u32, (usize, &'a Expr)>,
+    /// Entries of rows besides what they do to links.
+    beyond: &'r mut BTreeMap<u32, SparseVector>,
+}
+
+/// Takes a link to the inner side of its joint. Gives the steps, and what was left before the first one that is no
+/// freedom.
+fn pass<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    (link, steps): (&'a Link, Vec<Step<'a>>),
+    here: &mut Open,
+    rates: &mut Rates<'_, 'a>,
+) -> (Vec<Passed>, Open) {
+    let (mut passage, mut passed) = (Vec::new(), None);
+    for step in steps {
+        let step = match step {
+            Step::Free(n, freedom) => {
+                let s = screw(builder, translation, freedom);
+                let rate = link.rates.get(n).copied();
+                let freedom = rates.free(builder, translation, here, (rate, s));
+                passage.push(Passed::Free(n, freedom));
+                continue;
+            }
+            Step::Arm(arm) => Some(Move::Arm(triple(builder, translation, arm))),
+            Step::Axial(step) => Move::new(builder, translation, step),
+        };
+        let Some(step) = step else { continue };
+        passed.get_or_insert_with(|| here.clone());
+        here.carry(builder, &step);
+        passage.push(Passed::Move(step));
+    }
+    (passage, passed.unwrap_or_else(|| here.clone()))
+}
+
+impl<'a> Rates<'_, 'a> {
+    /// Eliminates a freedom, or gives it its rate.
+    fn free(
+        &mut self,
+        builder: &mut Builder,
+        translation: &mut Translation<'a>,
+        here: &mut Open,
+        (rate, s): (Option<u32>, Screw),
+    ) -> Freedom {
+        if let Some((row, entry)) = rate.and_then(|rate| self.given.get(&rate)) {
+            let entry = translation.value(builder, entry);
+            return here.give(builder, s, (*row, entry));
+        }
+        let beyond = rate.and_then(|rate| self.beyond.remove(&rate));
+        here.free(builder, s, &beyond.unwrap_or_default())
     }
 }
 

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::Value;
 use super::super::build::Builder;
 use super::super::factor::SparseVector;
-use super::super::screw::{self as twist, Inertia, Screw, Triple};
+use super::super::screw::{self as twist, Inertia, Screw};
 use super::super::translate::Translation;
+use super::passage::Move;
 use super::triple;
-use crate::formulation::{Closing, Link, Tree};
+use crate::formulation::{Closing, Link, Local, Tree};
 
 /// f = I t + p − P λ and Pᵀ t + Y λ = y without p and y.
 #[derive(Clone)]
@@ -220,19 +221,25 @@ impl Open {
         }
     }
 
-    /// Adds what an outboard link asks for, from the end of its arm.
-    pub(super) fn absorb(&mut self, builder: &mut Builder, outboard: &Self, arm: &Triple) {
-        let shifted = twist::inertia_inwards(builder, &outboard.inertia, arm);
-        let whole = twist::inertia_inwards(builder, &outboard.whole, arm);
+    /// The same as the inner side of a step has it.
+    pub(super) fn carry(&mut self, builder: &mut Builder, step: &Move) {
+        self.inertia = step.inertia_inwards(builder, &self.inertia);
+        self.whole = step.inertia_inwards(builder, &self.whole);
+        for column in self.columns.values_mut() {
+            *column = step.inwards(builder, column);
+        }
+    }
+
+    /// Adds what an outboard link asks for.
+    pub(super) fn absorb(&mut self, builder: &mut Builder, outboard: &Self) {
         for i in 0..6 {
-            self.inertia[i] = twist::add(builder, &self.inertia[i], &shifted[i]);
-            self.whole[i] = twist::add(builder, &self.whole[i], &whole[i]);
+            self.inertia[i] = twist::add(builder, &self.inertia[i], &outboard.inertia[i]);
+            self.whole[i] = twist::add(builder, &self.whole[i], &outboard.whole[i]);
         }
         for (&row, column) in &outboard.columns {
-            let shifted = twist::inwards(builder, column, arm);
             let zero = [builder.zero(); 6];
             let known = self.columns.entry(row).or_insert(zero);
-            *known = twist::add(builder, known, &shifted);
+            *known = twist::add(builder, known, column);
         }
         for (&(a, b), &value) in &outboard.couplings {
             self.add_coupling(builder, a, b, value);
@@ -245,10 +252,15 @@ pub(super) fn start<'a>(
     builder: &mut Builder,
     translation: &mut Translation<'a>,
     link: &'a Link,
+    local: Option<&'a Local>,
 ) -> Open {
+    let (mass, first_moment, inertia) = match local {
+        Some(local) => (&local.mass, &local.first_moment, &local.inertia),
+        None => (&link.mass, &link.first_moment, &link.inertia),
+    };
     let mut open = Open::empty(builder);
-    let mass = translation.value(builder, &link.mass);
-    let first = triple(builder, translation, &link.first_moment);
+    let mass = translation.value(builder, mass);
+    let first = triple(builder, translation, first_moment);
     let minus = first.map(|x| builder.neg(x));
     let zero = builder.zero();
     // H = h̃
@@ -260,7 +272,7 @@ pub(super) fn start<'a>(
     for (i, lever) in lever.into_iter().enumerate() {
         open.inertia[3 + i][3 + i] = mass;
         for (j, lever) in lever.into_iter().enumerate() {
-            open.inertia[i][j] = translation.value(builder, &link.inertia[i.max(j)][i.min(j)]);
+            open.inertia[i][j] = translation.value(builder, &inertia[i.max(j)][i.min(j)]);
             open.inertia[i][3 + j] = lever;
             open.inertia[3 + j][i] = lever;
         }

@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 
 use super::super::Value;
+use super::super::axial;
 use super::super::build::Builder;
 use super::super::factor::{SparseVector, add_product, dot};
 use super::super::screw::{self as twist, Screw};
 use super::super::translate::Translation;
 use super::open::{Closed, Freedom, unit_of};
-use super::{Eliminated, Recursion, screw};
+use super::passage::{Move, Passed};
+use super::{Axes, Eliminated, Recursion, screw, triple};
 use crate::expr::Symbol;
 use crate::formulation::OwnPoint;
 
@@ -129,7 +131,7 @@ impl<'a> Recursion<'a> {
             }
         }
         let mut needed: Vec<Screw> = Vec::new();
-        for (link, here) in self.tree.links.iter().zip(&self.links) {
+        for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
             inward
                 .offsets
                 .push(self.offset(builder, gamma, here, deformation));
@@ -137,7 +139,8 @@ impl<'a> Recursion<'a> {
             needed.push(match sweep {
                 Sweep::Correction => drag,
                 Sweep::Motion => {
-                    let load = screw(builder, translation, &link.load);
+                    let load = self.local(index).map_or(&link.load, |local| &local.load);
+                    let load = screw(builder, translation, load);
                     std::array::from_fn(|i| builder.sub(drag[i], load[i]))
                 }
             });
@@ -147,21 +150,22 @@ impl<'a> Recursion<'a> {
             for closed in &here.closed {
                 p = inward.close(builder, closed, p);
             }
-            for (n, freedom) in here.freedoms.iter().enumerate() {
-                let effort = link.efforts.get(n).filter(|_| sweep == Sweep::Motion);
-                let effort = effort.map(|effort| translation.value(builder, effort));
-                let effort = effort.unwrap_or_else(|| builder.zero());
-                p = inward.free(builder, index, freedom, effort, p);
-            }
-            let offset = inward.offsets[index];
-            let pushed = twist::apply(builder, &here.passed.inertia, &offset);
-            p = twist::add(builder, &p, &pushed);
-            for (row, column) in &here.passed.columns {
-                let moved = twist::dot(builder, column, &offset);
-                inward.take(builder, *row, moved);
+            for step in &here.passage {
+                p = match step {
+                    Passed::Free(n, freedom) => {
+                        let effort = link.efforts.get(*n).filter(|_| sweep == Sweep::Motion);
+                        let effort = effort.map(|effort| translation.value(builder, effort));
+                        let effort = effort.unwrap_or_else(|| builder.zero());
+                        inward.free(builder, index, freedom, effort, p)
+                    }
+                    Passed::Move(step @ Move::Arm(_)) => {
+                        let p = inward.push(builder, index, here, p);
+                        step.inwards(builder, &p)
+                    }
+                    Passed::Move(step) => step.inwards(builder, &p),
+                };
             }
             if let Some(parent) = link.parent {
-                let p = twist::inwards(builder, &p, &here.arm);
                 needed[parent] = twist::add(builder, &needed[parent], &p);
             }
         }
@@ -170,6 +174,23 @@ impl<'a> Recursion<'a> {
             inward.close(builder, closed, zero);
         }
         inward
+    }
+
+    /// k, if a freedom is ± e_k and not given. In world axes it hardly ever is.
+    fn unit(&self, builder: &Builder, freedom: &Freedom) -> Option<usize> {
+        let known = freedom.given.is_some() || self.axes == Axes::World;
+        unit_of(builder, &freedom.s).filter(|_| !known)
+    }
+
+    /// A twist of a link in world axes.
+    fn in_world(&self, builder: &mut Builder, link: usize, twist: &Screw) -> Screw {
+        let Some(local) = self.local(link) else {
+            return *twist;
+        };
+        let mut translation = Translation::new(&self.equations.auxiliaries);
+        let axes = local.axes.each_ref();
+        let axes = axes.map(|axis| triple(builder, &mut translation, axis));
+        axial::out_of(builder, &axes, twist)
     }
 
     /// The smallest twist that the rows of a joint ask for: Gᵀ (G Gᵀ)⁻¹ (γ − D d)
@@ -208,13 +229,34 @@ impl<'a> Recursion<'a> {
         }
         let mut twists: Vec<Screw> = Vec::new();
         for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
-            let carried = match link.parent {
-                Some(parent) => twist::outwards(builder, &twists[parent], &here.arm),
+            let mut twist = match link.parent {
+                Some(parent) => twists[parent],
                 None => [zero; 6],
             };
-            let mut twist = twist::add(builder, &carried, &inward.offsets[index]);
-            let along = inward.along[index].iter().rev();
-            for ((n, freedom), &along) in here.freedoms.iter().enumerate().rev().zip(along) {
+            let mut along = inward.along[index].iter().rev();
+            for step in here.passage.iter().rev() {
+                let (n, freedom) = match step {
+                    Passed::Move(step) => {
+                        twist = step.outwards(builder, &twist);
+                        if let Move::Arm(_) = step {
+                            twist = twist::add(builder, &twist, &inward.offsets[index]);
+                        }
+                        continue;
+                    }
+                    Passed::Free(n, freedom) => (*n, freedom),
+                };
+                let along = along.next().copied().unwrap_or(zero);
+                if let Some(k) = self.unit(builder, freedom) {
+                    let known = &solved.multipliers;
+                    let after = freedom.after(builder, k, &twist, along, known);
+                    let rate = builder.sub(after, twist[k]);
+                    twist[k] = after;
+                    if let Some(&j) = link.rates.get(n) {
+                        let rate = builder.mul(freedom.s[k], rate);
+                        solved.accelerations.insert(j as usize, rate);
+                    }
+                    continue;
+                }
                 let rate = match freedom.given {
                     Some((row, reciprocal)) => {
                         let rate = inward.given[&row];
@@ -232,13 +274,11 @@ impl<'a> Recursion<'a> {
                     solved.accelerations.insert(j as usize, rate);
                 }
             }
-            for (k, &j) in link
-                .turn
-                .iter()
-                .flat_map(|turn| turn.velocities.iter())
-                .enumerate()
-            {
-                solved.accelerations.insert(j as usize, twist[k]);
+            if let Some(turn) = &link.turn {
+                let turned = self.in_world(builder, index, &twist);
+                for (k, &j) in turn.velocities.iter().enumerate() {
+                    solved.accelerations.insert(j as usize, turned[k]);
+                }
             }
             for closed in here.closed.iter().rev() {
                 inward.multiplier(builder, closed, &twist, &mut solved.multipliers);
@@ -272,6 +312,17 @@ struct Inward {
 }
 
 impl Inward {
+    /// p ← p + I o,  y ← y − Pᵀ o, with o the twist that the rows of the link's joint ask for
+    fn push(&mut self, builder: &mut Builder, link: usize, here: &Eliminated, p: Screw) -> Screw {
+        let offset = self.offsets[link];
+        for (row, column) in &here.passed.columns {
+            let moved = twist::dot(builder, column, &offset);
+            self.take(builder, *row, moved);
+        }
+        let pushed = twist::apply(builder, &here.passed.inertia, &offset);
+        twist::add(builder, &p, &pushed)
+    }
+
     /// y ← y − x
     fn take(&mut self, builder: &mut Builder, row: usize, x: Value) {
         if let Some(y) = self.wanted.get_mut(&row) {
@@ -368,6 +419,32 @@ impl Freedom {
         let taken = self.taken(builder, twist, along, multipliers);
         let rate = builder.mul(taken, self.reciprocal);
         builder.neg(rate)
+    }
+
+    /// Along s = ± e_k the rate is what is missing to t_k = ∓ (Σ_i≠k u_i t_i + sᵀp − sᵀP λ)/δ.
+    fn after(
+        &self,
+        builder: &mut Builder,
+        k: usize,
+        twist: &Screw,
+        along: Value,
+        multipliers: &SparseVector,
+    ) -> Value {
+        let mut sum = builder.mul(along, self.reciprocal);
+        for i in (0..6).filter(|&i| i != k) {
+            let weight = builder.mul(self.reciprocal, self.u[i]);
+            let term = builder.mul(weight, twist[i]);
+            sum = builder.add(sum, term);
+        }
+        for (row, &across) in &self.across {
+            if let Some(&multiplier) = multipliers.get(row) {
+                let weight = builder.mul(across, self.reciprocal);
+                let term = builder.mul(weight, multiplier);
+                sum = builder.sub(sum, term);
+            }
+        }
+        let sum = builder.mul(self.s[k], sum);
+        builder.neg(sum)
     }
 
     /// uᵀ t + sᵀp − sᵀP λ: what is needed along the freedom while it is at rest.

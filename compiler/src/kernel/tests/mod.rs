@@ -1,6 +1,7 @@
 //! Equations made by hand, evaluated three ways.
 
 mod advance;
+mod axes;
 mod bordered;
 mod build;
 mod growth;

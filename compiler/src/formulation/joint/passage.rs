@@ -1,0 +1,401 @@
+//! From the axes of one link to those of the next, in steps along single axes, with the freedoms of the joint between.
+
+use nalgebra::Vector3;
+
+use super::super::kinematics::Kinematics;
+use super::super::vector::{add, constant, scale, sub, zero};
+use super::super::{Screw, Step};
+use super::motion::{Carried, Move};
+use super::placement::{
+    Path, Placement, Triad, along, angle, aside, foot, perpendicular, settled, shift, turn_by,
+};
+use super::steps::Carrier;
+use crate::expr::Expr;
+use crate::model::{BodyId, Model, Vector};
+
+/// A body with what it hangs on and what hangs on it.
+pub struct Passage<'k, 'a> {
+    pub kinematics: &'k mut Kinematics<'a>,
+    pub body: BodyId,
+    pub carrier: Carrier,
+    pub carried: &'k Carried,
+    /// Where the inboard link has its axes.
+    pub inboard: &'k Placement,
+    /// The outboard body for which the axes are chosen, and the triad that it hangs on.
+    pub next: Option<(BodyId, Triad)>,
+}
+
+/// The triad of the inboard body at a joint.
+pub fn inner(model: &Model, carrier: &Carrier) -> Option<Triad> {
+    let (at, _) = carrier.ends(model)?;
+    let joint = carrier.of(model)?;
+    let axes = match carrier.forward {
+        true => joint.first_frame,
+        false => joint.second_frame,
+    };
+    Some(Triad {
+        point: at.point.clone(),
+        axes: axes.map(Vector3::from),
+    })
+}
+
+/// The triad of the outboard body at a joint.
+fn outer(model: &Model, carrier: &Carrier) -> Option<Triad> {
+    let (_, at) = carrier.ends(model)?;
+    let joint = carrier.of(model)?;
+    let axes = match carrier.forward {
+        true => joint.second_frame,
+        false => joint.first_frame,
+    };
+    Some(Triad {
+        point: at.point.clone(),
+        axes: axes.map(Vector3::from),
+    })
+}
+
+impl Passage<'_, '_> {
+    /// Where the link has its axes, and the steps to them.
+    pub fn steps(mut self) -> (Placement, Vec<Step>) {
+        let model = self.kinematics.model;
+        let is_free = |step: &Move| matches!(step, Move::Freely);
+        let turns_freely = self.carried.moves.iter().any(is_free);
+        let triads = inner(model, &self.carrier).zip(outer(model, &self.carrier));
+        let (placement, steps) = match triads {
+            Some((inner, outer)) if self.carried.moves.is_empty() => {
+                (self.fixed(&inner, &outer), Vec::new())
+            }
+            Some((inner, outer)) if turns_freely => self.freely(&inner, &outer),
+            Some((inner, outer)) => self.about_z(&inner, &outer),
+            None => self.flying(),
+        };
+        (placement, merged(steps))
+    }
+
+    /// A body that is fixed to its inboard one has the same axes.
+    fn fixed(&self, inner: &Triad, outer: &Triad) -> Placement {
+        let turned = |v: &Vector3<f64>| -> Vector3<f64> {
+            let parts = (0..3).map(|k| outer.axes[k] * inner.axes[k].dot(v));
+            parts.sum::<Vector3<f64>>()
+        };
+        let to_base = sub(&self.inboard.base, &inner.point);
+        let mut base = outer.point.clone();
+        for k in 0..3 {
+            let part = along(&inner.axes[k], &to_base);
+            base = add(&base, &scale(&part, &constant(outer.axes[k].into())));
+        }
+        Placement {
+            base,
+            slide: self.inboard.slide.clone(),
+            axes: self.inboard.axes.each_ref().map(turned),
+            toward: None,
+        }
+    }
+
+    /// z is along the joint.
+    fn about_z(&mut self, inner: &Triad, outer: &Triad) -> (Placement, Vec<Step>) {
+        let Path {
+            mut steps,
+            slide,
+            turn,
+        } = self.inboard.path(inner, self.body);
+        let stays = |step: &Move| match step {
+            Move::Turn { .. } | Move::Thread { .. } => true,
+            Move::Slide { along, .. } => *along == 2,
+            Move::Cross | Move::Freely => false,
+        };
+        let one_axis = self.carried.moves.iter().all(stays);
+        // Where nothing asks for other ones, axes are those that need no more steps.
+        let flush = match one_axis {
+            true => (-&slide, turn),
+            false => (Expr::zero(), [1.0, 0.0]),
+        };
+        let placement = self.place(outer, flush);
+        let [x, y, _] = &outer.axes;
+        let last = angle(&placement.axes[0], x, y);
+        let keeps_turn = !(one_axis && is_identity(last, turn));
+        let keeps_slide = !(one_axis && placement.slide == -&slide);
+        if keeps_slide {
+            shift(&mut steps, 2, slide);
+        }
+        if keeps_turn {
+            turn_by(&mut steps, 2, turn);
+        }
+        for step in &self.carried.moves {
+            self.take(&mut steps, step);
+        }
+        if keeps_turn {
+            turn_by(&mut steps, 2, last);
+        }
+        if keeps_slide {
+            shift(&mut steps, 2, placement.slide.clone());
+        }
+        (placement, steps)
+    }
+
+    /// Axes with z along the joint, for what hangs on the body, else by a slide and a turn against the joint's triad.
+    fn place(&self, outer: &Triad, (slide, [cos, sin]): (Expr, [f64; 2])) -> Placement {
+        let [x, y, z] = &outer.axes;
+        let flush = x * cos - y * sin;
+        let (mut across, mut slide, mut toward) = (flush, slide, None);
+        if let Some((body, triad)) = &self.next {
+            let (w, r) = (&triad.axes[2], sub(&triad.point, &outer.point));
+            if let Some(normal) = perpendicular(z, w) {
+                (across, slide) = (normal, along(&foot(z, w), &r));
+                toward = Some(*body);
+            } else if let Some(direction) = aside(z, &r) {
+                across = direction;
+            }
+        }
+        Placement {
+            base: outer.point.clone(),
+            slide,
+            axes: [across, z.cross(&across), *z],
+            toward,
+        }
+    }
+
+    /// A body that turns any way: its own angular velocity makes the turn, and its axes are those of the next joint.
+    fn freely(&mut self, inner: &Triad, outer: &Triad) -> (Placement, Vec<Step>) {
+        let placement = self.toward_next(&outer.point);
+        let is_turn = |step: &Move| matches!(step, Move::Freely);
+        let at = self.carried.moves.iter().position(is_turn).unwrap_or(0);
+        let (before, after) = self.carried.moves.split_at(at);
+        let mut steps = Vec::new();
+        let from = match before.is_empty() {
+            true => {
+                for (k, by) in self.inboard.arm_to(&inner.point).into_iter().enumerate() {
+                    shift(&mut steps, k, by);
+                }
+                self.inboard.axes
+            }
+            false => {
+                let path = self.inboard.path(inner, self.body);
+                steps = path.steps;
+                shift(&mut steps, 2, path.slide);
+                turn_by(&mut steps, 2, path.turn);
+                inner.axes
+            }
+        };
+        for step in before {
+            self.take(&mut steps, step);
+        }
+        if self.carrier.inboard.is_some() || !before.is_empty() {
+            let inboard = self.carrier.inboard;
+            let axes = from.map(|axis| self.kinematics.direction(inboard, axis.into()));
+            steps.push(Step::Axes(transposed(&axes)));
+        }
+        let to = match after.len() {
+            1 => placement.axes,
+            _ => outer.axes,
+        };
+        self.turn_freely(&mut steps, &to);
+        for step in &after[1..] {
+            self.take(&mut steps, step);
+        }
+        if after.len() > 1 {
+            let triad = Triad {
+                point: outer.point.clone(),
+                axes: placement.axes,
+            };
+            let path = at_triad(outer).path(&triad, self.body);
+            steps.extend(path.steps);
+            turn_by(&mut steps, 2, path.turn);
+        }
+        (placement, steps)
+    }
+
+    /// A body that flies freely moves along the axes of the world.
+    fn flying(&mut self) -> (Placement, Vec<Step>) {
+        let placement = self.toward_next(&zero());
+        let mut steps = Vec::new();
+        for step in &self.carried.moves {
+            match step {
+                Move::Freely => self.turn_freely(&mut steps, &placement.axes),
+                other => self.take(&mut steps, other),
+            }
+        }
+        (placement, steps)
+    }
+
+    /// The turn of a body with an angular velocity of its own, whose freedoms stand behind those with rates.
+    fn turn_freely(&mut self, steps: &mut Vec<Step>, axes: &[Vector3<f64>; 3]) {
+        let axes = axes.map(|axis| self.kinematics.direction(Some(self.body), axis.into()));
+        steps.push(Step::Axes(axes));
+        let first = self.carried.rates.len();
+        for k in 0..3 {
+            let freedom = unit(k, Expr::one());
+            steps.push(Step::Free(
+                first + k,
+                Screw {
+                    angular: freedom,
+                    ..Screw::default()
+                },
+            ));
+        }
+    }
+
+    /// Axes at a point with z along the next joint and x towards it; any others if there is none.
+    fn toward_next(&self, point: &Vector) -> Placement {
+        let mut placement = Placement {
+            base: point.clone(),
+            ..Placement::world()
+        };
+        if let Some((_, triad)) = &self.next {
+            let z = triad.axes[2];
+            let r = sub(&triad.point, point);
+            let x = aside(&z, &r).unwrap_or(triad.axes[0]);
+            placement.axes = [x, z.cross(&x), z];
+        }
+        placement
+    }
+
+    /// A move of the joint.
+    fn take(&self, steps: &mut Vec<Step>, step: &Move) {
+        let sign = Expr::constant(if self.carrier.forward { 1.0 } else { -1.0 });
+        match step {
+            Move::Turn {
+                by: [cos, sin],
+                rate,
+            } => {
+                steps.push(Step::Turn {
+                    about: 2,
+                    cos: cos.clone(),
+                    sin: sin.clone(),
+                });
+                let angular = unit(2, sign);
+                steps.push(Step::Free(
+                    *rate,
+                    Screw {
+                        angular,
+                        ..Screw::default()
+                    },
+                ));
+            }
+            Move::Slide { along, by, rate } => {
+                shift(steps, *along, by.clone());
+                let linear = unit(*along, sign);
+                steps.push(Step::Free(
+                    *rate,
+                    Screw {
+                        linear,
+                        ..Screw::default()
+                    },
+                ));
+            }
+            Move::Thread { by, pitch } => {
+                if let Some(Step::Free(_, freedom)) = steps.last_mut() {
+                    freedom.linear = scale(pitch, &freedom.angular);
+                }
+                shift(steps, 2, by.clone());
+            }
+            // A half turn about the middle of x and z is one of a quarter about y and a half one about z.
+            Move::Cross => {
+                turn_by(steps, 1, [0.0, 1.0]);
+                turn_by(steps, 2, [-1.0, 0.0]);
+            }
+            Move::Freely => {}
+        }
+    }
+}
+
+/// True if two turns about the same axis undo each other.
+fn is_identity([c, s]: [f64; 2], [d, t]: [f64; 2]) -> bool {
+    settled(c * d - s * t) == 1.0 && settled(s * d + c * t) == 0.0
+}
+
+/// A triad as a placement.
+fn at_triad(triad: &Triad) -> Placement {
+    Placement {
+        base: triad.point.clone(),
+        slide: Expr::zero(),
+        axes: triad.axes,
+        toward: None,
+    }
+}
+
+fn unit(k: usize, size: Expr) -> Vector {
+    let mut vector = zero();
+    vector[k] = size;
+    vector
+}
+
+fn transposed(axes: &[Vector; 3]) -> [Vector; 3] {
+    std::array::from_fn(|i| std::array::from_fn(|k| axes[k][i].clone()))
+}
+
+/// What turns about z, moves along z or is free to do so can be done in any order: turns and shifts become one, and
+/// freedoms come last, where on the way inwards they leave zeros for the others.
+fn merged(steps: Vec<Step>) -> Vec<Step> {
+    let mut merged = Vec::new();
+    let mut run = Run::default();
+    for step in steps {
+        if let Some(step) = run.take(step) {
+            run.finish(&mut merged);
+            merged.push(step);
+        }
+    }
+    run.finish(&mut merged);
+    merged
+}
+
+/// Steps about and along z.
+#[derive(Default)]
+struct Run {
+    /// A turn by a number, and one by an angle of the joint.
+    constant: Option<[f64; 2]>,
+    turn: Option<[Expr; 2]>,
+    shift: Expr,
+    freedoms: Vec<(usize, Screw)>,
+}
+
+impl Run {
+    /// Takes a step in; gives it back if it is none about z.
+    fn take(&mut self, step: Step) -> Option<Step> {
+        match step {
+            Step::Turn { about: 2, cos, sin } => match (cos.as_constant(), sin.as_constant()) {
+                (Some(c), Some(s)) => {
+                    let [cos, sin] = self.constant.unwrap_or([1.0, 0.0]);
+                    self.constant = Some([cos * c - sin * s, sin * c + cos * s]);
+                    None
+                }
+                _ if self.turn.is_none() => {
+                    self.turn = Some([cos, sin]);
+                    None
+                }
+                _ => Some(Step::Turn { about: 2, cos, sin }),
+            },
+            Step::Shift { along: 2, by } => {
+                self.shift = &self.shift + by;
+                None
+            }
+            Step::Free(n, freedom) if is_about_z(&freedom) => {
+                self.freedoms.push((n, freedom));
+                None
+            }
+            other => Some(other),
+        }
+    }
+
+    fn finish(&mut self, steps: &mut Vec<Step>) {
+        let run = std::mem::take(self);
+        let constant = run.constant.map(|part| part.map(settled));
+        let [c, s] = constant.unwrap_or([1.0, 0.0]).map(Expr::constant);
+        match run.turn {
+            Some([cos, sin]) => steps.push(Step::Turn {
+                about: 2,
+                cos: &c * &cos - &s * &sin,
+                sin: &s * &cos + &c * &sin,
+            }),
+            None => turn_by(steps, 2, constant.unwrap_or([1.0, 0.0])),
+        }
+        shift(steps, 2, run.shift);
+        let freedoms = run.freedoms.into_iter();
+        steps.extend(freedoms.map(|(n, freedom)| Step::Free(n, freedom)));
+    }
+}
+
+fn is_about_z(freedom: &Screw) -> bool {
+    let [a, b, _] = &freedom.angular;
+    let [c, d, _] = &freedom.linear;
+    [a, b, c, d].into_iter().all(Expr::is_zero)
+}
