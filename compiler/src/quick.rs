@@ -2,7 +2,7 @@
 //! standard hash is safe against keys that somebody chose to collide, and takes a fifth of a compilation for it.
 //!
 //! ```text
-//! h ← (h + x) k        hash = h ⟲ 26
+//! h ← (h + x) k        hash = h ⟲ 20
 //! ```
 //!
 //! for each word x of the key, with an odd k. A product spreads upwards only, so the upper bits are turned to where
@@ -42,7 +42,7 @@ impl Hasher for Quick {
     }
 
     fn finish(&self) -> u64 {
-        self.0.rotate_left(26)
+        self.0.rotate_left(20)
     }
 }
 
