@@ -1,15 +1,14 @@
 //! Numbers out of expressions, at one state.
 
-use std::collections::HashMap;
-
 use crate::expr::{Condition, Expr, Node, Symbol};
 use crate::model::Table;
+use crate::quick::QuickMap;
 
 /// Values of all symbols at one state, and of every shared node that was asked for.
 pub struct Evaluator<'a> {
     symbols: &'a dyn Fn(Symbol) -> f64,
     tables: &'a [Table],
-    memo: HashMap<usize, (Expr, f64)>,
+    memo: QuickMap<usize, (Expr, f64)>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -18,7 +17,7 @@ impl<'a> Evaluator<'a> {
         Self {
             symbols,
             tables,
-            memo: HashMap::new(),
+            memo: QuickMap::default(),
         }
     }
 

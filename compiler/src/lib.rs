@@ -49,6 +49,8 @@ mod ordering;
 /// What there is to see: mechanisms, their motion, curves; as pages and drawings.
 #[cfg(feature = "cli")]
 pub mod picture;
+/// Maps of small keys.
+mod quick;
 /// What a door hands to the compiler.
 pub mod source;
 /// Their derivatives; the only folder that names Symbolica.

@@ -27,24 +27,32 @@ pub trait Named: Sized {
     /// The method that `name:setting=value,…` tells.
     fn told(text: &str, step: f64, tolerance: f64) -> Result<Self, String> {
         let mut method = Self::with(step, tolerance);
-        let (name, settings) = text.split_once(':').unwrap_or((text, ""));
-        if name != Self::NAME {
-            return Err(format!(
-                "this program was built for `{}`, not `{name}`",
-                Self::NAME
-            ));
-        }
-        for setting in settings.split(',').filter(|part| !part.is_empty()) {
-            let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
-            let index = position("setting", Self::SETTINGS, key);
-            let index = index.map_err(|why| format!("`{key}` of `{name}`: {why}"))?;
-            let value = value.parse().ok().filter(|value: &f64| value.is_finite());
-            let value =
-                value.ok_or_else(|| format!("`{setting}` is not of the form name=number"))?;
-            method.set(index, value);
-        }
+        let set = &mut |setting, value| method.set(setting, value);
+        tell(text, Self::NAME, Self::SETTINGS, set)?;
         Ok(method)
     }
+}
+
+/// Sets what `name:setting=value,…` tells. It knows no method, so that it is compiled once for all programs.
+fn tell(
+    text: &str,
+    own: &str,
+    known: &'static [&'static str],
+    set: &mut dyn FnMut(usize, f64),
+) -> Result<(), String> {
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    if name != own {
+        return Err(format!("this program was built for `{own}`, not `{name}`"));
+    }
+    for setting in settings.split(',').filter(|part| !part.is_empty()) {
+        let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
+        let index = position("setting", known, key);
+        let index = index.map_err(|why| format!("`{key}` of `{name}`: {why}"))?;
+        let value = value.parse().ok().filter(|value: &f64| value.is_finite());
+        let value = value.ok_or_else(|| format!("`{setting}` is not of the form name=number"))?;
+        set(index, value);
+    }
+    Ok(())
 }
 
 /// `Type: "name", |step, tolerance| constructor, |method, value| { "setting" => statement, … };`, where

@@ -1,6 +1,7 @@
 //! CSV: a header, then a row for each recorded frame.
 
 use std::io::{self, Write};
+use std::string::String;
 use std::vec::Vec;
 
 use crate::{Energy, Frame, Mechanism, Real, Stop, Vector};
@@ -28,9 +29,7 @@ pub enum RecordError {
 impl<W: Write, T: Real> Recorder<W, T> {
     /// Writes the header.
     pub fn new<M: Mechanism<Scalar = T>>(mut writer: W) -> io::Result<Self> {
-        let names = BEFORE.iter().chain(M::OUTPUTS).chain(&AFTER);
-        let header: Vec<_> = names.map(|name| quoted(name)).collect();
-        writeln!(writer, "{}", header.join(","))?;
+        writeln!(writer, "{}", header(M::OUTPUTS))?;
         let wraps = (0..M::OUTPUTS.len()).map(|i| M::WRAPS.get(i) == Some(&true));
         Ok(Self {
             writer,
@@ -79,6 +78,13 @@ impl<W: Write, T: Real> Recorder<W, T> {
     }
 }
 
+/// The names of all columns. It knows no mechanism, so that it is compiled once for all programs.
+fn header(outputs: &[&str]) -> String {
+    let names = BEFORE.iter().chain(outputs).chain(&AFTER);
+    let names: Vec<_> = names.map(|name| quoted(name)).collect();
+    names.join(",")
+}
+
 /// An output that may jump by whole turns, and how many it has jumped so far.
 pub(crate) struct Angle<T> {
     wraps: bool,
@@ -109,7 +115,7 @@ impl<T: Real> Angle<T> {
 }
 
 /// A name as a CSV field.
-pub(crate) fn quoted(name: &str) -> std::string::String {
+pub(crate) fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) {
         return std::format!("\"{}\"", name.replace('"', "\"\""));
     }

@@ -7,6 +7,7 @@
 
 mod cuts;
 mod discrete;
+mod field;
 mod figures;
 mod growth;
 
@@ -24,6 +25,7 @@ use crate::options::{extras, methods};
 use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
 use cuts::cuts;
+use field::Field;
 
 /// A formulation down to its start.
 #[derive(Clone)]
@@ -47,6 +49,10 @@ pub struct Candidate {
     /// What the machine computes.
     pub kernel: Kernel,
 }
+
+const MULTIPLIER: Way = Way::Points(Form::Multiplier);
+const MOMENTUM: Way = Way::Points(Form::Momentum);
+const SWING: Way = Way::Points(Form::Swing);
 
 /// A formulation that follows the tree, so that its cuts matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,30 +113,31 @@ pub fn choose(
     if asked == Some(Formulation::Discrete) {
         return springs(&absolute, model, topology, options);
     }
-    for way in ways(asked) {
+    let whole = Field::whole(asked);
+    for way in whole.ways {
         if let (Some(method), Some(asked)) = (unserved(*way, model, options), asked)
             && asked.word() == way.word()
         {
             return Err(refused(*way, method).into());
         }
     }
-    let serves = |way: &&Way| unserved(**way, model, options).is_none();
-    let (mut candidates, mut figures, mut n_lowered) = (Vec::new(), Vec::new(), 0);
-    for way in ways(asked).iter().filter(serves) {
-        let Some(found) = cuts(*way, &absolute, model, topology, options)? else {
-            continue;
-        };
-        n_lowered += found.n_lowered;
-        figures.extend(found.first);
-        figures.push(found.best.figures(model));
-        candidates.push(found.best);
+    let mut field = Field::of(asked, model, topology, options);
+    let mut lowered = along(field.ways, &absolute, model, topology, options)?;
+    if lowered.candidates.is_empty() && field != whole {
+        field = whole;
+        lowered = along(field.ways, &absolute, model, topology, options)?;
     }
+    let Lowered {
+        mut candidates,
+        mut figures,
+        mut n_lowered,
+    } = lowered;
     let mut notes = Vec::new();
     let falls_back = asked.is_none() && candidates.is_empty();
     if falls_back {
         notes.push("The points of this mechanism cannot be placed well.".to_owned());
     }
-    if has_body(asked) || falls_back {
+    if field.has_body || falls_back {
         n_lowered += 1;
         let topology = topology.clone();
         let body = Candidate::new("body", model, topology, absolute, options)?;
@@ -145,6 +152,7 @@ pub fn choose(
             "Kept as the cheapest of {n_lowered} that were lowered, by weighted operations in a step."
         ));
     }
+    notes.extend(field.note.map(str::to_owned));
     let own = kept.figures(model);
     figures.iter_mut().for_each(|one| one.kept = *one == own);
     Ok(Choice {
@@ -154,6 +162,36 @@ pub fn choose(
         notes,
         stable_below: None,
     })
+}
+
+/// The cheapest of each way, and what they came to.
+#[derive(Default)]
+struct Lowered {
+    candidates: Vec<Candidate>,
+    figures: Vec<Figures>,
+    n_lowered: usize,
+}
+
+/// Lowers those of the ways that serve.
+fn along(
+    ways: &[Way],
+    absolute: &Assembled,
+    model: &Model,
+    topology: &Topology,
+    options: &Options,
+) -> Result<Lowered, Diagnostics> {
+    let mut lowered = Lowered::default();
+    let serves = |way: &&Way| unserved(**way, model, options).is_none();
+    for way in ways.iter().filter(serves) {
+        let Some(found) = cuts(*way, absolute, model, topology, options)? else {
+            continue;
+        };
+        lowered.n_lowered += found.n_lowered;
+        lowered.figures.extend(found.first);
+        lowered.figures.push(found.best.figures(model));
+        lowered.candidates.push(found.best);
+    }
+    Ok(lowered)
 }
 
 /// Springs for joints, beside nothing else.
@@ -193,34 +231,13 @@ pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System 
     if asked == Some(Formulation::Discrete) {
         return discrete::outline(model);
     }
-    let ways = match has_body(asked) {
-        true => &[],
-        false => ways(asked),
+    let whole = Field::whole(asked);
+    let mut ways = match whole.has_body {
+        true => [].iter(),
+        false => whole.ways.iter(),
     };
-    let mut ways = ways.iter();
     ways.find_map(|way| way.formulate(model, topology))
         .unwrap_or_else(|| formulation::formulate(model))
-}
-
-/// The ways along the tree that are asked for.
-fn ways(asked: Option<Formulation>) -> &'static [Way] {
-    const MULTIPLIER: Way = Way::Points(Form::Multiplier);
-    const MOMENTUM: Way = Way::Points(Form::Momentum);
-    const SWING: Way = Way::Points(Form::Swing);
-    match asked {
-        Some(Formulation::Body | Formulation::Discrete) => &[],
-        Some(Formulation::Multiplier) => &[MULTIPLIER],
-        Some(Formulation::Momentum) => &[MOMENTUM],
-        Some(Formulation::Swing) => &[SWING],
-        Some(Formulation::Joint) => &[Way::Joint],
-        None | Some(Formulation::Particle) => &[MULTIPLIER, MOMENTUM, SWING],
-        Some(Formulation::Auto) => &[MULTIPLIER, MOMENTUM, SWING, Way::Joint],
-    }
-}
-
-/// Whether absolute coordinates are asked for.
-fn has_body(asked: Option<Formulation>) -> bool {
-    matches!(asked, Some(Formulation::Body | Formulation::Auto))
 }
 
 /// The method that a way does not serve, if there is one: rows without multipliers do not give way, and
@@ -247,7 +264,7 @@ fn refused(way: Way, method: Method) -> Diagnostic {
 
 /// Names the body that is in the way.
 fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -> Diagnostic {
-    let misplaced = ways(asked).iter().find_map(|way| match way {
+    let misplaced = Field::whole(asked).ways.iter().find_map(|way| match way {
         Way::Points(form) => formulation::misplaced(model, topology, *form),
         Way::Joint => None,
     });

@@ -70,13 +70,56 @@ pub(super) fn formulations(
     }
 }
 
-/// All that a description can be written in.
+/// In the order in which `auto` lowers them.
+const ALL: [Formulation; 4] = [
+    Formulation::Multiplier,
+    Formulation::Momentum,
+    Formulation::Joint,
+    Formulation::Body,
+];
+
+/// All that a description can be written in: what `auto` compares, and by themselves those that it leaves out.
 fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diagnostics> {
+    let compared = lowered(path, Formulation::Auto, reporter)?;
+    // Absolute coordinates can always be had, and are the first to be left out.
+    if has(&compared, Formulation::Body) {
+        return Ok(compared);
+    }
+    let mut all = Vec::new();
+    for formulation in ALL {
+        match has(&compared, formulation) {
+            true => {
+                let own = |one: &&Figures| one.formulation == formulation.word();
+                all.extend(compared.iter().filter(own).cloned());
+            }
+            false => all.extend(alone(path, formulation, reporter)),
+        }
+    }
+    Ok(all)
+}
+
+fn has(figures: &[Figures], formulation: Formulation) -> bool {
+    let mut figures = figures.iter();
+    figures.any(|one| one.formulation == formulation.word())
+}
+
+/// What a formulation comes to if it is the one that is asked for; nothing if it cannot be had.
+fn alone(path: &Path, formulation: Formulation, reporter: &mut Reporter) -> Vec<Figures> {
+    let figures = lowered(path, formulation, reporter).unwrap_or_default();
+    let told = |one: Figures| Figures { kept: false, ..one };
+    figures.into_iter().map(told).collect()
+}
+
+fn lowered(
+    path: &Path,
+    formulation: Formulation,
+    reporter: &mut Reporter,
+) -> Result<Vec<Figures>, Diagnostics> {
     let model = Model {
         path: path.to_owned(),
         scalar: ScalarName::F64,
         lanes: Lanes::One,
-        formulation: Some(Formulation::Auto),
+        formulation: Some(formulation),
         methods: Vec::new(),
         purpose: Purpose::Motion,
     };

@@ -13,8 +13,11 @@ use super::{found, runtime_crate};
 use crate::cache::{self, Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 
-/// Straight-line code gains from one unit; nobody debugs or edits it.
-const PROFILE: &str = "opt-level = 3\ncodegen-units = 1\ndebug = 0\nincremental = false\n";
+/// Nobody debugs or edits it.
+const PROFILE: &str = "opt-level = 3\ndebug = 0\nincremental = false\n";
+
+/// Bytes of generated text up to which a program is one unit of optimisation.
+const ONE_UNIT: usize = 300_000;
 
 /// The sources of a program.
 pub(super) struct Sources {
@@ -26,6 +29,16 @@ pub(super) struct Sources {
     pub(super) modules: Vec<(String, String)>,
     /// What it needs of the runtime.
     pub(super) feature: &'static str,
+}
+
+impl Sources {
+    /// A short step is faster if all of it is optimised as one; a long one consists of pieces that are not inlined
+    /// anyway, so that two units are built side by side and run at the same speed.
+    fn profile(&self) -> String {
+        let length: usize = self.modules.iter().map(|(_, text)| text.len()).sum();
+        let n_units = 1 + usize::from(length > ONE_UNIT);
+        format!("{PROFILE}codegen-units = {n_units}\n")
+    }
 }
 
 /// For which processor a program is built.
@@ -52,7 +65,8 @@ pub(super) fn program_for(
     let dependency =
         runtime_crate::dependency(&root, sources.feature).map_err(|why| unwritable(&root, &why))?;
     let (flags, features) = (processor.flags(), processor.features());
-    let mut parts = vec![&*sources.main, &*dependency, PROFILE, &*flags, &*features];
+    let profile = sources.profile();
+    let mut parts = vec![&*sources.main, &*dependency, &*profile, &*flags, &*features];
     parts.extend(
         sources
             .modules
@@ -95,8 +109,9 @@ fn write_crate(
     let manifest = format!(
         "[package]\nname = \"{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\n{dependency}\n\n\
-         [profile.release]\n{PROFILE}\n\
-         [workspace]\n"
+         [profile.release]\n{}\n\
+         [workspace]\n",
+        sources.profile()
     );
     write_atomically(&folder.join("Cargo.toml"), manifest.as_bytes())?;
     if !runtime_crate::LOCK.is_empty() {
@@ -214,4 +229,21 @@ fn unwritable(path: &Path, why: &io::Error) -> Diagnostics {
     diagnostic
         .hint("set BELLCRANK_CACHE to a folder that can be written")
         .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_programs_are_built_in_two_units() {
+        let of = |length: usize| Sources {
+            name: String::new(),
+            main: String::new(),
+            modules: vec![("model.rs".to_owned(), " ".repeat(length))],
+            feature: "std",
+        };
+        assert!(of(ONE_UNIT).profile().ends_with("codegen-units = 1\n"));
+        assert!(of(ONE_UNIT + 1).profile().ends_with("codegen-units = 2\n"));
+    }
 }

@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::quick::QuickMap;
+
 /// A shared expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr(Arc<Node>);
@@ -230,7 +232,7 @@ impl Expr {
 
     /// Replaces every symbol for which `replace` has an answer; sharing inside the tree is kept.
     pub fn substitute(&self, replace: &mut dyn FnMut(Symbol) -> Option<Self>) -> Self {
-        substitute(self, replace, &mut std::collections::HashMap::new())
+        substitute(self, replace, &mut QuickMap::default())
     }
 
     /// Calls `visit` on every symbol, once for each shared node.
@@ -239,7 +241,7 @@ impl Expr {
     }
 }
 
-type Memo = std::collections::HashMap<usize, Expr>;
+type Memo = QuickMap<usize, Expr>;
 
 fn substitute(
     expr: &Expr,

@@ -6,18 +6,17 @@
 //! value first. So a · b, b · a and −a · b share one product. A rewrite never makes a number that is
 //! not finite: such an operation is left to the machine.
 
-use std::collections::HashMap;
-
 use super::instruction::{Dependence, Key};
 use super::{Instruction, Slot, Value};
 use crate::expr::{Binary, Unary};
+use crate::quick::QuickMap;
 
 /// The instructions of a function under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     instructions: Vec<Instruction>,
     dependence: Vec<Dependence>,
-    known: HashMap<Key, Value>,
+    known: QuickMap<Key, Value>,
 }
 
 impl Builder {

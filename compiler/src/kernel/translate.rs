@@ -1,20 +1,19 @@
 //! From expressions to values. A shared expression is translated once, and so is the definition of an
 //! auxiliary, when it is first asked for.
 
-use std::collections::HashMap;
-
 use super::build::Builder;
 use super::truth::Truth;
 use super::{Array, Slot, Value};
 use crate::expr::{Condition, Expr, Node, Symbol};
+use crate::quick::QuickMap;
 use crate::symbolic::SparseRow;
 
 /// What one function knows of the expressions that it is made from.
 #[derive(Debug)]
 pub struct Translation<'a> {
     auxiliaries: &'a [Expr],
-    memo: HashMap<usize, Value>,
-    given: HashMap<Symbol, Value>,
+    memo: QuickMap<usize, Value>,
+    given: QuickMap<Symbol, Value>,
 }
 
 impl<'a> Translation<'a> {
@@ -22,8 +21,8 @@ impl<'a> Translation<'a> {
     pub fn new(auxiliaries: &'a [Expr]) -> Self {
         Self {
             auxiliaries,
-            memo: HashMap::new(),
-            given: HashMap::new(),
+            memo: QuickMap::default(),
+            given: QuickMap::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a chain of bodies costs grows by the link, in every form.
 
-use bellcrank_compiler::description::Formulation;
+use bellcrank_compiler::description::{Formulation, Integrator, Method};
 use bellcrank_compiler::diagnostics::Code;
 use bellcrank_compiler::generate::chain::{Kind, chain};
 use bellcrank_compiler::kernel::{Name, Solve, counts};
@@ -99,6 +99,42 @@ fn a_mass_matrix_too_large_for_joint_coordinates_is_told() {
     assert!(found.message.contains("too large to be written out"));
     let free = compile(&source(text), &options).unwrap();
     assert_eq!(free.formulation, "joint");
+}
+
+/// A short chain is lowered in every form for the table, a long one only in the form that is the cheapest.
+#[test]
+fn a_long_tree_is_lowered_in_joint_coordinates_alone() {
+    let few = compiled(Kind::SpatialRevolute, 3, Formulation::Auto);
+    assert_eq!(few.candidates.len(), 4);
+    let many = compiled(Kind::SpatialRevolute, 13, Formulation::Auto);
+    assert_eq!(many.candidates.len(), 1);
+    assert_eq!(many.formulation, "joint");
+    assert!(many.notes.iter().any(|note| note.contains("not lowered")));
+}
+
+/// Joint coordinates have no tangents, so an implicit method leaves all other forms to choose from.
+#[test]
+fn a_long_tree_with_an_implicit_method_is_lowered_in_all_other_forms() {
+    let source = Source::Toml {
+        file: "chain.toml".to_owned(),
+        text: chain(Kind::PlanarRevolute, 13),
+    };
+    let options = Options {
+        formulation: Some(Formulation::Auto),
+        methods: vec![Method::Integrator(Integrator::GeneralizedAlpha)],
+        ..Options::default()
+    };
+    let compiled = compile(&source, &options).unwrap_or_else(|found| panic!("{found}"));
+    assert_eq!(compiled.candidates.len(), 3);
+}
+
+/// Shared parts are written out in the text of equations, where M along a chain would take half a gigabyte.
+#[test]
+fn no_line_of_the_equations_is_longer_than_anybody_reads() {
+    let chain = compiled(Kind::SpatialRevolute, 12, Formulation::Joint);
+    let text = bellcrank_compiler::symbolic::print(&chain.system, &chain.equations);
+    let longest = text.lines().map(str::len).max().unwrap();
+    assert!(longest < 2100, "{longest}");
 }
 
 fn compiled(kind: Kind, n: usize, form: Formulation) -> Compiled {

@@ -40,9 +40,15 @@ where
     I: Integrator<M, S> + Named + 'static,
     S: Stabilizer<M> + Named + 'static,
 {
-    let run = || {
+    with_room(run_with::<M, I, S>)
+}
+
+/// What runs on a thread with room, with the arguments and the streams of this process. That it knows no mechanism
+/// has it compiled once, and not in each program anew.
+fn with_room(run: fn(&[String], &mut dyn Write, &mut dyn Write) -> u8) -> ExitCode {
+    let run = move || {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
-        run_with::<M, I, S>(
+        run(
             &arguments,
             &mut io::stdout().lock(),
             &mut io::stderr().lock(),
@@ -84,12 +90,24 @@ where
     I: Integrator<M, S> + Named,
     S: Stabilizer<M> + Named,
 {
-    let Some(path) = &arguments.out else {
-        return stream::<M, I, S>(arguments, &mut BufWriter::new(stdout), stderr);
+    let out = arguments.out.as_deref();
+    written(out, stdout, &mut |writer| {
+        stream::<M, I, S>(arguments, writer, stderr)
+    })
+}
+
+/// What `stream` says of the rows that it writes to a file, or to stdout. It knows no mechanism either.
+fn written(
+    out: Option<&Path>,
+    stdout: &mut dyn Write,
+    stream: &mut dyn FnMut(&mut dyn Write) -> Result<String, String>,
+) -> Result<String, String> {
+    let Some(path) = out else {
+        return stream(&mut BufWriter::new(stdout));
     };
     let part = part_of(path);
     let file = File::create(&part).map_err(|why| format!("`{}`: {why}", part.display()))?;
-    let summary = stream::<M, I, S>(arguments, &mut BufWriter::new(file), stderr)
+    let summary = stream(&mut BufWriter::new(file))
         .map_err(|why| format!("{why}; the rows up to there are in `{}`", part.display()))?;
     fs::rename(&part, path).map_err(|why| format!("`{}`: {why}", path.display()))?;
     Ok(summary)
