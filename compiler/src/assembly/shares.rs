@@ -13,6 +13,10 @@ use crate::symbolic::Equations;
 /// digits, because nothing depends on more. Shares and not sizes, so that they stay when parameters
 /// change masses and lengths.
 pub fn shares(model: &Model, equations: &Equations, states: &[State]) -> Vec<f64> {
+    // A tree without rows may have no mass matrix.
+    if equations.phi.is_empty() {
+        return Vec::new();
+    }
     let mut shares = vec![0.0_f64; equations.phi.len()];
     for state in states {
         let Some(diagonal) = diagonal(model, equations, state) else {

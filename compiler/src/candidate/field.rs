@@ -77,7 +77,7 @@ impl Field {
                 ways: &[MULTIPLIER, SWING, Way::Joint],
                 has_body: false,
                 note: Some(
-                    "`particle/momentum` and `body` were not lowered: of so many bodies they take more than these.",
+                    "`particle/momentum` and `body` were not lowered: they take more than these in smaller mechanisms with loops.",
                 ),
             },
             _ => Self::whole(asked),
