@@ -1,6 +1,6 @@
 //! How large the rows of a mechanism usually are against each other.
 //!
-//! In joint coordinates the derivative of a row by the angles may vanish in some poses: where the links of a
+//! In joint coordinates, and of bodies that swing, the derivative of a row by the angles may vanish in some poses: where the links of a
 //! loop are level, none of them moves its end along x. The dense solve of the runtime then has to know that
 //! the row is small, which it cannot tell from the row.
 

@@ -33,9 +33,9 @@ pub fn transfer(
         coordinates: first.q.clone(),
         velocities: first.v.clone(),
         redundant: redundant(model, equations, &states),
-        shares: match &equations.tree {
-            Some(tree) if tree.relative => shares(model, equations, &states),
-            _ => Vec::new(),
+        shares: match has_turns(equations) {
+            true => shares(model, equations, &states),
+            false => Vec::new(),
         },
         freedoms: body.freedoms,
         size: body.size,
@@ -47,6 +47,12 @@ pub fn transfer(
         },
         states,
     })
+}
+
+/// True if velocities are rates of turns, by which the derivative of a row vanishes in some poses.
+fn has_turns(equations: &Equations) -> bool {
+    let tree = equations.tree.as_ref();
+    tree.is_some_and(|tree| tree.relative) || !equations.rotations.is_empty()
 }
 
 /// Makes the start the guess, moved by as much as parameters move what was guessed: a point that bodies

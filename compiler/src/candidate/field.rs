@@ -42,7 +42,7 @@ impl Field {
             Some(Formulation::Momentum) => &[MOMENTUM],
             Some(Formulation::Swing) => &[SWING],
             Some(Formulation::Joint) => &[Way::Joint],
-            None | Some(Formulation::Particle) => &[MULTIPLIER, MOMENTUM, SWING],
+            None | Some(Formulation::Particle) => &[MULTIPLIER, MOMENTUM],
             Some(Formulation::Auto) => &[MULTIPLIER, MOMENTUM, SWING, Way::Joint],
         };
         Self {

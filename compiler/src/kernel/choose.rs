@@ -56,7 +56,7 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
     let limit = bordered.as_ref().map_or(usize::MAX, Candidate::cost);
     let limit_of_schur = limit.min(UNROLLED);
     let schur = (is_definite && least_cost(equations, &rows) < limit_of_schur).then(|| {
-        let built = dynamics::accelerate(equations, &rows, Pull::None, options);
+        let built = dynamics::accelerate(equations, assembly, &rows, Pull::None, options);
         Candidate::new(equations, Solve::Schur, built)
     });
     match (schur, bordered) {

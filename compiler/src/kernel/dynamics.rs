@@ -11,11 +11,13 @@
 use super::build::Builder;
 use super::draft::Draft;
 use super::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
+use super::interpret::traces;
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::translate::Translation;
 use super::turned::turn;
 use super::{Array, Instruction, Name, Slot, Value};
+use crate::assembly::Assembly;
 use crate::expr::Binary;
 use crate::options::{Options, Scalar};
 use crate::symbolic::{Equations, SparseRow};
@@ -27,6 +29,7 @@ pub type Row = Vec<(usize, Value)>;
 /// is written by the caller.
 pub fn accelerate(
     equations: &Equations,
+    assembly: &Assembly,
     rows: &[usize],
     pull: Pull,
     options: &Options,
@@ -53,7 +56,7 @@ pub fn accelerate(
     let mut accelerations = free;
     combine(b, &mut accelerations, &weighted, &multipliers);
     let power = power(b, &mut translation, equations, rows, &multipliers);
-    let margin = margin(b, &product, &schur, threshold(options.scalar));
+    let margin = margin(b, &product, &schur, threshold(options.scalar), assembly);
     let steps = steps(b, &schur, &weighted, rows);
 
     write(&mut draft, Array::Accelerations, &accelerations);
@@ -283,18 +286,23 @@ pub fn power<'a>(
     power
 }
 
-/// min over the pivots of δ_k − ε S_kk; 1 if there are none.
+/// min over the pivots of δ_k − ε s_k; 1 if there are none. s_k is S_kk, or what that is at the assembled states.
 pub fn margin(
     builder: &mut Builder,
     product: &Symmetric,
     schur: &Factorization,
     threshold: f64,
+    assembly: &Assembly,
 ) -> Value {
+    let usual = usual(builder, product, assembly);
     let mut least = None;
-    let threshold = builder.constant(threshold);
     for (&index, &pivot) in schur.order.iter().zip(&schur.pivots) {
-        let diagonal = product.diagonal(index).unwrap_or_else(|| builder.zero());
-        let limit = builder.mul(threshold, diagonal);
+        let size = match &usual {
+            Some(sizes) => builder.constant(sizes[index]),
+            None => product.diagonal(index).unwrap_or_else(|| builder.zero()),
+        };
+        let threshold = builder.constant(threshold);
+        let limit = builder.mul(threshold, size);
         let above = builder.sub(pivot, limit);
         least = Some(match least {
             None => above,
@@ -302,6 +310,21 @@ pub fn margin(
         });
     }
     least.unwrap_or_else(|| builder.constant(1.0))
+}
+
+/// The largest S_kk at the assembled states, if rows vanish in some poses: there they are as large as themselves.
+fn usual(builder: &Builder, product: &Symmetric, assembly: &Assembly) -> Option<Vec<f64>> {
+    if assembly.shares.is_empty() {
+        return None;
+    }
+    let traces = traces(builder, assembly);
+    let largest = |k: usize| {
+        let diagonal = product.diagonal(k);
+        let values = traces.iter();
+        let values = values.filter_map(|trace| Some(trace[diagonal?.0 as usize]));
+        values.fold(0.0, f64::max)
+    };
+    Some((0..product.rows.len()).map(largest).collect())
 }
 
 /// How small a pivot may be against its diagonal entry: well above what rounding leaves of a row that

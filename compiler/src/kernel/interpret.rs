@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::build::Builder;
 use super::{Array, Function, Instruction, Slot};
+use crate::assembly::{Assembly, State};
 use crate::model::Table;
 
 /// Arrays by name. What was never set is zero, as are the outputs that a function does not list.
@@ -72,6 +74,17 @@ pub fn trace(instructions: &[Instruction], memory: &Memory, tables: &[Table]) ->
         values.push(evaluate(instruction, &values, memory, tables));
     }
     values
+}
+
+/// Every value of a builder at each assembled state; without what velocities and loads make.
+pub fn traces(builder: &Builder, assembly: &Assembly) -> Vec<Vec<f64>> {
+    let at = |state: &State| {
+        let memory = Memory::new()
+            .with(Array::Parameters, &assembly.parameters)
+            .with(Array::Coordinates, &state.q);
+        trace(builder.instructions(), &memory, &[])
+    };
+    assembly.states.iter().map(at).collect()
 }
 
 /// A truth is 1 or 0.

@@ -125,7 +125,7 @@ fn a_long_tree_with_an_implicit_method_is_lowered_in_all_other_forms() {
         ..Options::default()
     };
     let compiled = compile(&source, &options).unwrap_or_else(|found| panic!("{found}"));
-    assert_eq!(compiled.candidates.len(), 3);
+    assert_eq!(compiled.candidates.len(), 4);
 }
 
 /// Shared parts are written out in the text of equations, where M along a chain would take half a gigabyte.

@@ -392,9 +392,12 @@ fn soft_rows_are_not_for_trees() {
         assert!(words.iter().all(|word| text.contains(word)), "{text}");
         assert!(text.contains("formulation = \"particle\""), "{text}");
     }
-    for formulation in [None, Some(Formulation::Auto)] {
+    for (formulation, kept) in [
+        (None, "particle/multiplier"),
+        (Some(Formulation::Auto), "particle/swing"),
+    ] {
         let taken = compile(&source, &options(formulation)).unwrap();
-        assert_eq!(taken.formulation, "particle/swing");
+        assert_eq!(taken.formulation, kept);
     }
 }
 

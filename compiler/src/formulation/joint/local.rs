@@ -21,14 +21,15 @@ use crate::formulation::body::tensor;
 use crate::model::{BodyId, Vector};
 use crate::topology::Topology;
 
-/// The links of a spatial mechanism; in the plane world axes are as good.
+/// The links of a spatial mechanism; in the plane world axes are as good, and what slides along axes of its own after it has turned
+/// any way stays in them.
 pub fn local(
     kinematics: &mut Kinematics,
     topology: &Topology,
     carriers: &[Carrier],
     carried: &[Carried],
 ) -> Vec<Local> {
-    if kinematics.model.space == Space::Planar {
+    if kinematics.model.space == Space::Planar || carried.iter().any(Carried::slides_turned) {
         return Vec::new();
     }
     let world = Placement::world();

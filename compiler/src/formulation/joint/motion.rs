@@ -79,6 +79,15 @@ pub enum Move {
     Freely,
 }
 
+impl Carried {
+    /// True if it moves along axes that an angular velocity of its own has turned.
+    pub fn slides_turned(&self) -> bool {
+        let is_turn = |step: &Move| matches!(step, Move::Freely);
+        let turn = self.moves.iter().position(is_turn);
+        turn.is_some_and(|turn| turn + 1 < self.moves.len())
+    }
+}
+
 /// How a body moves: its angular velocity, the velocity of its reference point, and their rates, in all and with
 /// constant joint rates.
 #[derive(Clone, Debug, Default)]

@@ -77,7 +77,8 @@ impl Placement {
             return self.parallel(to, &r, cos.signum());
         }
         let sin = square.sqrt();
-        let across = normal / sin;
+        // Of axes that are parallel but for round-off the normal is round-off, and need not be across z.
+        let across = (normal - z * z.dot(&normal)).normalize();
         let y = w.cross(&across);
         let turn = angle(&to.axes[0], &across, &y);
         let mut steps = Vec::new();

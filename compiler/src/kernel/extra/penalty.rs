@@ -40,7 +40,9 @@ fn solved(source: &Source, pull: Pull) -> (Draft, Steps) {
         ..
     } = source;
     let built = match (source.solve, &equations.tree) {
-        (Solve::Schur, _) => Some(dynamics::accelerate(equations, rows, pull, options)),
+        (Solve::Schur, _) => Some(dynamics::accelerate(
+            equations, assembly, rows, pull, options,
+        )),
         (Solve::Bordered, _) => {
             bordered::accelerate(equations, rows, &assembly.samples, pull, options)
         }

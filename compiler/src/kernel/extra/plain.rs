@@ -38,7 +38,13 @@ pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
 
     let order = inner_first(&product, &inner);
     let whole = product.factorize_in(b, order.clone());
-    let least = margin(b, &product, &whole, threshold(source.options.scalar));
+    let least = margin(
+        b,
+        &product,
+        &whole,
+        threshold(source.options.scalar),
+        source.assembly,
+    );
     let all = steps(b, &whole, &own, source.rows).velocities;
     let leading = leading(&product, &inner, &order[..inner.len()]);
     let leading = leading.0.factorize_in(b, leading.1);

@@ -32,7 +32,13 @@ pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
         .collect();
     let product = gram(b, &h, &rows);
     let factorized = product.factorize(b);
-    let least = margin(b, &product, &factorized, threshold(source.options.scalar));
+    let least = margin(
+        b,
+        &product,
+        &factorized,
+        threshold(source.options.scalar),
+        source.assembly,
+    );
     // A norm stands behind the rows of Φ; the correction computes it where the factor does not know it.
     let norms = (0..equations.unit.len()).map(|k| equations.phi.len() + k);
     let indices: Vec<usize> = source.rows.iter().copied().chain(norms).collect();

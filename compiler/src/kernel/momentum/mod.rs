@@ -35,14 +35,14 @@ use super::draft::Draft;
 use super::dynamics::{power, threshold, write, write_rates};
 use super::factor::{Factorization, SparseVector, Symmetric};
 use super::hoist::Prepared;
-use super::interpret::trace;
+use super::interpret::traces;
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::screw::{self, Screw, Triple};
 use super::settle::settle;
 use super::translate::Translation;
-use super::{Array, Memory, Value, axial, counts};
-use crate::assembly::{Assembly, State};
+use super::{Array, Value, axial, counts};
+use crate::assembly::Assembly;
 use crate::expr::{Binary, Expr};
 use crate::formulation::{self, Closing, Link, Local, Tree};
 use crate::model::Vector;
@@ -154,17 +154,6 @@ fn keeps_its_rows(tree: &Tree, rows: &[usize]) -> bool {
     let links = tree.links.iter();
     let mut kept = links.flat_map(|link| [of_points(link), of_joints(link)].concat());
     kept.all(|row| rows.binary_search(&row).is_ok())
-}
-
-/// Every value of the builder at each assembled state; without what velocities and loads make.
-fn traces(builder: &Builder, assembly: &Assembly) -> Vec<Vec<f64>> {
-    let at = |state: &State| {
-        let memory = Memory::new()
-            .with(Array::Parameters, &assembly.parameters)
-            .with(Array::Coordinates, &state.q);
-        trace(builder.instructions(), &memory, &[])
-    };
-    assembly.states.iter().map(at).collect()
 }
 
 /// Multipliers by their position in `rows` instead of their row.

@@ -51,7 +51,7 @@ fn solved(
     let (rows, options) = (independent(equations, redundant), Options::default());
     let built = match solve {
         Solve::Bordered => bordered::accelerate(equations, &rows, samples, Pull::None, &options)?,
-        _ => dynamics::accelerate(equations, &rows, Pull::None, &options),
+        _ => dynamics::accelerate(equations, &Assembly::default(), &rows, Pull::None, &options),
     };
     let candidate = Candidate::new(equations, solve, built);
     let assembly = Assembly {
