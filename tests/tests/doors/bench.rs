@@ -55,7 +55,7 @@ const INSTRUCTIONS: [(&str, &str, f64); 4] = [
     ("four_bar", "particle/multiplier", 2.33),
     ("spatial_slider_crank", "particle/momentum", 1.95),
     ("double_action_press", "particle/momentum", 1.83),
-    ("five_arm_pendulum", "joint", 1.82),
+    ("five_arm_pendulum", "joint", 1.54),
 ];
 
 /// A new rustc schedules and spills otherwise, which is a matter of some percent; a call that is no longer
