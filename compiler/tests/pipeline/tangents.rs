@@ -77,10 +77,10 @@ fn chains_grow_by_the_link() {
         (Kind::SpatialRevolute, [3, 6, 12]),
     ];
     for (kind, lengths) in cases {
-        // A chain has one body that is hinged to ground, if it is in the plane.
-        let swings = |form: &Formulation| *form != Formulation::Swing;
-        let forms = FORMS.iter().copied();
-        for form in forms.filter(|form| kind == Kind::PlanarRevolute || swings(form)) {
+        // A body that is hinged to ground swings in the plane only.
+        let is_written =
+            |form: &Formulation| kind == Kind::PlanarRevolute || *form != Formulation::Swing;
+        for form in FORMS.into_iter().filter(is_written) {
             let chains = lengths.map(|n| {
                 let file = "chain.toml".to_owned();
                 let text = chain(kind, n);

@@ -27,30 +27,24 @@ pub struct Passage<'k, 'a> {
 
 /// The triad of the inboard body at a joint.
 pub fn inner(model: &Model, carrier: &Carrier) -> Option<Triad> {
-    let (at, _) = carrier.ends(model)?;
-    let joint = carrier.of(model)?;
-    let axes = match carrier.forward {
-        true => joint.first_frame,
-        false => joint.second_frame,
-    };
-    Some(Triad {
-        point: at.point.clone(),
-        axes: axes.map(Vector3::from),
-    })
+    triads(model, carrier).map(|[inner, _]| inner)
 }
 
-/// The triad of the outboard body at a joint.
-fn outer(model: &Model, carrier: &Carrier) -> Option<Triad> {
-    let (_, at) = carrier.ends(model)?;
+/// The triads of both bodies at a joint, inboard first.
+fn triads(model: &Model, carrier: &Carrier) -> Option<[Triad; 2]> {
+    let (inner, outer) = carrier.ends(model)?;
     let joint = carrier.of(model)?;
     let axes = match carrier.forward {
-        true => joint.second_frame,
-        false => joint.first_frame,
+        true => [joint.first_frame, joint.second_frame],
+        false => [joint.second_frame, joint.first_frame],
     };
-    Some(Triad {
-        point: at.point.clone(),
-        axes: axes.map(Vector3::from),
-    })
+    let [inner_axes, outer_axes] = axes.map(|axes| axes.map(Vector3::from));
+    Some(
+        [(inner, inner_axes), (outer, outer_axes)].map(|(at, axes)| Triad {
+            point: at.point.clone(),
+            axes,
+        }),
+    )
 }
 
 impl Passage<'_, '_> {
@@ -59,13 +53,12 @@ impl Passage<'_, '_> {
         let model = self.kinematics.model;
         let is_free = |step: &Move| matches!(step, Move::Freely);
         let turns_freely = self.carried.moves.iter().any(is_free);
-        let triads = inner(model, &self.carrier).zip(outer(model, &self.carrier));
-        let (placement, steps) = match triads {
-            Some((inner, outer)) if self.carried.moves.is_empty() => {
+        let (placement, steps) = match triads(model, &self.carrier) {
+            Some([inner, outer]) if self.carried.moves.is_empty() => {
                 (self.fixed(&inner, &outer), Vec::new())
             }
-            Some((inner, outer)) if turns_freely => self.freely(&inner, &outer),
-            Some((inner, outer)) => self.about_z(&inner, &outer),
+            Some([inner, outer]) if turns_freely => self.freely(&inner, &outer),
+            Some([inner, outer]) => self.about_z(&inner, &outer),
             None => self.flying(),
         };
         (placement, merged(steps))
