@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::plan::{Plan, Statement, is_truth};
+use super::plan::{Plan, Statement};
 use crate::kernel::Value;
 
 /// A function in pieces.
@@ -133,7 +133,7 @@ fn lives(plan: &Plan) -> Vec<Life> {
             }
         });
         for value in plan.defines(*statement) {
-            let truth = is_truth(plan.instruction(value));
+            let truth = plan.instruction(value).is_truth();
             places.insert(value, lives.len());
             lives.push(Life {
                 value,

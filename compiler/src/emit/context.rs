@@ -57,7 +57,12 @@ impl Context {
 
     /// A value that is this number.
     pub fn number(&self, value: f64) -> TokenStream {
-        let (number, real) = (self.element(value), &self.real);
+        self.of(self.element(value))
+    }
+
+    /// A value that is the number that this expression gives.
+    pub fn of(&self, number: TokenStream) -> TokenStream {
+        let real = &self.real;
         match self.lanes {
             Lanes::One => number,
             Lanes::Any => quote!(#real::of(#number)),

@@ -1,5 +1,7 @@
 //! Values as expressions, with parentheses only where the order of operations needs them.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -22,6 +24,9 @@ enum Bond {
     Atom,
 }
 
+/// Values that are called something else than their number says.
+pub type Texts = BTreeMap<Value, TokenStream>;
+
 /// Renders the statements of one function.
 #[derive(Clone, Copy, Debug)]
 pub struct Renderer<'a> {
@@ -29,6 +34,38 @@ pub struct Renderer<'a> {
     pub context: &'a Context,
     /// The function.
     pub plan: &'a Plan,
+    /// What is in no temporary of its own.
+    pub texts: &'a Texts,
+}
+
+/// An element of an array, in each turn of a round another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Element {
+    slot: Slot,
+    stride: i64,
+}
+
+impl Element {
+    /// From a slot on by so many a turn.
+    pub fn new(slot: Slot, stride: i64) -> Self {
+        Self { slot, stride }
+    }
+
+    /// `2 * turn + 5`
+    pub fn index(first: usize, stride: i64) -> TokenStream {
+        let number = |n: usize| Literal::usize_unsuffixed(n);
+        let (first_text, steps) = (number(first), number(stride.unsigned_abs() as usize));
+        let moved = match stride.unsigned_abs() {
+            1 => quote!(turn),
+            _ => quote!(#steps * turn),
+        };
+        match stride {
+            0 => quote!(#first_text),
+            1.. if first == 0 => moved,
+            1.. => quote!(#moved + #first_text),
+            _ => quote!(#first_text - #moved),
+        }
+    }
 }
 
 impl Renderer<'_> {
@@ -58,36 +95,61 @@ impl Renderer<'_> {
 
     /// A temporary's name, or whatever else the value is.
     pub fn leaf(&self, value: Value) -> TokenStream {
-        match self.plan.temporary(value) {
-            Some(number) => {
+        match (self.texts.get(&value), self.plan.temporary(value)) {
+            (Some(text), _) => text.clone(),
+            (None, Some(number)) => {
                 let name = identifier(&format!("t{number}"));
                 quote!(#name)
             }
-            None => self.body(value).0,
+            (None, None) => self.body(value).0,
         }
+    }
+
+    /// A temporary's name, or the expression that it is.
+    pub fn leaf_or_expression(&self, value: Value) -> TokenStream {
+        self.value(value).0
     }
 
     /// An element of an array, or the scalar.
     pub fn slot(&self, place: Place, slot: Slot) -> TokenStream {
+        self.element(place, Element::new(slot, 0))
+    }
+
+    /// An element of an array that may be another one in each turn, or the scalar.
+    pub fn element(&self, place: Place, element: Element) -> TokenStream {
+        let Element { slot, stride } = element;
         let name = identifier(place.name);
         let field = place.field.map(identifier).map(|field| quote!(.#field));
-        let index = |n: usize| Literal::usize_unsuffixed(n);
-        let (row, at) = (slot.index as usize, index(slot.index as usize));
+        let first = slot.index as usize;
+        let index = Element::index(first, stride);
         match slot.array {
             scalar if scalar.is_scalar() => quote!(#name #field),
             Array::Mass | Array::Rows | Array::Stiffness | Array::Damping => {
                 let columns = self.context.shape(slot.array).1.max(1);
-                let (row, column) = (index(row / columns), index(row % columns));
+                let number = |n: usize| Literal::usize_unsuffixed(n);
+                let (row, column) = match stride {
+                    0 => {
+                        let (row, column) = (number(first / columns), number(first % columns));
+                        (quote!(#row), quote!(#column))
+                    }
+                    _ => {
+                        let columns = number(columns);
+                        (
+                            quote!((#index) / #columns),
+                            quote!((#index) % #columns),
+                        )
+                    }
+                };
                 quote!(#name #field[(#row, #column)])
             }
-            _ => quote!(#name #field[#at]),
+            _ => quote!(#name #field[#index]),
         }
     }
 
     fn value(&self, value: Value) -> (TokenStream, Bond) {
-        match self.plan.temporary(value) {
-            Some(_) => (self.leaf(value), Bond::Atom),
-            None => self.body(value),
+        match self.plan.temporary(value).is_some() || self.texts.contains_key(&value) {
+            true => (self.leaf(value), Bond::Atom),
+            false => self.body(value),
         }
     }
 

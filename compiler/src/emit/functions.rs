@@ -8,9 +8,11 @@ use quote::{format_ident, quote};
 use super::chunks::{Piece, Placed, chunks};
 use super::context::Context;
 use super::docs::{cost, doc, equation};
-use super::expression::Renderer;
+use super::expression::{Renderer, Texts};
 use super::names::identifier;
-use super::plan::{Plan, Statement, is_truth};
+use super::plan::{Plan, Statement};
+use super::roll::{Rolled, roll};
+use super::rounds::rounds;
 use super::signature::{Access, Argument, Kind, arguments, method, read, results, written};
 use crate::kernel::{Array, Instruction, Name, Slot};
 use crate::options::Lanes;
@@ -31,17 +33,73 @@ const ARGUMENTS: usize = 7;
 /// takes to be stored and read again.
 const INLINED: usize = 250;
 
+/// How many times longer than others a function may be that is asked for several times in a step, before it is rolled
+/// or cut: its values stay in registers, and what does not wait for each other is computed side by side.
+const WHOLE: usize = 50;
+
 /// Missing elements that are set to zero one by one; more are set together.
 const SINGLE_ZEROS: usize = 4;
 
 /// The method of a function, and its pieces.
 pub fn function(context: &Context, plan: &Plan) -> Emitted {
-    let pieces = chunks(plan, context.piece);
+    let length = context.piece * if is_hot(plan.name) { WHOLE } else { 1 };
+    if plan.statements.len() > length
+        && let Some(rolled) = roll(plan)
+    {
+        return in_rounds(context, plan, &rolled);
+    }
+    in_pieces(context, plan, length)
+}
+
+/// True for what is asked for several times in a step.
+fn is_hot(name: Name) -> bool {
+    let is_cold = matches!(
+        name,
+        Name::Prepare
+            | Name::Guess
+            | Name::Dense
+            | Name::Holds
+            | Name::Energy
+            | Name::Outputs
+            | Name::Reactions
+    );
+    !is_cold
+}
+
+fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
+    let texts = Texts::new();
+    let writer = Writer {
+        context,
+        plan,
+        n_places: 0,
+        renderer: Renderer {
+            context,
+            plan,
+            texts: &texts,
+        },
+    };
+    let (locals, zeros) = (writer.locals(&plan.statements), writer.zeros());
+    let rounds = rounds(context, plan, rolled);
+    let method = writer.method(quote!(#locals #zeros #rounds));
+    let reason = "a turn counts in several arrays";
+    Emitted {
+        method: quote!(#[allow(clippy::needless_range_loop, reason = #reason)] #method),
+        pieces: TokenStream::new(),
+    }
+}
+
+fn in_pieces(context: &Context, plan: &Plan, length: usize) -> Emitted {
+    let pieces = chunks(plan, length);
+    let texts = Texts::new();
     let writer = Writer {
         context,
         plan,
         n_places: pieces.n_places,
-        renderer: Renderer { context, plan },
+        renderer: Renderer {
+            context,
+            plan,
+            texts: &texts,
+        },
     };
     let pieces = pieces.list;
     let zeros = writer.zeros();
@@ -255,7 +313,7 @@ impl Writer<'_> {
         let enter = |(value, place): &Placed| {
             let name = self.renderer.leaf(*value);
             let place = proc_macro2::Literal::usize_unsuffixed(*place);
-            let truth = is_truth(self.plan.instruction(*value)).then(|| match self.context.lanes {
+            let truth = self.plan.instruction(*value).is_truth().then(|| match self.context.lanes {
                 Lanes::One => quote!(> 0.5),
                 Lanes::Any => quote!(.to_mask()),
             });
@@ -270,7 +328,7 @@ impl Writer<'_> {
         let leave = |(value, place): &Placed| {
             let name = self.renderer.leaf(*value);
             let place = proc_macro2::Literal::usize_unsuffixed(*place);
-            match (is_truth(self.plan.instruction(*value)), self.context.lanes) {
+            match (self.plan.instruction(*value).is_truth(), self.context.lanes) {
                 (true, Lanes::One) => quote!(live[#place] = #real::from(#name);),
                 (true, Lanes::Any) => quote!(live[#place] = #real::from_mask(#name);),
                 (false, _) => quote!(live[#place] = #name;),

@@ -21,6 +21,9 @@ pub mod names;
 mod params;
 /// Which values become statements.
 pub mod plan;
+/// Finds what repeats.
+pub mod roll;
+mod rounds;
 mod signature;
 mod state;
 mod table;

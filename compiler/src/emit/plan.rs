@@ -58,6 +58,34 @@ impl Plan {
         plan
     }
 
+    /// A function without statements, to which [`Self::push`] and [`Self::name`] add.
+    pub fn empty(name: Name) -> Self {
+        Self {
+            name,
+            code: Vec::new(),
+            uses: Vec::new(),
+            temporaries: Vec::new(),
+            statements: Vec::new(),
+        }
+    }
+
+    /// A further instruction.
+    pub fn push(&mut self, instruction: Instruction) -> Value {
+        self.code.push(instruction);
+        self.temporaries.push(None);
+        Value(self.code.len() as u32 - 1)
+    }
+
+    /// Makes a value the temporary of this number.
+    pub fn name(&mut self, value: Value, number: Option<u32>) {
+        self.temporaries[value.0 as usize] = number;
+    }
+
+    /// True for temporaries, numbers and loads.
+    pub fn is_leaf(&self, value: Value) -> bool {
+        self.temporary(value).is_some() || is_leaf(self.instruction(value))
+    }
+
     /// The instruction that makes a value.
     pub fn instruction(&self, value: Value) -> Instruction {
         self.code[value.0 as usize]
@@ -101,7 +129,7 @@ impl Plan {
     }
 
     fn descend(&self, value: Value, visit: &mut dyn FnMut(Value)) {
-        if self.temporary(value).is_some() || is_leaf(self.instruction(value)) {
+        if self.is_leaf(value) {
             visit(value);
         } else {
             self.below(value, visit);
@@ -109,7 +137,7 @@ impl Plan {
     }
 
     fn below(&self, value: Value, visit: &mut dyn FnMut(Value)) {
-        for operand in operands(self.instruction(value)) {
+        for operand in self.instruction(value).operands() {
             self.descend(operand, visit);
         }
     }
@@ -155,27 +183,6 @@ impl Plan {
     }
 }
 
-/// The values that an instruction uses.
-pub fn operands(instruction: Instruction) -> Vec<Value> {
-    use Instruction::*;
-    match instruction {
-        Constant(_) | Load(_) => Vec::new(),
-        Neg(a) | Unary(_, a) | Table(_, _, a) | Not(a) => vec![a],
-        Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) | Binary(_, a, b) => vec![a, b],
-        Less(a, b) | LessEqual(a, b) | Equal(a, b) | And(a, b) | Or(a, b) => vec![a, b],
-        Select(c, a, b) => vec![c, a, b],
-    }
-}
-
-/// True for instructions that make a truth value.
-pub fn is_truth(instruction: Instruction) -> bool {
-    use Instruction::*;
-    matches!(
-        instruction,
-        Less(..) | LessEqual(..) | Equal(..) | And(..) | Or(..) | Not(_)
-    )
-}
-
 /// Sine and cosine of the angle that is the key.
 type Pairs = BTreeMap<Value, (Value, Value)>;
 
@@ -197,7 +204,7 @@ fn simplify(function: &Function, scalar: Scalar) -> (Vec<Instruction>, Vec<(Slot
     let mut code: Vec<Instruction> = Vec::with_capacity(function.instructions.len());
     let mut same: Vec<Value> = Vec::with_capacity(function.instructions.len());
     for (index, instruction) in function.instructions.iter().enumerate() {
-        let mut instruction = renamed(*instruction, &same);
+        let mut instruction = instruction.map(|value| same[value.0 as usize]);
         let mut is = Value(index as u32);
         let known = |value: Value| code[value.0 as usize];
         match instruction {
@@ -227,29 +234,6 @@ fn simplify(function: &Function, scalar: Scalar) -> (Vec<Instruction>, Vec<(Slot
     (code, outputs)
 }
 
-fn renamed(instruction: Instruction, same: &[Value]) -> Instruction {
-    use Instruction::*;
-    let of = |value: Value| same[value.0 as usize];
-    match instruction {
-        Constant(_) | Load(_) => instruction,
-        Add(a, b) => Add(of(a), of(b)),
-        Sub(a, b) => Sub(of(a), of(b)),
-        Mul(a, b) => Mul(of(a), of(b)),
-        Div(a, b) => Div(of(a), of(b)),
-        Neg(a) => Neg(of(a)),
-        Unary(function, a) => Unary(function, of(a)),
-        Binary(function, a, b) => Binary(function, of(a), of(b)),
-        Table(table, derivative, a) => Table(table, derivative, of(a)),
-        Less(a, b) => Less(of(a), of(b)),
-        LessEqual(a, b) => LessEqual(of(a), of(b)),
-        Equal(a, b) => Equal(of(a), of(b)),
-        And(a, b) => And(of(a), of(b)),
-        Or(a, b) => Or(of(a), of(b)),
-        Not(a) => Not(of(a)),
-        Select(c, a, b) => Select(of(c), of(a), of(b)),
-    }
-}
-
 /// How often each value is used by what the outputs need; a pair of sine and cosine uses its angle
 /// once.
 fn uses(code: &[Instruction], outputs: &[(Slot, Value)], pairs: &Pairs) -> Vec<u32> {
@@ -261,7 +245,7 @@ fn uses(code: &[Instruction], outputs: &[(Slot, Value)], pairs: &Pairs) -> Vec<u
         let pair = angle(code[index]).and_then(|angle| pairs.get(&angle));
         let second = pair.is_some_and(|(sin, cos)| (*sin).max(*cos).0 as usize == index);
         if uses[index] > 0 && !second {
-            for operand in operands(code[index]) {
+            for operand in code[index].operands() {
                 uses[operand.0 as usize] += 1;
             }
         }
@@ -294,7 +278,7 @@ fn inside(code: &[Instruction], uses: &[u32], pairs: &Pairs) -> Vec<bool> {
         .enumerate()
         .filter(|(index, _)| uses[*index] > 0)
     {
-        let mut operands = operands(*instruction);
+        let mut operands: Vec<Value> = instruction.operands().collect();
         for operand in &operands {
             let at = operand.0 as usize;
             inside[at] &= accepts(*instruction, code[at]);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use crate::emit::chunks::chunks;
-use crate::emit::plan::{Plan, Statement, is_truth, operands};
+use crate::emit::plan::{Plan, Statement};
 use crate::expr::Unary;
 use crate::kernel::{Array, Function, Instruction, Name, Slot, Value};
 use crate::options::Scalar;
@@ -88,7 +88,7 @@ fn slot(array: Array, index: u32) -> Slot {
 fn by_kind(code: &[Instruction]) -> (Vec<Value>, Vec<Value>) {
     (0..code.len() as u32)
         .map(Value)
-        .partition(|value| !is_truth(code[value.0 as usize]))
+        .partition(|value| !code[value.0 as usize].is_truth())
 }
 
 fn instruction(
@@ -166,7 +166,7 @@ fn piecewise(plan: &Plan, length: usize, q: &[f64]) -> Vec<u64> {
                     known.insert(value, result);
                 }
                 Statement::SinCos(sin, cos) => {
-                    let angle = evaluate(plan, &known, q, operands(plan.instruction(sin))[0]);
+                    let angle = evaluate(plan, &known, q, plan.instruction(sin).operands().next().expect("an angle"));
                     known.insert(sin, Unary::Sin.apply(angle));
                     known.insert(cos, Unary::Cos.apply(angle));
                 }

@@ -1,0 +1,301 @@
+//! A rolled function as statements and loops. What a turn needs of the one before is in variables, what is used
+//! after a round in arrays with an element for each turn, and the numbers in which turns differ in a table.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::context::Context;
+use super::expression::{Element, Renderer, Texts};
+use super::plan::{Plan, Statement};
+use super::roll::{Block, Home, Rolled, Round, Source};
+use super::signature::{read, written};
+use crate::kernel::{Instruction, Value};
+
+/// The statements of a function, its rounds as loops.
+pub fn rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> TokenStream {
+    let texts = texts(plan, rolled);
+    let outer = Renderer {
+        context,
+        plan,
+        texts: &texts,
+    };
+    let mut number = 0;
+    let block = |block: &Block| match block {
+        Block::Once(range) => {
+            let statements = plan.statements[range.clone()].iter();
+            statements.map(|one| outer.statement(*one)).collect()
+        }
+        Block::Round(round) => {
+            number += 1;
+            Turn::new(outer, rolled, round, number - 1).render()
+        }
+    };
+    rolled.blocks.iter().map(block).collect()
+}
+
+/// What the values of rounds are called after them.
+fn texts(plan: &Plan, rolled: &Rolled) -> Texts {
+    let mut texts = Texts::new();
+    for (number, round) in rolled.rounds().enumerate() {
+        for (home, turn) in rolled.kept[number]
+            .iter()
+            .flat_map(|home| (0..round.turns).map(move |turn| (home, turn)))
+        {
+            let statement = plan.statements[round.start + turn * round.period + home.position];
+            let (array, turn) = (kept(rolled, number, *home), Literal::usize_unsuffixed(turn));
+            texts.insert(plan.defines(statement)[home.which], quote!(#array[#turn]));
+        }
+    }
+    texts
+}
+
+/// The array with a value of each turn.
+fn kept(rolled: &Rolled, round: usize, home: Home) -> Ident {
+    let place = rolled.kept[round].iter().position(|one| *one == home);
+    format_ident!("kept_{round}_{}", place.unwrap_or_default())
+}
+
+/// One turn of a round, which stands for all.
+struct Turn<'a> {
+    outer: Renderer<'a>,
+    rolled: &'a Rolled,
+    round: &'a Round,
+    number: usize,
+    /// The same operations as in the first turn, on leaves that are good for every turn.
+    plan: Plan,
+    texts: Texts,
+    /// What each value of the turn is in `plan`.
+    here: BTreeMap<Home, Value>,
+    /// The numbers in which turns differ: a column for each, an element for each turn.
+    columns: Vec<Vec<f64>>,
+    /// Values of earlier turns: what they are now, and from outside in the first turns.
+    before: Vec<(Home, Vec<Value>)>,
+}
+
+impl<'a> Turn<'a> {
+    fn new(outer: Renderer<'a>, rolled: &'a Rolled, round: &'a Round, number: usize) -> Self {
+        let mut turn = Self {
+            outer,
+            rolled,
+            round,
+            number,
+            plan: Plan::empty(outer.plan.name),
+            texts: Texts::new(),
+            here: BTreeMap::new(),
+            columns: Vec::new(),
+            before: Vec::new(),
+        };
+        for (position, statement) in round.first(outer.plan).iter().enumerate() {
+            turn.copy(position, *statement);
+        }
+        turn
+    }
+
+    fn copy(&mut self, position: usize, statement: Statement) {
+        let round = self.round;
+        let mut sources = round.sources[position].iter();
+        let copied = match statement {
+            Statement::Let(value) => Statement::Let(self.below(value, &mut sources)),
+            Statement::SinCos(sin, cos) => {
+                let sin = self.below(sin, &mut sources);
+                let angle = self.plan.instruction(sin).operands().next();
+                let cos = self
+                    .outer
+                    .plan
+                    .instruction(cos)
+                    .map(|_| angle.unwrap_or(sin));
+                Statement::SinCos(sin, self.plan.push(cos))
+            }
+            Statement::Write(slot, value) => {
+                Statement::Write(slot, self.within(value, &mut sources))
+            }
+        };
+        let names = self.outer.plan.defines(statement);
+        let defined = self.plan.defines(copied);
+        for (which, (name, value)) in names.into_iter().zip(defined).enumerate() {
+            self.plan.name(value, self.outer.plan.temporary(name));
+            self.here.insert(Home { position, which }, value);
+        }
+        self.plan.statements.push(copied);
+    }
+
+    fn within(&mut self, value: Value, sources: &mut std::slice::Iter<Source>) -> Value {
+        match self.outer.plan.is_leaf(value) {
+            true => sources.next().map_or(value, |source| self.leaf(source)),
+            false => self.below(value, sources),
+        }
+    }
+
+    fn below(&mut self, value: Value, sources: &mut std::slice::Iter<Source>) -> Value {
+        let instruction = self.outer.plan.instruction(value);
+        let copied = instruction.map(|operand| self.within(operand, sources));
+        self.plan.push(copied)
+    }
+
+    fn leaf(&mut self, source: &Source) -> Value {
+        let text = match source {
+            Source::Here(home) => return self.here[home],
+            Source::Same(value) => match self.outer.plan.temporary(*value) {
+                Some(_) => self.outer.leaf(*value),
+                None => return self.plan.push(self.outer.plan.instruction(*value)),
+            },
+            Source::Numbers(numbers) => {
+                let column = place(&mut self.columns, numbers);
+                let number = quote!(numbers[#column]);
+                self.outer.context.of(number)
+            }
+            Source::Loads(slot, stride) => {
+                let place = read(self.outer.plan.name, slot.array);
+                let element = Element::new(*slot, *stride);
+                self.outer.element(place, element)
+            }
+            Source::Before(home, first) => {
+                let at = place(&mut self.before, &(*home, first.clone()));
+                let name = self.older(at, 0);
+                quote!(#name)
+            }
+            Source::Of {
+                round,
+                home,
+                turn,
+                stride,
+            } => {
+                let array = kept(self.rolled, *round, *home);
+                let index = Element::index(*turn, *stride);
+                quote!(#array[#index])
+            }
+        };
+        let value = self.plan.push(Instruction::Constant(0.0));
+        self.texts.insert(value, text);
+        value
+    }
+
+    fn render(&self) -> TokenStream {
+        let (arrays, keep) = self.kept();
+        let (variables, shift) = self.before();
+        let (table, row) = self.table();
+        let strides = &self.round.strides;
+        let inner = Renderer {
+            plan: &self.plan,
+            texts: &self.texts,
+            ..self.outer
+        };
+        let statements = self.plan.statements.iter().zip(strides);
+        let statements = statements.map(|(statement, stride)| match statement {
+            Statement::Write(slot, value) => {
+                let place = written(self.plan.name, slot.array);
+                let place = inner.element(place, Element::new(*slot, *stride));
+                let value = inner.leaf_or_expression(*value);
+                quote!(#place = #value;)
+            }
+            _ => inner.statement(*statement),
+        });
+        let (turn, turns) = (self.turn(), Literal::usize_unsuffixed(self.round.turns));
+        quote! {
+            #table
+            #arrays
+            #variables
+            for #turn in 0..#turns {
+                #row
+                #(#statements)*
+                #keep
+                #shift
+            }
+        }
+    }
+
+    /// The name that counts turns, if anything in them asks for it.
+    fn turn(&self) -> Ident {
+        let mut sources = self.round.sources.iter().flatten();
+        let is_even = |source: &Source| match source {
+            Source::Loads(_, stride) | Source::Of { stride, .. } => *stride != 0,
+            _ => false,
+        };
+        let is_asked_for = !self.columns.is_empty()
+            || !self.rolled.kept[self.number].is_empty()
+            || self.round.strides.iter().any(|stride| *stride != 0)
+            || sources.any(is_even);
+        format_ident!("{}", if is_asked_for { "turn" } else { "_" })
+    }
+
+    /// Arrays for what is used later, and how they get their elements.
+    fn kept(&self) -> (TokenStream, TokenStream) {
+        let zero = self.outer.context.number(0.0);
+        let turns = Literal::usize_unsuffixed(self.round.turns);
+        let homes = self.rolled.kept[self.number].iter();
+        let each = homes.map(|home| {
+            let array = kept(self.rolled, self.number, *home);
+            let value = self.name_of(*home);
+            (
+                quote!(let mut #array = [#zero; #turns];),
+                quote!(#array[turn] = #value;),
+            )
+        });
+        each.unzip()
+    }
+
+    /// Variables for what earlier turns leave, oldest first, and how they move on.
+    fn before(&self) -> (TokenStream, TokenStream) {
+        let each = self.before.iter().enumerate().flat_map(|(at, (home, first))| {
+            first.iter().enumerate().map(move |(age, value)| {
+                let (name, outer) = (self.older(at, age), self.outer.leaf(*value));
+                let next = match age + 1 < first.len() {
+                    true => {
+                        let next = self.older(at, age + 1);
+                        quote!(#next)
+                    }
+                    false => self.name_of(*home),
+                };
+                (quote!(let mut #name = #outer;), quote!(#name = #next;))
+            })
+        });
+        each.unzip()
+    }
+
+    /// The table of numbers, and the row of a turn.
+    fn table(&self) -> (Option<TokenStream>, Option<TokenStream>) {
+        if self.columns.is_empty() {
+            return (None, None);
+        }
+        let element = &self.outer.context.element;
+        let name = format_ident!("NUMBERS_{}", self.number);
+        let n_columns = Literal::usize_unsuffixed(self.columns.len());
+        let turns = Literal::usize_unsuffixed(self.round.turns);
+        let rows = (0..self.round.turns).map(|turn| {
+            let numbers = self.columns.iter();
+            let numbers = numbers.map(|column| self.outer.context.element(column[turn]));
+            quote!([#(#numbers),*])
+        });
+        let table = quote!(const #name: [[#element; #n_columns]; #turns] = [#(#rows),*];);
+        (Some(table), Some(quote!(let numbers = &#name[turn];)))
+    }
+
+    fn name_of(&self, home: Home) -> TokenStream {
+        let inner = Renderer {
+            plan: &self.plan,
+            texts: &self.texts,
+            ..self.outer
+        };
+        inner.leaf(self.here[&home])
+    }
+
+    /// The variable with a value of an earlier turn: the oldest, which is used, or a younger one.
+    fn older(&self, at: usize, age: usize) -> Ident {
+        match age {
+            0 => format_ident!("last_{}_{at}", self.number),
+            _ => format_ident!("last_{}_{at}_{age}", self.number),
+        }
+    }
+}
+
+/// The place of an element in a list, added if it is new.
+fn place<T: Clone + PartialEq>(list: &mut Vec<T>, element: &T) -> usize {
+    list.iter()
+        .position(|one| one == element)
+        .unwrap_or_else(|| {
+            list.push(element.clone());
+            list.len() - 1
+        })
+}
