@@ -143,6 +143,7 @@ impl<'a> Turn<'a> {
             },
             Source::Numbers(numbers) => {
                 let column = place(&mut self.columns, numbers);
+                let column = Literal::usize_unsuffixed(column);
                 let number = quote!(numbers[#column]);
                 self.outer.context.of(number)
             }

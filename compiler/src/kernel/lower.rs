@@ -1,6 +1,7 @@
 //! From the derived equations to the functions of the kernel.
 
 use super::advance::advance;
+use super::balance::balance;
 use super::choose::{Candidate, choose};
 use super::draft::Draft;
 use super::extra::{Extra, Source, functions};
@@ -105,7 +106,9 @@ pub fn lower_chosen(
     let once = [prepared.finish(), guess(equations).finish()];
     let functions = once.into_iter().chain(hoisted);
     Kernel {
-        functions: functions.map(|function| settle(&function)).collect(),
+        functions: functions
+            .map(|function| settle(&balance(&function)))
+            .collect(),
         extras: settings.extras,
         sizes,
         solve: chosen.solve,

@@ -13,6 +13,8 @@ mod advance;
 mod arrays;
 /// Axes that turn about one of them, or move along one.
 mod axial;
+/// Sums in the order in which their terms are there.
+mod balance;
 /// Numbers by their bits.
 mod bits;
 /// Accelerations and multipliers from the bordered matrix as it stands.
@@ -315,6 +317,18 @@ pub enum Instruction {
     Not(Value),
     /// `if truth then a else b`
     Select(Value, Value, Value),
+}
+
+impl Function {
+    /// How often each value is used.
+    pub fn uses(&self) -> Vec<u32> {
+        let mut uses = vec![0; self.instructions.len()];
+        let operands = self.instructions.iter().flat_map(Instruction::operands);
+        for value in operands.chain(self.outputs.iter().map(|&(_, v)| v)) {
+            uses[value.0 as usize] += 1;
+        }
+        uses
+    }
 }
 
 impl Solve {

@@ -6,7 +6,7 @@ use super::{Function, Instruction, Value};
 
 /// The same function with fewer negations.
 pub fn settle(function: &Function) -> Function {
-    let uses = uses(function);
+    let uses = function.uses();
     let mut draft = Draft::new(function.name);
     let mut place: Vec<Value> = Vec::with_capacity(function.instructions.len());
     for instruction in &function.instructions {
@@ -59,15 +59,6 @@ fn without_sign(
         Instruction::Mul(x, c) if is_number(c) => Some(Instruction::Mul(c, x)),
         _ => None,
     }
-}
-
-fn uses(function: &Function) -> Vec<u32> {
-    let mut uses = vec![0; function.instructions.len()];
-    let operands = function.instructions.iter().flat_map(Instruction::operands);
-    for value in operands.chain(function.outputs.iter().map(|&(_, v)| v)) {
-        uses[value.0 as usize] += 1;
-    }
-    uses
 }
 
 #[cfg(test)]
