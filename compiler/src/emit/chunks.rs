@@ -40,10 +40,11 @@ impl Piece {
     }
 }
 
-/// The pieces of a function, none longer than `length` statements; one if it is short enough.
-pub fn chunks(plan: &Plan, length: usize) -> Pieces {
+/// The pieces of a function, none longer than `length` statements; one if it is short enough. The first statements
+/// may be a piece by themselves.
+pub fn chunks(plan: &Plan, n_apart: usize, length: usize) -> Pieces {
     let lives = lives(plan);
-    let cuts = cuts(plan, &lives, length.max(1));
+    let cuts = cuts(plan, &lives, n_apart, length.max(1));
     let ends = cuts.iter().copied().chain([plan.statements.len()]);
     let starts = [0].into_iter().chain(cuts.iter().copied());
     let piece = |(start, end)| Piece {
@@ -148,10 +149,11 @@ fn lives(plan: &Plan) -> Vec<Life> {
 
 /// Where to cut: in the second half of what a piece may hold, at the place with the fewest truth
 /// values alive, then the fewest numbers, then the latest.
-fn cuts(plan: &Plan, lives: &[Life], length: usize) -> Vec<usize> {
+fn cuts(plan: &Plan, lives: &[Life], n_apart: usize, length: usize) -> Vec<usize> {
     let costs = costs(lives, plan.statements.len());
-    let mut cuts = Vec::new();
-    let mut start = 0;
+    let is_cut = n_apart > 0 && n_apart < plan.statements.len();
+    let mut start = if is_cut { n_apart } else { 0 };
+    let mut cuts: Vec<usize> = is_cut.then_some(n_apart).into_iter().collect();
     while plan.statements.len() - start > length {
         let window = start + length.div_ceil(2)..=start + length;
         let best = window.min_by_key(|cut| (costs[*cut], std::cmp::Reverse(*cut)));

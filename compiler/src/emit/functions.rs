@@ -1,6 +1,7 @@
 //! The bodies of the trait's methods, and the pieces of those that are too long for one function.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -33,6 +34,11 @@ const ARGUMENTS: usize = 7;
 /// takes to be stored and read again.
 const INLINED: usize = 250;
 
+/// Statements of a solve of which rates that share nothing with it are a piece by themselves. Rustc computes several of
+/// them at once, and in one function with the solve it keeps their parts in wide registers all the while; a chain
+/// of 20 takes a tenth less time without. In shorter solves the call takes longer, in longer ones no register is free.
+const APART: RangeInclusive<usize> = 1200..=3000;
+
 /// How many times longer than others a function may be that is asked for several times in a step, before it is rolled
 /// or cut: its values stay in registers, and what does not wait for each other is computed side by side.
 const WHOLE: usize = 50;
@@ -48,7 +54,12 @@ pub fn function(context: &Context, plan: &Plan) -> Emitted {
     {
         return in_rounds(context, plan, &rolled);
     }
-    in_pieces(context, plan, length)
+    if plan.name.solves() && APART.contains(&plan.statements.len()) {
+        let mut plan = plan.clone();
+        let n_apart = plan.set_apart(Array::Rates);
+        return in_pieces(context, &plan, n_apart, length);
+    }
+    in_pieces(context, plan, 0, length)
 }
 
 /// True for what is asked for several times in a step.
@@ -88,8 +99,8 @@ fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
     }
 }
 
-fn in_pieces(context: &Context, plan: &Plan, length: usize) -> Emitted {
-    let pieces = chunks(plan, length);
+fn in_pieces(context: &Context, plan: &Plan, n_apart: usize, length: usize) -> Emitted {
+    let pieces = chunks(plan, n_apart, length);
     let texts = Texts::new();
     let writer = Writer {
         context,

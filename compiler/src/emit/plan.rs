@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::literal::nearest;
 use crate::expr::Unary;
-use crate::kernel::{Counts, Function, Instruction, Name, Slot, Value, counts};
+use crate::kernel::{Array, Counts, Function, Instruction, Name, Slot, Value, counts};
 use crate::options::Scalar;
 
 /// Leaves that an expression may have.
@@ -126,6 +126,41 @@ impl Plan {
             Statement::SinCos(sin, cos) => vec![sin, cos],
             Statement::Write(..) => Vec::new(),
         }
+    }
+
+    /// Puts the statements that serve one array only before all others, and tells how many there are: none if what
+    /// they define is used elsewhere too.
+    pub fn set_apart(&mut self, array: Array) -> usize {
+        let mut is_needed = vec![false; self.code.len()];
+        let mut is_apart = vec![false; self.statements.len()];
+        for (at, statement) in self.statements.iter().enumerate().rev() {
+            let defined = self.defines(*statement);
+            is_apart[at] = match statement {
+                Statement::Write(slot, _) => slot.array == array,
+                _ => defined.iter().any(|value| is_needed[value.0 as usize]),
+            };
+            if is_apart[at] {
+                self.leaves(*statement, &mut |leaf| is_needed[leaf.0 as usize] = true);
+            }
+        }
+        let mut is_shared = false;
+        for (statement, _) in self.statements.iter().zip(&is_apart).filter(|(_, apart)| !**apart) {
+            self.leaves(*statement, &mut |leaf| {
+                is_shared |= self.temporary(leaf).is_some() && is_needed[leaf.0 as usize];
+            });
+        }
+        if is_shared {
+            return 0;
+        }
+        let (apart, others): (Vec<_>, Vec<_>) = self
+            .statements
+            .iter()
+            .zip(is_apart)
+            .partition(|(_, is_apart)| *is_apart);
+        let n_apart = apart.len();
+        let all = apart.into_iter().chain(others);
+        self.statements = all.map(|(statement, _)| *statement).collect();
+        n_apart
     }
 
     fn descend(&self, value: Value, visit: &mut dyn FnMut(Value)) {

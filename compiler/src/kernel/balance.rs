@@ -6,17 +6,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::cycles::{FUSED, cycles, latency};
 use super::draft::Draft;
-use super::{Function, Instruction, Name, Value};
+use super::{Function, Instruction, Value};
 
 /// The same function with its sums in order. Only where accelerations are solved for: other functions are short,
 /// or subtract what is nearly equal, such as the residual of a constraint, where the order is the one of the equation.
 pub fn balance(function: &Function) -> Function {
-    use Name::{Accelerate, AccelerateBaumgarte, AcceleratePenalty};
-    if !matches!(
-        function.name,
-        Accelerate | AccelerateBaumgarte | AcceleratePenalty
-    ) {
+    if !function.name.solves() {
         return function.clone();
     }
     let balanced = balanced(function);
@@ -56,48 +53,6 @@ fn balanced(function: &Function) -> Function {
 /// Sums keep their order unless the longest chain of operations gets shorter by one part in so many: terms that wait
 /// for their turn are in nobody's way as long as there are registers for them.
 const GAIN: u32 = 10;
-
-/// Cycles of the longest chain of operations, each begun as soon as what it needs is there.
-fn cycles(function: &Function) -> u32 {
-    let uses = function.uses();
-    let mut ready: Vec<u32> = Vec::with_capacity(function.instructions.len());
-    for instruction in &function.instructions {
-        let fused = |value: &Value| {
-            let factors = function.instructions[value.0 as usize];
-            matches!(factors, Instruction::Mul(..)) && uses[value.0 as usize] == 1
-        };
-        let is_sum = matches!(instruction, Instruction::Add(..) | Instruction::Sub(..));
-        let product = instruction.operands().filter(|_| is_sum).find(fused);
-        let at = |value: Value| ready[value.0 as usize];
-        let begun = instruction.operands().map(|value| match product {
-            Some(product) if product == value => {
-                let factors = function.instructions[value.0 as usize].operands();
-                factors.map(at).max().unwrap_or(0)
-            }
-            _ => at(value),
-        });
-        let cycles = match product {
-            Some(_) => FUSED,
-            None => latency(instruction),
-        };
-        ready.push(begun.max().unwrap_or(0) + cycles);
-    }
-    ready.into_iter().max().unwrap_or(0)
-}
-
-/// Cycles that a value takes, about the same on processors of the last ten years.
-fn latency(instruction: &Instruction) -> u32 {
-    match instruction {
-        Instruction::Constant(_) | Instruction::Load(_) | Instruction::Neg(_) => 0,
-        Instruction::Add(..) | Instruction::Sub(..) | Instruction::Mul(..) => 3,
-        Instruction::Div(..) => 13,
-        Instruction::Unary(..) | Instruction::Binary(..) | Instruction::Table(..) => 20,
-        _ => 1,
-    }
-}
-
-/// Cycles of a product and a sum in one operation.
-const FUSED: u32 = 4;
 
 struct Balanced<'a> {
     function: &'a Function,

@@ -35,12 +35,12 @@ impl Draft {
     pub fn finish(mut self) -> Function {
         self.outputs.sort_unstable_by_key(|&(slot, _)| slot);
         let old = self.builder.instructions();
-        let mut place = vec![None; old.len()];
+        let mut places = vec![None; old.len()];
         let mut instructions = Vec::new();
         for &(_, output) in &self.outputs {
-            visit(output, old, &mut place, &mut instructions);
+            visit(output, old, &mut places, &mut instructions);
         }
-        let outputs = self.outputs.iter().map(|&(slot, v)| (slot, at(&place, v)));
+        let outputs = self.outputs.iter().map(|&(slot, v)| (slot, place(&places, v)));
         Function {
             name: self.name,
             outputs: outputs.collect(),
@@ -50,30 +50,31 @@ impl Draft {
 }
 
 /// Appends `root` and what it needs. An explicit stack, since sums and chains can be deep.
-fn visit(
+pub fn visit(
     root: Value,
     old: &[Instruction],
-    place: &mut [Option<Value>],
+    places: &mut [Option<Value>],
     instructions: &mut Vec<Instruction>,
 ) {
     let mut stack = vec![root];
     while let Some(&value) = stack.last() {
         let index = value.0 as usize;
         let depth = stack.len();
-        if place[index].is_none() {
-            let missing = |v: &Value| place[v.0 as usize].is_none();
+        if places[index].is_none() {
+            let missing = |v: &Value| places[v.0 as usize].is_none();
             stack.extend(old[index].operands().rev().filter(missing));
         }
         if stack.len() == depth {
             stack.pop();
-            if place[index].is_none() {
-                place[index] = Some(Value(instructions.len() as u32));
-                instructions.push(old[index].map(|v| at(place, v)));
+            if places[index].is_none() {
+                places[index] = Some(Value(instructions.len() as u32));
+                instructions.push(old[index].map(|v| place(places, v)));
             }
         }
     }
 }
 
-fn at(place: &[Option<Value>], value: Value) -> Value {
-    place[value.0 as usize].expect("operands are placed before their use")
+/// Where a value was put.
+pub fn place(places: &[Option<Value>], value: Value) -> Value {
+    places[value.0 as usize].expect("operands are placed before their use")
 }

@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::extra::{Extra, Source, functions};
 use super::hoist::Prepared;
 use super::normalize::normalize;
+use super::schedule::schedule;
 use super::settle::settle;
 use super::translate::Translation;
 use super::{Array, Kernel, Name, Sizes, dynamics, pull};
@@ -107,7 +108,7 @@ pub fn lower_chosen(
     let functions = once.into_iter().chain(hoisted);
     Kernel {
         functions: functions
-            .map(|function| settle(&balance(&function)))
+            .map(|function| schedule(&settle(&balance(&function))))
             .collect(),
         extras: settings.extras,
         sizes,

@@ -25,6 +25,8 @@ mod build;
 mod choose;
 /// How much work a function is.
 mod counts;
+/// How long a processor takes for a function in which everything begins as soon as it can.
+mod cycles;
 /// After this point nothing is dead and everything stands just before its first use.
 mod draft;
 /// Accelerations and multipliers by the Schur complement, and the equations without a solve.
@@ -53,6 +55,8 @@ mod print;
 mod project;
 /// What the rows ask of accelerations.
 mod pull;
+/// Instructions in the order in which a processor can begin them.
+mod schedule;
 /// Twists, wrenches and articulated inertias.
 mod screw;
 /// Minus signs back to where they cost nothing.
@@ -348,6 +352,14 @@ impl Solve {
 }
 
 impl Name {
+    /// True for what solves for accelerations, the bulk of a step.
+    pub fn solves(self) -> bool {
+        matches!(
+            self,
+            Self::Accelerate | Self::AccelerateBaumgarte | Self::AcceleratePenalty
+        )
+    }
+
     /// Every function, in order.
     pub const ALL: [Name; 30] = [
         Name::Prepare,

@@ -28,7 +28,7 @@ proptest! {
     #[test]
     fn pieces_are_short(function in function(60), length in 1_usize..12) {
         let plan = Plan::new(&function, Scalar::F64);
-        let pieces = chunks(&plan, length).list;
+        let pieces = chunks(&plan, 0, length).list;
         prop_assert!(pieces.iter().all(|piece| piece.statements.len() <= length));
         prop_assert!(pieces.iter().all(|piece| !piece.statements.is_empty()) || plan.statements.is_empty());
     }
@@ -151,7 +151,7 @@ fn apply(instruction: Instruction, q: &[f64], of: &dyn Fn(Value) -> f64) -> f64 
 /// Runs the pieces one after the other; a piece knows only what enters it.
 fn piecewise(plan: &Plan, length: usize, q: &[f64]) -> Vec<u64> {
     let mut written = BTreeMap::new();
-    let pieces = chunks(plan, length);
+    let pieces = chunks(plan, 0, length);
     let mut live = vec![f64::NAN; pieces.n_places];
     for piece in pieces.list {
         let entering = piece.entering.iter();

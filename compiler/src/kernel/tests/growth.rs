@@ -45,7 +45,7 @@ fn pieces_grow_linearly() {
     let passed = |n: usize| {
         let kernel = kernel(&chain(n, Numbering::Constants), &[]);
         let plan = Plan::new(function(&kernel, Name::Accelerate), Scalar::F64);
-        let pieces = chunks(&plan, 50).list;
+        let pieces = chunks(&plan, 0, 50).list;
         let passed = pieces
             .iter()
             .map(|piece| piece.entering.len() + piece.leaving.len());
