@@ -134,10 +134,7 @@ impl Renderer<'_> {
                     }
                     _ => {
                         let columns = number(columns);
-                        (
-                            quote!((#index) / #columns),
-                            quote!((#index) % #columns),
-                        )
+                        (quote!((#index) / #columns), quote!((#index) % #columns))
                     }
                 };
                 quote!(#name #field[(#row, #column)])

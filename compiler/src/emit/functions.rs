@@ -324,10 +324,14 @@ impl Writer<'_> {
         let enter = |(value, place): &Placed| {
             let name = self.renderer.leaf(*value);
             let place = proc_macro2::Literal::usize_unsuffixed(*place);
-            let truth = self.plan.instruction(*value).is_truth().then(|| match self.context.lanes {
-                Lanes::One => quote!(> 0.5),
-                Lanes::Any => quote!(.to_mask()),
-            });
+            let truth =
+                self.plan
+                    .instruction(*value)
+                    .is_truth()
+                    .then(|| match self.context.lanes {
+                        Lanes::One => quote!(> 0.5),
+                        Lanes::Any => quote!(.to_mask()),
+                    });
             quote!(let #name = live[#place] #truth;)
         };
         values.iter().map(enter).collect()

@@ -144,7 +144,12 @@ impl Plan {
             }
         }
         let mut is_shared = false;
-        for (statement, _) in self.statements.iter().zip(&is_apart).filter(|(_, apart)| !**apart) {
+        for (statement, _) in self
+            .statements
+            .iter()
+            .zip(&is_apart)
+            .filter(|(_, apart)| !**apart)
+        {
             self.leaves(*statement, &mut |leaf| {
                 is_shared |= self.temporary(leaf).is_some() && is_needed[leaf.0 as usize];
             });

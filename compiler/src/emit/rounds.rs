@@ -239,19 +239,23 @@ impl<'a> Turn<'a> {
 
     /// Variables for what earlier turns leave, oldest first, and how they move on.
     fn before(&self) -> (TokenStream, TokenStream) {
-        let each = self.before.iter().enumerate().flat_map(|(at, (home, first))| {
-            first.iter().enumerate().map(move |(age, value)| {
-                let (name, outer) = (self.older(at, age), self.outer.leaf(*value));
-                let next = match age + 1 < first.len() {
-                    true => {
-                        let next = self.older(at, age + 1);
-                        quote!(#next)
-                    }
-                    false => self.name_of(*home),
-                };
-                (quote!(let mut #name = #outer;), quote!(#name = #next;))
-            })
-        });
+        let each = self
+            .before
+            .iter()
+            .enumerate()
+            .flat_map(|(at, (home, first))| {
+                first.iter().enumerate().map(move |(age, value)| {
+                    let (name, outer) = (self.older(at, age), self.outer.leaf(*value));
+                    let next = match age + 1 < first.len() {
+                        true => {
+                            let next = self.older(at, age + 1);
+                            quote!(#next)
+                        }
+                        false => self.name_of(*home),
+                    };
+                    (quote!(let mut #name = #outer;), quote!(#name = #next;))
+                })
+            });
         each.unzip()
     }
 

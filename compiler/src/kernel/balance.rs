@@ -43,9 +43,7 @@ fn balanced(function: &Function) -> Function {
     }
     for &(slot, value) in &function.outputs {
         let value = balanced.at(value);
-        balanced
-            .draft
-            .write(slot.array, slot.index as usize, value);
+        balanced.draft.write(slot.array, slot.index as usize, value);
     }
     balanced.draft.finish()
 }

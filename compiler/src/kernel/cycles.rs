@@ -73,7 +73,10 @@ pub fn cycles(function: &Function) -> u32 {
     let operations = Operations::new(function);
     let mut ready: Vec<u32> = Vec::with_capacity(function.instructions.len());
     for index in 0..function.instructions.len() {
-        let begun = operations.operands(index).map(|operand| ready[operand]).max();
+        let begun = operations
+            .operands(index)
+            .map(|operand| ready[operand])
+            .max();
         ready.push(begun.unwrap_or(0) + operations.latency(index));
     }
     ready.into_iter().max().unwrap_or(0)

@@ -40,7 +40,10 @@ impl Draft {
         for &(_, output) in &self.outputs {
             visit(output, old, &mut places, &mut instructions);
         }
-        let outputs = self.outputs.iter().map(|&(slot, v)| (slot, place(&places, v)));
+        let outputs = self
+            .outputs
+            .iter()
+            .map(|&(slot, v)| (slot, place(&places, v)));
         Function {
             name: self.name,
             outputs: outputs.collect(),

@@ -29,11 +29,21 @@ pub fn schedule(function: &Function) -> Function {
     let mut instructions = Vec::with_capacity(function.instructions.len());
     for index in order(function) {
         let value = Value(index as u32);
-        visit(value, &function.instructions, &mut places, &mut instructions);
+        visit(
+            value,
+            &function.instructions,
+            &mut places,
+            &mut instructions,
+        );
     }
     let outputs = function.outputs.iter();
     for &(_, value) in outputs.clone() {
-        visit(value, &function.instructions, &mut places, &mut instructions);
+        visit(
+            value,
+            &function.instructions,
+            &mut places,
+            &mut instructions,
+        );
     }
     Function {
         name: function.name,

@@ -56,14 +56,14 @@ const SAVED: usize = 24;
 /// Fewer turns are no pattern.
 pub const TURNS: usize = 3;
 
-/// The function with its rounds, if they save half of its statements.
+/// The function with its rounds, if they save a quarter of its statements.
 pub fn roll(plan: &Plan) -> Option<Rolled> {
     let blocks = blocks(plan);
     let rolled = Rolled {
         kept: kept(plan, &blocks)?,
         blocks,
     };
-    (2 * rolled.n_statements() <= plan.statements.len()).then_some(rolled)
+    (4 * rolled.n_statements() <= 3 * plan.statements.len()).then_some(rolled)
 }
 
 impl Rolled {

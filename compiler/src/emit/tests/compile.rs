@@ -9,16 +9,19 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 use super::random::{SIZE, function, interpret};
+use super::rolled::there_and_back;
 use super::sample;
 use crate::assembly::Assembly;
 use crate::emit::{Header, Names, format, signatures, tokens};
-use crate::kernel::{Kernel, Sizes, Solve};
+use crate::kernel::{Function, Kernel, Sizes, Solve};
 use crate::options::{Lanes, Options, Scalar};
 
 #[test]
 fn emitted_code_is_clean_and_computes_what_the_kernel_says() {
     let directory = root().join("target/tmp/emit-check");
     let (mechanisms, checks) = random();
+    let (loops, loop_checks) = rolled();
+    let (mechanisms, checks) = ([mechanisms, loops].concat(), [checks, loop_checks].concat());
     write(&directory, "Cargo.toml", &manifest());
     write(
         &directory,
@@ -192,37 +195,11 @@ fn random() -> (String, String) {
             .current();
         let q = [0.3, -1.2, 0.7 + n as f64, 1.9];
         let expected = interpret(&function, &q);
-        let size = SIZE as usize;
-        let sizes = Sizes {
-            coordinates: size,
-            velocities: size,
-            ..Sizes::default()
-        };
-        let kernel = Kernel {
-            functions: vec![function],
-            extras: Vec::new(),
-            sizes,
-            solve: Solve::default(),
-        };
-        let assembly = Assembly {
-            coordinates: q.to_vec(),
-            velocities: vec![0.0; size],
-            ..Assembly::default()
-        };
         let options = Options {
             piece: [1, 7, 20, 300][n % 4],
             ..Options::default()
         };
-        let model = sample::empty(&format!("Random{n}"));
-        let tokens = tokens(
-            &model,
-            &Names::default(),
-            &assembly,
-            &kernel,
-            &Header::default(),
-            &options,
-        );
-        mechanisms += &format(tokens).expect("the module parses");
+        mechanisms += &one_function(&format!("Random{n}"), function, &q, &options);
         writeln!(
             checks,
             "    check(&mechanisms::Random{n}::new(), {expected:?});"
@@ -230,6 +207,60 @@ fn random() -> (String, String) {
         .expect("a string");
     }
     (mechanisms, checks)
+}
+
+/// Mechanisms whose function is written as loops, for one number and for many.
+fn rolled() -> (String, String) {
+    const N: usize = 40;
+    let q: Vec<f64> = (0..N).map(|k| (0.3 * k as f64).sin()).collect();
+    let function = there_and_back(N);
+    let expected = &interpret(&function, &q)[..SIZE as usize];
+    let (mut mechanisms, mut checks) = (String::new(), String::new());
+    for (name, lanes) in [("Rolled", Lanes::One), ("RolledMany", Lanes::Any)] {
+        let options = Options {
+            piece: 1,
+            lanes,
+            ..Options::default()
+        };
+        let text = one_function(name, function.clone(), &q, &options);
+        assert_eq!(text.matches("for turn in").count(), 2, "{text}");
+        mechanisms += &text;
+        writeln!(
+            checks,
+            "    check(&mechanisms::{name}::new(), {expected:?});"
+        )
+        .expect("a string");
+    }
+    (mechanisms, checks)
+}
+
+/// A mechanism with one function, at these coordinates.
+fn one_function(name: &str, function: Function, q: &[f64], options: &Options) -> String {
+    let sizes = Sizes {
+        coordinates: q.len(),
+        velocities: q.len(),
+        ..Sizes::default()
+    };
+    let kernel = Kernel {
+        functions: vec![function],
+        extras: Vec::new(),
+        sizes,
+        solve: Solve::default(),
+    };
+    let assembly = Assembly {
+        coordinates: q.to_vec(),
+        velocities: vec![0.0; q.len()],
+        ..Assembly::default()
+    };
+    let tokens = tokens(
+        &sample::empty(name),
+        &Names::default(),
+        &assembly,
+        &kernel,
+        &Header::default(),
+        options,
+    );
+    format(tokens).expect("the module parses")
 }
 
 fn program(checks: &str) -> String {

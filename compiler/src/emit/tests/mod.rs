@@ -2,6 +2,7 @@
 
 mod compile;
 mod random;
+mod rolled;
 mod sample;
 
 use super::*;

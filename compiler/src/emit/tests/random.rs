@@ -166,7 +166,12 @@ fn piecewise(plan: &Plan, length: usize, q: &[f64]) -> Vec<u64> {
                     known.insert(value, result);
                 }
                 Statement::SinCos(sin, cos) => {
-                    let angle = evaluate(plan, &known, q, plan.instruction(sin).operands().next().expect("an angle"));
+                    let angle = evaluate(
+                        plan,
+                        &known,
+                        q,
+                        plan.instruction(sin).operands().next().expect("an angle"),
+                    );
                     known.insert(sin, Unary::Sin.apply(angle));
                     known.insert(cos, Unary::Cos.apply(angle));
                 }

@@ -6,6 +6,7 @@ mod bordered;
 mod build;
 mod growth;
 mod joint;
+mod order;
 mod points;
 mod random_trees;
 mod solve;

@@ -1,0 +1,162 @@
+//! Functions that repeat themselves: a turn of a round stands for what it replaces, and the text does not grow.
+
+use crate::emit::plan::{Plan, Statement};
+use crate::emit::roll::{Block, Rolled, Round, Source, roll};
+use crate::expr::Unary;
+use crate::kernel::{Array, Function, Instruction, Name, Slot, Value};
+use crate::options::Scalar;
+
+/// n angles one after the other, each with what the one before leaves, and back again with what was found on the way:
+///
+/// ```text
+/// x_k = c_k sin x_k−1 + q_k − cos x_k−1        y_k = x_k y_k+1 + q_k if x_k < x_k+1, else d_k − y_k+1
+/// ```
+pub fn there_and_back(n: usize) -> Function {
+    let mut code = Vec::new();
+    let mut push = |instruction| {
+        code.push(instruction);
+        Value(code.len() as u32 - 1)
+    };
+    let slot = |array, k: usize| Slot::new(array, k);
+    let q: Vec<Value> = (0..n)
+        .map(|k| push(Instruction::Load(slot(Array::Coordinates, k))))
+        .collect();
+    let mut x = vec![q[0]];
+    for k in 1..n {
+        let last = x[k - 1];
+        let sin = push(Instruction::Unary(Unary::Sin, last));
+        let cos = push(Instruction::Unary(Unary::Cos, last));
+        let number = push(Instruction::Constant(0.5 + k as f64 / n as f64));
+        let product = push(Instruction::Mul(number, sin));
+        let sum = push(Instruction::Add(product, q[k]));
+        x.push(push(Instruction::Sub(sum, cos)));
+    }
+    let mut outputs = vec![(slot(Array::Accelerations, n - 1), x[n - 1])];
+    let mut y = x[n - 1];
+    for k in (0..n - 1).rev() {
+        let product = push(Instruction::Mul(x[k], y));
+        let sum = push(Instruction::Add(product, q[k]));
+        let number = push(Instruction::Constant(1.0 / (1 + k) as f64));
+        let other = push(Instruction::Sub(number, y));
+        let truth = push(Instruction::Less(x[k], x[k + 1]));
+        y = push(Instruction::Select(truth, sum, other));
+        outputs.push((slot(Array::Accelerations, k), y));
+    }
+    outputs.reverse();
+    Function {
+        name: Name::Accelerate,
+        instructions: code,
+        outputs,
+    }
+}
+
+fn rolled(n: usize) -> (Plan, Rolled) {
+    let plan = Plan::new(&there_and_back(n), Scalar::F64);
+    let rolled = roll(&plan).expect("what repeats is found");
+    (plan, rolled)
+}
+
+#[test]
+fn a_longer_function_has_no_more_statements() {
+    let [short, long] = [20, 200].map(|n| rolled(n).1);
+    assert_eq!(short.n_statements(), long.n_statements());
+    assert_eq!(short.blocks.len(), long.blocks.len());
+    assert_eq!(long.rounds().map(|round| round.turns).max(), Some(198));
+}
+
+#[test]
+fn blocks_are_all_statements_in_order() {
+    let (plan, rolled) = rolled(30);
+    let mut next = 0;
+    for block in &rolled.blocks {
+        let (start, end) = match block {
+            Block::Once(range) => (range.start, range.end),
+            Block::Round(round) => (round.start, round.end()),
+        };
+        assert_eq!(start, next);
+        next = end;
+    }
+    assert_eq!(next, plan.statements.len());
+}
+
+#[test]
+fn sources_are_what_the_function_has_in_each_turn() {
+    let (plan, rolled) = rolled(30);
+    let rounds: Vec<&Round> = rolled.rounds().collect();
+    for round in &rounds {
+        for turn in 0..round.turns {
+            for (position, sources) in round.sources.iter().enumerate() {
+                let statement = plan.statements[round.start + turn * round.period + position];
+                let mut leaves = Vec::new();
+                plan.leaves(statement, &mut |leaf| leaves.push(leaf));
+                assert_eq!(leaves.len(), sources.len());
+                for (leaf, source) in leaves.into_iter().zip(sources) {
+                    assert!(
+                        means(&plan, &rounds, round, source, turn, leaf),
+                        "{source:?} in turn {turn} is not {leaf:?}"
+                    );
+                }
+                if let (Statement::Write(slot, _), Statement::Write(first, _)) =
+                    (statement, round.first(&plan)[position])
+                {
+                    let moved = round.strides[position] * turn as i64;
+                    assert_eq!(i64::from(slot.index), i64::from(first.index) + moved);
+                }
+            }
+        }
+    }
+    let all: Vec<&Source> = rounds
+        .iter()
+        .flat_map(|r| r.sources.iter().flatten())
+        .collect();
+    let has = |is: fn(&Source) -> bool| all.iter().any(|source| is(source));
+    assert!(has(|source| matches!(source, Source::Numbers(_))));
+    assert!(has(|source| matches!(source, Source::Loads(_, 1))));
+    assert!(has(|source| matches!(source, Source::Here(_))));
+    assert!(has(|source| matches!(source, Source::Before(..))));
+    assert!(has(|source| matches!(
+        source,
+        Source::Of { stride: -1, .. }
+    )));
+}
+
+/// Whether a source is this value in a turn.
+fn means(
+    plan: &Plan,
+    rounds: &[&Round],
+    round: &Round,
+    source: &Source,
+    turn: usize,
+    leaf: Value,
+) -> bool {
+    let defined = |round: &Round, home: &crate::emit::roll::Home, turn: usize| {
+        let at = round.start + turn * round.period + home.position;
+        plan.defines(plan.statements[at])[home.which]
+    };
+    match source {
+        Source::Same(value) => *value == leaf,
+        Source::Numbers(numbers) => plan.instruction(leaf) == Instruction::Constant(numbers[turn]),
+        Source::Loads(first, stride) => {
+            let index = i64::from(first.index) + stride * turn as i64;
+            plan.instruction(leaf) == Instruction::Load(Slot::new(first.array, index as usize))
+        }
+        Source::Here(home) => defined(round, home, turn) == leaf,
+        Source::Before(_, first) if turn < first.len() => first[turn] == leaf,
+        Source::Before(home, first) => defined(round, home, turn - first.len()) == leaf,
+        Source::Of {
+            round,
+            home,
+            turn: from,
+            stride,
+        } => {
+            let turn = *from as i64 + stride * turn as i64;
+            defined(rounds[*round], home, turn as usize) == leaf
+        }
+    }
+}
+
+#[test]
+fn what_does_not_repeat_is_left_as_it_is() {
+    let plan = Plan::new(&there_and_back(3), Scalar::F64);
+    assert_eq!(roll(&plan), None);
+}
