@@ -57,9 +57,9 @@ impl<W: Write, T: Real> Recorder<W, T> {
         frame: &Frame<M>,
         outputs: &M::Outputs,
     ) -> io::Result<()> {
-        write!(self.writer, "{:?}", frame.time())?;
+        put(&mut self.writer, "", &frame.time())?;
         for (value, angle) in outputs.as_slice().iter().zip(&mut self.angles) {
-            write!(self.writer, ",{:?}", angle.continued(*value))?;
+            put(&mut self.writer, ",", &angle.continued(*value))?;
         }
         let Energy { kinetic, potential } = frame.energies();
         let report = frame.report();
@@ -72,10 +72,15 @@ impl<W: Write, T: Real> Recorder<W, T> {
             report.phi_dot,
         ];
         for value in rest {
-            write!(self.writer, ",{value:?}")?;
+            put(&mut self.writer, ",", &value)?;
         }
-        writeln!(self.writer)
+        self.writer.write_all(b"\n")
     }
+}
+
+/// A number so that it reads back as the same bits. It knows no mechanism, as the next.
+fn put(writer: &mut dyn Write, before: &str, number: &dyn core::fmt::Debug) -> io::Result<()> {
+    write!(writer, "{before}{number:?}")
 }
 
 /// The names of all columns. It knows no mechanism, so that it is compiled once for all programs.

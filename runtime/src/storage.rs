@@ -4,7 +4,7 @@
 use core::fmt::Debug;
 use core::ops::{Index, IndexMut};
 
-use nalgebra::SMatrix;
+use nalgebra::{ArrayStorage, SMatrix};
 
 use crate::Real;
 
@@ -38,7 +38,7 @@ impl<T: Real, const N: usize> Vector<T> for SMatrix<T, N, 1> {
     const LEN: usize = N;
     #[inline]
     fn zero() -> Self {
-        Self::repeat(T::ZERO)
+        Self::from_array_storage(ArrayStorage([[T::ZERO; N]]))
     }
     #[inline]
     fn as_slice(&self) -> &[T] {
@@ -55,6 +55,6 @@ impl<T: Real, const R: usize, const C: usize> Matrix<T> for SMatrix<T, R, C> {
     const COLUMNS: usize = C;
     #[inline]
     fn zero() -> Self {
-        Self::repeat(T::ZERO)
+        Self::from_array_storage(ArrayStorage([[T::ZERO; R]; C]))
     }
 }

@@ -17,7 +17,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 const PROFILE: &str = "opt-level = 3\ndebug = 0\nincremental = false\n";
 
 /// Bytes of generated text up to which a program is one unit of optimisation.
-const ONE_UNIT: usize = 300_000;
+const ONE_UNIT: usize = 200_000;
 
 /// The sources of a program.
 pub(super) struct Sources {

@@ -37,7 +37,7 @@ where
     S: Stabilizer<M> + Named,
 {
     /// Makes the steps once; those before one that fails are the ones that are timed.
-    pub fn new(arguments: &Arguments<I, S>, steps: usize) -> Result<Self, String> {
+    pub fn new(arguments: &Arguments, steps: usize) -> Result<Self, String> {
         let mut simulation = simulation::<M, I, S>(arguments)?;
         let every = steps.div_ceil(STATES);
         let mut states = std::vec![*simulation.frame().state()];

@@ -70,7 +70,7 @@ impl Subject {
         Self {
             formulation,
             enter: |arguments, steps| {
-                let arguments = Arguments::<I, S>::parse::<M>(arguments)?;
+                let arguments = Arguments::parse::<M, I, S>(arguments)?;
                 Ok(Box::new(Entry::<M, I, S>::new(&arguments, steps)?))
             },
         }

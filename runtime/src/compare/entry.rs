@@ -27,7 +27,7 @@ where
     S: Stabilizer<M> + Named,
 {
     /// At the start that the arguments tell.
-    pub fn new(arguments: &Arguments<I, S>) -> Result<Self, String> {
+    pub fn new(arguments: &Arguments) -> Result<Self, String> {
         Ok(Self {
             simulation: simulation::<M, I, S>(arguments)?,
             until: M::Scalar::from_f64(arguments.until),

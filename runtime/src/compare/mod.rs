@@ -89,7 +89,7 @@ impl Contestant {
                 let mut arguments = arguments.to_vec();
                 arguments.push(format!("--integrator={}", own.integrator));
                 arguments.push(format!("--stabilizer={}", own.stabilizer));
-                let arguments = Arguments::<I, S>::parse::<M>(&arguments)?;
+                let arguments = Arguments::parse::<M, I, S>(&arguments)?;
                 Ok(Box::new(Entry::<M, I, S>::new(&arguments)?))
             },
         }

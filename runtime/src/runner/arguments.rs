@@ -1,6 +1,5 @@
 //! The few options of the program, read strictly.
 
-use core::marker::PhantomData;
 use std::borrow::ToOwned;
 use std::format;
 use std::path::PathBuf;
@@ -8,7 +7,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::names::position;
-use crate::{Mechanism, Named};
+use crate::{Defaults, Mechanism, Named};
 
 const OPTIONS: &[&str] = &[
     "--until",
@@ -23,8 +22,8 @@ const OPTIONS: &[&str] = &[
     "--progress",
 ];
 
-/// What the run is asked to do with an integrator and a stabilizer.
-pub struct Arguments<I, S> {
+/// What the run is asked to do.
+pub struct Arguments {
     /// End time.
     pub until: f64,
     /// Step size, or the time between two rows if the integrator chooses its steps.
@@ -45,13 +44,35 @@ pub struct Arguments<I, S> {
     pub stabilizer: String,
     /// Whether to tell how far the run is.
     pub progress: bool,
-    methods: PhantomData<(I, S)>,
 }
 
-impl<I: Named, S: Named> Arguments<I, S> {
+/// What arguments are read by. It is of no mechanism's type, so that reading them is compiled once for all programs.
+struct Known {
+    defaults: Defaults,
+    parameters: &'static [&'static str],
+    inputs: &'static [&'static str],
+    integrator: Method,
+    stabilizer: Method,
+}
+
+/// Name of a method, and whether a text tells one.
+type Method = (&'static str, fn(&str, f64, f64) -> Result<(), String>);
+
+impl Arguments {
     /// What the description says, changed by `--option value` or `--option=value`.
-    pub fn parse<M: Mechanism>(arguments: &[String]) -> Result<Self, String> {
-        let mut parsed = Self::defaults::<M>();
+    pub fn parse<M: Mechanism, I: Named, S: Named>(arguments: &[String]) -> Result<Self, String> {
+        let known = Known {
+            defaults: M::DEFAULTS,
+            parameters: M::PARAMETERS,
+            inputs: M::INPUTS,
+            integrator: method::<I>(),
+            stabilizer: method::<S>(),
+        };
+        Self::read(arguments, &known)
+    }
+
+    fn read(arguments: &[String], by: &Known) -> Result<Self, String> {
+        let mut read = Self::defaults(by);
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             let (option, attached) = match argument.split_once('=') {
@@ -60,33 +81,32 @@ impl<I: Named, S: Named> Arguments<I, S> {
             };
             known("option", OPTIONS, option)?;
             if option == "--progress" {
-                parsed.progress = true;
+                read.progress = true;
                 continue;
             }
             let value = attached.or_else(|| rest.next().cloned());
             let value = value.ok_or_else(|| format!("`{option}` needs a value after it"))?;
-            parsed.take::<M>(option, &value)?;
+            read.take(option, &value, by)?;
         }
-        Ok(parsed)
+        Ok(read)
     }
 
-    fn defaults<M: Mechanism>() -> Self {
+    fn defaults(by: &Known) -> Self {
         Self {
-            until: M::DEFAULTS.until,
-            step: M::DEFAULTS.step,
-            tolerance: M::DEFAULTS.tolerance,
+            until: by.defaults.until,
+            step: by.defaults.step,
+            tolerance: by.defaults.tolerance,
             every: 1,
             parameters: Vec::new(),
             inputs: Vec::new(),
             out: None,
-            integrator: I::NAME.to_owned(),
-            stabilizer: S::NAME.to_owned(),
+            integrator: by.integrator.0.to_owned(),
+            stabilizer: by.stabilizer.0.to_owned(),
             progress: false,
-            methods: PhantomData,
         }
     }
 
-    fn take<M: Mechanism>(&mut self, option: &str, value: &str) -> Result<(), String> {
+    fn take(&mut self, option: &str, value: &str, by: &Known) -> Result<(), String> {
         match option {
             "--until" => self.until = positive(option, value)?,
             "--step" => self.step = positive(option, value)?,
@@ -94,20 +114,26 @@ impl<I: Named, S: Named> Arguments<I, S> {
             "--every" => self.every = count(option, value)?,
             "--set" => self
                 .parameters
-                .push(assignment("parameter", M::PARAMETERS, value)?),
-            "--input" => self.inputs.push(assignment("input", M::INPUTS, value)?),
+                .push(assignment("parameter", by.parameters, value)?),
+            "--input" => self.inputs.push(assignment("input", by.inputs, value)?),
             "--out" => self.out = Some(value.into()),
             "--integrator" => {
-                I::told(value, self.step, self.tolerance)?;
+                (by.integrator.1)(value, self.step, self.tolerance)?;
                 self.integrator = value.to_owned();
             }
             _ => {
-                S::told(value, self.step, self.tolerance)?;
+                (by.stabilizer.1)(value, self.step, self.tolerance)?;
                 self.stabilizer = value.to_owned();
             }
         }
         Ok(())
     }
+}
+
+fn method<N: Named>() -> Method {
+    (N::NAME, |text, step, tolerance| {
+        N::told(text, step, tolerance).map(|_| ())
+    })
 }
 
 fn known(what: &'static str, names: &'static [&'static str], name: &str) -> Result<usize, String> {

@@ -66,8 +66,23 @@ where
     I: Integrator<M, S> + Named,
     S: Stabilizer<M> + Named,
 {
-    let outcome = match Arguments::<I, S>::parse::<M>(arguments) {
-        Ok(arguments) => run::<M, I, S>(&arguments, stdout, stderr).map_err(|why| (STOPPED, why)),
+    let arguments = Arguments::parse::<M, I, S>(arguments);
+    told(arguments, stdout, stderr, &mut stream::<M, I, S>)
+}
+
+/// Where rows go, and what is to be done.
+type Stream<'a> =
+    &'a mut dyn FnMut(&Arguments, &mut dyn Write, &mut dyn Write) -> Result<String, String>;
+
+/// Runs and tells how it ended. It knows no mechanism either.
+fn told(
+    arguments: Result<Arguments, String>,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+    stream: Stream,
+) -> u8 {
+    let outcome = match arguments {
+        Ok(arguments) => written(&arguments, stdout, stderr, stream).map_err(|why| (STOPPED, why)),
         Err(why) => Err((MISUSED, why)),
     };
     let (code, line) = match outcome {
@@ -79,35 +94,19 @@ where
     code
 }
 
-/// The summary, or why the run ended early.
-fn run<M, I, S>(
-    arguments: &Arguments<I, S>,
+/// What `stream` says of the rows that it writes to a file, or to stdout; or why the run ended early.
+fn written(
+    arguments: &Arguments,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
-) -> Result<String, String>
-where
-    M: Mechanism + Default,
-    I: Integrator<M, S> + Named,
-    S: Stabilizer<M> + Named,
-{
-    let out = arguments.out.as_deref();
-    written(out, stdout, &mut |writer| {
-        stream::<M, I, S>(arguments, writer, stderr)
-    })
-}
-
-/// What `stream` says of the rows that it writes to a file, or to stdout. It knows no mechanism either.
-fn written(
-    out: Option<&Path>,
-    stdout: &mut dyn Write,
-    stream: &mut dyn FnMut(&mut dyn Write) -> Result<String, String>,
+    stream: Stream,
 ) -> Result<String, String> {
-    let Some(path) = out else {
-        return stream(&mut BufWriter::new(stdout));
+    let Some(path) = arguments.out.as_deref() else {
+        return stream(arguments, &mut BufWriter::new(stdout), stderr);
     };
     let part = part_of(path);
     let file = File::create(&part).map_err(|why| format!("`{}`: {why}", part.display()))?;
-    let summary = stream(&mut BufWriter::new(file))
+    let summary = stream(arguments, &mut BufWriter::new(file), stderr)
         .map_err(|why| format!("{why}; the rows up to there are in `{}`", part.display()))?;
     fs::rename(&part, path).map_err(|why| format!("`{}`: {why}", path.display()))?;
     Ok(summary)
@@ -121,9 +120,7 @@ fn part_of(path: &Path) -> PathBuf {
 }
 
 /// The mechanism with the parameters and inputs of the arguments, at its start.
-pub(crate) fn simulation<M, I, S>(
-    arguments: &Arguments<I, S>,
-) -> Result<Simulation<M, I, S>, String>
+pub(crate) fn simulation<M, I, S>(arguments: &Arguments) -> Result<Simulation<M, I, S>, String>
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,
@@ -145,7 +142,7 @@ where
 }
 
 fn stream<M, I, S>(
-    arguments: &Arguments<I, S>,
+    arguments: &Arguments,
     mut writer: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> Result<String, String>
@@ -164,9 +161,10 @@ where
         stepping: Duration::ZERO,
     };
     sink.recorder.record(&simulation.frame()).map_err(text)?;
-    match I::ADAPTIVE {
-        true => sink.samples(&mut simulation, arguments)?,
-        false => sink.steps(&mut simulation, arguments)?,
+    if const { I::ADAPTIVE } {
+        sink.samples(&mut simulation, arguments)?;
+    } else {
+        sink.steps(&mut simulation, arguments)?;
     }
     let Sink {
         recorder,
@@ -176,26 +174,50 @@ where
         ..
     } = sink;
     recorder.finish().map_err(text)?;
+    Ok(summary(&Figures {
+        steps,
+        stepping,
+        counts: simulation.counts(),
+        violations: [monitor.phi, monitor.phi_dot, monitor.energy_drift].map(Real::to_f64),
+        time: simulation.time().to_f64(),
+        stopped: simulation.frame().stopped(),
+    }))
+}
+
+/// What a run came to.
+struct Figures {
+    steps: u64,
+    stepping: Duration,
+    counts: Counts,
+    /// Most of Φ, Φ̇ and what was gained or lost of the energy.
+    violations: [f64; 3],
+    time: f64,
+    /// The event that ended it.
+    stopped: Option<&'static str>,
+}
+
+/// One line of JSON.
+fn summary(figures: &Figures) -> String {
     let Counts {
         evaluations,
         factorizations,
         dense,
         iterations,
         rejections,
-    } = simulation.counts();
-    let (time, stopped) = (simulation.time().to_f64(), simulation.frame().stopped());
+    } = figures.counts;
+    let (steps, time) = (figures.steps, figures.time);
+    let [phi, phi_dot, energy_drift] = figures.violations;
+    let seconds = figures.stepping.as_secs_f64();
+    let stopped = figures.stopped;
     let stopped = stopped.map(|event| format!(",\"stopped\":{event:?},\"time\":{time:?}"));
-    Ok(format!(
+    format!(
         "{{\"steps\":{steps},\"evaluations\":{evaluations},\"dense_evaluations\":{dense},\
          \"factorizations\":{factorizations},\"iterations\":{iterations},\"rejections\":{rejections},\
-         \"phi\":{:?},\"phi_dot\":{:?},\"energy_drift\":{:?},\"seconds\":{:?},\"seconds_per_step\":{:?}{}}}",
-        monitor.phi.to_f64(),
-        monitor.phi_dot.to_f64(),
-        monitor.energy_drift.to_f64(),
-        stepping.as_secs_f64(),
-        stepping.as_secs_f64() / steps.max(1) as f64,
+         \"phi\":{phi:?},\"phi_dot\":{phi_dot:?},\"energy_drift\":{energy_drift:?},\
+         \"seconds\":{seconds:?},\"seconds_per_step\":{:?}{}}}",
+        seconds / steps.max(1) as f64,
         stopped.unwrap_or_default(),
-    ))
+    )
 }
 
 /// Where rows, progress and figures of a run go.
@@ -214,7 +236,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
     fn steps<M, I, S>(
         &mut self,
         simulation: &mut Simulation<M, I, S>,
-        arguments: &Arguments<I, S>,
+        arguments: &Arguments,
     ) -> Result<(), String>
     where
         M: Mechanism<Scalar = T>,
@@ -245,7 +267,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
     fn samples<M, I, S>(
         &mut self,
         simulation: &mut Simulation<M, I, S>,
-        arguments: &Arguments<I, S>,
+        arguments: &Arguments,
     ) -> Result<(), String>
     where
         M: Mechanism<Scalar = T>,

@@ -39,9 +39,10 @@ where
     let mut simulation =
         Simulation::new(plan.mechanism::<M>(point), integrator, stabilizer).map_err(text)?;
     sample(&simulation.frame(), track).map_err(text)?;
-    let sampled = match I::ADAPTIVE {
-        true => intervals(plan, &mut simulation, track),
-        false => steps(plan, &mut simulation, track),
+    let sampled = if const { I::ADAPTIVE } {
+        intervals(plan, &mut simulation, track)
+    } else {
+        steps(plan, &mut simulation, track)
     };
     sampled.map_err(text)?;
     let stopped = simulation.frame().stopped();

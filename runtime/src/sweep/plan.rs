@@ -63,7 +63,7 @@ impl Plan {
                 _ => rest.push(argument.clone()),
             }
         }
-        let run = Arguments::<I, S>::parse::<M>(&rest)?;
+        let run = Arguments::parse::<M, I, S>(&rest)?;
         Ok(Self {
             until: run.until,
             step: run.step,
