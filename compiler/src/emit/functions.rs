@@ -39,8 +39,17 @@ const INLINED: usize = 250;
 /// of 20 takes a tenth less time without. In shorter solves the call takes longer, in longer ones no register is free.
 const APART: RangeInclusive<usize> = 1200..=3000;
 
-/// How many times longer than others a function may be that is asked for several times in a step, before it is rolled
-/// or cut: its values stay in registers, and what does not wait for each other is computed side by side.
+/// How many times longer than others a function may be that is asked for several times in a step, before it is
+/// looked at for rounds.
+const LONG: usize = 4;
+
+/// Such a function is rolled if so many times fewer statements are left, so that the code of a large mechanism stays near
+/// the processor: of a ladder of 100 four-bars a tenth is left, and it takes an eighth less time. A chain of 100, of
+/// which a fifth is left, would take a fifth more: a loop is over before the next begins, and unrolled they overlap.
+const FEWER: usize = 8;
+
+/// How many times longer than others it may be before it is cut: in one function rustc computes side by side what
+/// does not wait for each other.
 const WHOLE: usize = 50;
 
 /// Missing elements that are set to zero one by one; more are set together.
@@ -48,12 +57,15 @@ const SINGLE_ZEROS: usize = 4;
 
 /// The method of a function, and its pieces.
 pub fn function(context: &Context, plan: &Plan) -> Emitted {
-    let length = context.piece * if is_hot(plan.name) { WHOLE } else { 1 };
-    if plan.statements.len() > length
-        && let Some(rolled) = roll(plan)
-    {
+    let is_hot = is_hot(plan.name);
+    let n_statements = plan.statements.len();
+    let is_long = n_statements > context.piece * if is_hot { LONG } else { 1 };
+    let rolled = is_long.then(|| roll(plan)).flatten();
+    let is_worth_it = |rolled: &Rolled| !is_hot || FEWER * rolled.n_statements() <= n_statements;
+    if let Some(rolled) = rolled.filter(is_worth_it) {
         return in_rounds(context, plan, &rolled);
     }
+    let length = context.piece * if is_hot { WHOLE } else { 1 };
     if plan.name.solves() && APART.contains(&plan.statements.len()) {
         let mut plan = plan.clone();
         let n_apart = plan.set_apart(Array::Rates);
