@@ -1,7 +1,6 @@
 //! The bodies of the trait's methods, and the pieces of those that are too long for one function.
 
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -10,9 +9,10 @@ use super::chunks::{Piece, Placed, chunks};
 use super::context::Context;
 use super::docs::{cost, doc, equation};
 use super::expression::{Renderer, Texts};
+use super::form::{Form, form};
 use super::names::identifier;
 use super::plan::{Plan, Statement};
-use super::roll::{Rolled, roll};
+use super::roll::Rolled;
 use super::rounds::rounds;
 use super::signature::{Access, Argument, Kind, arguments, method, read, results, written};
 use crate::kernel::{Array, Instruction, Name, Slot};
@@ -34,59 +34,16 @@ const ARGUMENTS: usize = 7;
 /// takes to be stored and read again.
 const INLINED: usize = 250;
 
-/// Statements of a solve of which rates that share nothing with it are a piece by themselves. Rustc computes several of
-/// them at once, and in one function with the solve it keeps their parts in wide registers all the while; a chain
-/// of 20 takes a tenth less time without. In shorter solves the call takes longer, in longer ones no register is free.
-const APART: RangeInclusive<usize> = 1200..=3000;
-
-/// How many times longer than others a function may be that is asked for several times in a step, before it is
-/// looked at for rounds.
-const LONG: usize = 4;
-
-/// Such a function is rolled if so many times fewer statements are left, so that the code of a large mechanism stays near
-/// the processor: of a ladder of 100 four-bars a tenth is left, and it takes an eighth less time. A chain of 100, of
-/// which a fifth is left, would take a fifth more: a loop is over before the next begins, and unrolled they overlap.
-const FEWER: usize = 8;
-
-/// How many times longer than others it may be before it is cut: in one function rustc computes side by side what
-/// does not wait for each other.
-const WHOLE: usize = 50;
-
 /// Missing elements that are set to zero one by one; more are set together.
 const SINGLE_ZEROS: usize = 4;
 
 /// The method of a function, and its pieces.
 pub fn function(context: &Context, plan: &Plan) -> Emitted {
-    let is_hot = is_hot(plan.name);
-    let n_statements = plan.statements.len();
-    let is_long = n_statements > context.piece * if is_hot { LONG } else { 1 };
-    let rolled = is_long.then(|| roll(plan)).flatten();
-    let is_worth_it = |rolled: &Rolled| !is_hot || FEWER * rolled.n_statements() <= n_statements;
-    if let Some(rolled) = rolled.filter(is_worth_it) {
-        return in_rounds(context, plan, &rolled);
+    match form(plan, context.piece) {
+        Form::Rounds(rolled) => in_rounds(context, plan, &rolled),
+        Form::Pieces(length) => in_pieces(context, plan, 0, length),
+        Form::Apart(plan, n_apart, length) => in_pieces(context, &plan, n_apart, length),
     }
-    let length = context.piece * if is_hot { WHOLE } else { 1 };
-    if plan.name.solves() && APART.contains(&plan.statements.len()) {
-        let mut plan = plan.clone();
-        let n_apart = plan.set_apart(Array::Rates);
-        return in_pieces(context, &plan, n_apart, length);
-    }
-    in_pieces(context, plan, 0, length)
-}
-
-/// True for what is asked for several times in a step.
-fn is_hot(name: Name) -> bool {
-    let is_cold = matches!(
-        name,
-        Name::Prepare
-            | Name::Guess
-            | Name::Dense
-            | Name::Holds
-            | Name::Energy
-            | Name::Outputs
-            | Name::Reactions
-    );
-    !is_cold
 }
 
 fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {

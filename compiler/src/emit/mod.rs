@@ -12,6 +12,8 @@ mod context;
 pub mod docs;
 mod events;
 mod expression;
+/// Whole, as loops, or in pieces.
+mod form;
 mod format;
 mod functions;
 mod lanes;

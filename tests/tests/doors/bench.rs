@@ -53,8 +53,8 @@ fn what_was_asked_for_is_timed_and_nothing_else() {
 /// themselves are held to models/FORMULATIONS.md, exactly; this holds what rustc and the runtime make of them.
 const INSTRUCTIONS: [(&str, &str, f64); 4] = [
     ("four_bar", "particle/multiplier", 2.33),
-    ("spatial_slider_crank", "particle/momentum", 1.95),
-    ("double_action_press", "particle/momentum", 1.83),
+    ("spatial_slider_crank", "particle/momentum", 1.67),
+    ("double_action_press", "particle/momentum", 1.50),
     ("five_arm_pendulum", "joint", 1.54),
 ];
 

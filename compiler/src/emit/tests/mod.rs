@@ -1,5 +1,6 @@
 //! The emitter on a small kernel that is made by hand, and on random ones.
 
+mod apart;
 mod compile;
 mod random;
 mod rolled;

@@ -1,0 +1,71 @@
+//! In which form a function is written: whole, as loops, or in pieces. What a step asks for is to be fast, the rest to
+//! be compiled soon.
+
+use std::ops::RangeInclusive;
+
+use super::plan::Plan;
+use super::roll::{Rolled, roll};
+use crate::kernel::{Array, Name};
+
+/// The form of a function.
+#[derive(Clone, Debug)]
+pub enum Form {
+    /// As loops.
+    Rounds(Rolled),
+    /// In pieces of at most so many statements; whole, if it is no longer.
+    Pieces(usize),
+    /// With its statements in another order, the first of which are a piece by themselves, the others as above.
+    Apart(Plan, usize, usize),
+}
+
+/// Statements of a solve of which rates that share nothing with it are a piece by themselves. Rustc computes several of
+/// them at once, and in one function with the solve it keeps their parts in wide registers all the while; a chain
+/// of 20 takes a tenth less time without. In shorter solves the call takes longer, in longer ones no register is free.
+const APART: RangeInclusive<usize> = 1200..=3000;
+
+/// How many times longer than others a function may be that is asked for several times in a step, before it is
+/// looked at for rounds.
+const LONG: usize = 4;
+
+/// Such a function is rolled if so many times fewer statements are left, so that the code of a large mechanism stays near
+/// the processor: of a ladder of 100 four-bars a tenth is left, and it takes an eighth less time. A chain of 100, of
+/// which a fifth is left, would take a fifth more: a loop is over before the next begins, and unrolled they overlap.
+const FEWER: usize = 8;
+
+/// How many times longer than others it may be before it is cut: in one function rustc computes side by side what
+/// does not wait for each other.
+const WHOLE: usize = 50;
+
+/// The form of a function, of which pieces have at most so many statements if a step does not ask for it.
+pub fn form(plan: &Plan, piece: usize) -> Form {
+    let is_hot = is_hot(plan.name);
+    let n_statements = plan.statements.len();
+    let is_long = n_statements > piece * if is_hot { LONG } else { 1 };
+    let rolled = is_long.then(|| roll(plan)).flatten();
+    let is_worth_it = |rolled: &Rolled| !is_hot || FEWER * rolled.n_statements() <= n_statements;
+    if let Some(rolled) = rolled.filter(is_worth_it) {
+        return Form::Rounds(rolled);
+    }
+    let length = piece * if is_hot { WHOLE } else { 1 };
+    if plan.name.solves() && APART.contains(&n_statements) {
+        let mut plan = plan.clone();
+        let n_apart = plan.set_apart(Array::Rates);
+        return Form::Apart(plan, n_apart, length);
+    }
+    Form::Pieces(length)
+}
+
+/// True for what is asked for several times in a step.
+fn is_hot(name: Name) -> bool {
+    let is_cold = matches!(
+        name,
+        Name::Prepare
+            | Name::Guess
+            | Name::Dense
+            | Name::Holds
+            | Name::Energy
+            | Name::Outputs
+            | Name::Reactions
+    );
+    !is_cold
+}
