@@ -32,7 +32,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// A short step is faster if all of it is optimised as one; a long one consists of pieces that are not inlined
+    /// A short step is faster if all of it is optimised as one; of a long one the accelerations are not inlined
     /// anyway, so that two units are built side by side and run at the same speed.
     fn profile(&self) -> String {
         let length: usize = self.modules.iter().map(|(_, text)| text.len()).sum();

@@ -59,6 +59,11 @@ impl<'a> Operations<'a> {
         own.chain(factors).map(|value| value.0 as usize)
     }
 
+    /// True for a sum with a product in it.
+    pub fn is_fused(&self, index: usize) -> bool {
+        self.products[index].is_some()
+    }
+
     /// Cycles that an operation takes.
     pub fn latency(&self, index: usize) -> u32 {
         match self.products[index] {

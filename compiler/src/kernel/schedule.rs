@@ -1,7 +1,7 @@
 //! Instructions in the order in which a processor can begin them. It looks a few hundred instructions ahead and no
-//! further, and neither does rustc undo an order that is far from this: what solves for accelerations goes along
-//! a mechanism three times, and turns that do not wait for each other are far apart in the text. Here, at each
-//! cycle, those are next from which the longest chains of operations lead to the results.
+//! further, but what solves for accelerations goes along a mechanism several times, and operations that do not wait
+//! for each other are far apart in the text. Here, at each cycle, those are next from which the longest chains of
+//! operations lead to the results.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -56,68 +56,109 @@ pub fn schedule(function: &Function) -> Function {
 
 /// The operations of a function, without what costs nothing or is part of another.
 fn order(function: &Function) -> Vec<usize> {
-    let operations = Operations::new(function);
-    let parts = operations.parts();
-    let n = function.instructions.len();
-    let mut users: Vec<Vec<usize>> = vec![Vec::new(); n];
-    let mut missing = vec![0_usize; n];
-    for index in (0..n).filter(|index| !parts[*index]) {
-        for operand in operations.operands(index) {
-            users[operand].push(index);
-            missing[index] += 1;
+    let mut queue = Queue::new(function);
+    while !queue.waiting.is_empty() || !queue.next.is_empty() {
+        queue.spend_cycle();
+    }
+    queue.order
+}
+
+/// What is to be begun, cycle by cycle.
+struct Queue<'a> {
+    function: &'a Function,
+    operations: Operations<'a>,
+    users: Vec<Vec<usize>>,
+    /// Operands that are still to be begun.
+    missing: Vec<usize>,
+    /// Cycles from each to the last result that waits for it.
+    heights: Vec<u32>,
+    /// When each can begin, of those whose operands have begun.
+    begins: Vec<u32>,
+    waiting: BinaryHeap<Reverse<(u32, usize)>>,
+    /// What can begin now, longest chain first.
+    next: BinaryHeap<(u32, Reverse<usize>)>,
+    cycle: u32,
+    order: Vec<usize>,
+}
+
+impl<'a> Queue<'a> {
+    fn new(function: &'a Function) -> Self {
+        let operations = Operations::new(function);
+        let (parts, n) = (operations.parts(), function.instructions.len());
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut missing = vec![0; n];
+        for index in (0..n).filter(|index| !parts[*index]) {
+            for operand in operations.operands(index) {
+                users[operand].push(index);
+                missing[index] += 1;
+            }
+        }
+        let mut heights = vec![0; n];
+        for index in (0..n).rev() {
+            let above = users[index].iter().map(|user| heights[*user]).max();
+            heights[index] = above.unwrap_or(0) + operations.latency(index);
+        }
+        let first = (0..n).filter(|index| !parts[*index] && missing[*index] == 0);
+        Self {
+            waiting: first.map(|index| Reverse((0, index))).collect(),
+            next: BinaryHeap::new(),
+            begins: vec![0; n],
+            cycle: 0,
+            order: Vec::with_capacity(n),
+            function,
+            operations,
+            users,
+            missing,
+            heights,
         }
     }
-    let mut heights = vec![0_u32; n];
-    for index in (0..n).rev() {
-        let above = users[index].iter().map(|user| heights[*user]).max();
-        heights[index] = above.unwrap_or(0) + operations.latency(index);
-    }
-    let mut waiting: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
-    let ready = (0..n).filter(|index| !parts[*index] && missing[*index] == 0);
-    waiting.extend(ready.map(|index| Reverse((0, index))));
-    let mut next: BinaryHeap<(u32, Reverse<usize>)> = BinaryHeap::new();
-    let mut begins = vec![0_u32; n];
-    let mut order = Vec::with_capacity(n);
-    let mut cycle = 0;
-    while !waiting.is_empty() || !next.is_empty() {
+
+    /// Begins what there is room for.
+    fn spend_cycle(&mut self) {
         let (mut products, mut sums) = (PRODUCTS, SUMS);
         let mut left = Vec::new();
-        loop {
-            while let Some(&Reverse((begin, index))) = waiting.peek()
-                && begin <= cycle
-            {
-                waiting.pop();
-                next.push((heights[index], Reverse(index)));
+        while let Some(index) = self.pop() {
+            let instruction = &self.function.instructions[index];
+            if is_free(instruction) {
+                self.begin(index);
+                continue;
             }
-            let Some((height, Reverse(index))) = next.pop() else {
-                break;
-            };
-            let instruction = &function.instructions[index];
-            let is_free = is_free(instruction);
-            let room = match is_product(&operations, index, instruction) {
+            let room = match is_product(&self.operations, index, instruction) {
                 true => &mut products,
                 false => &mut sums,
             };
-            if !is_free && *room == 0 {
-                left.push((height, Reverse(index)));
+            if *room == 0 {
+                left.push((self.heights[index], Reverse(index)));
                 continue;
             }
-            if !is_free {
-                *room -= 1;
-                order.push(index);
-            }
-            for &user in &users[index] {
-                begins[user] = begins[user].max(cycle + operations.latency(index));
-                missing[user] -= 1;
-                if missing[user] == 0 {
-                    waiting.push(Reverse((begins[user], user)));
-                }
+            *room -= 1;
+            self.order.push(index);
+            self.begin(index);
+        }
+        self.next.extend(left);
+        self.cycle += 1;
+    }
+
+    fn pop(&mut self) -> Option<usize> {
+        while let Some(&Reverse((begin, index))) = self.waiting.peek()
+            && begin <= self.cycle
+        {
+            self.waiting.pop();
+            self.next.push((self.heights[index], Reverse(index)));
+        }
+        self.next.pop().map(|(_, Reverse(index))| index)
+    }
+
+    fn begin(&mut self, index: usize) {
+        let ready = self.cycle + self.operations.latency(index);
+        for &user in &self.users[index] {
+            self.begins[user] = self.begins[user].max(ready);
+            self.missing[user] -= 1;
+            if self.missing[user] == 0 {
+                self.waiting.push(Reverse((self.begins[user], user)));
             }
         }
-        next.extend(left);
-        cycle += 1;
     }
-    order
 }
 
 /// True for what takes no operation of its own.
@@ -130,7 +171,7 @@ fn is_free(instruction: &Instruction) -> bool {
 
 fn is_product(operations: &Operations, index: usize, instruction: &Instruction) -> bool {
     use Instruction::{Binary, Div, Mul, Table, Unary};
-    operations.latency(index) == super::cycles::FUSED
+    operations.is_fused(index)
         || matches!(
             instruction,
             Mul(..) | Div(..) | Unary(..) | Binary(..) | Table(..)
