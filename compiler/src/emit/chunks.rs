@@ -41,7 +41,7 @@ impl Piece {
 }
 
 /// The pieces of a function, none longer than `length` statements; one if it is short enough. The first statements
-/// may be a piece by themselves.
+/// may be a piece by themselves, however many.
 pub fn chunks(plan: &Plan, n_apart: usize, length: usize) -> Pieces {
     let lives = lives(plan);
     let cuts = cuts(plan, &lives, n_apart, length.max(1));

@@ -132,6 +132,7 @@ impl Renderer<'_> {
                         let (row, column) = (number(first / columns), number(first % columns));
                         (quote!(#row), quote!(#column))
                     }
+                    _ if columns == 1 => (index, quote!(0)),
                     _ => {
                         let columns = number(columns);
                         (quote!((#index) / #columns), quote!((#index) % #columns))

@@ -40,13 +40,13 @@ const WHOLE: usize = 50;
 pub fn form(plan: &Plan, piece: usize) -> Form {
     let is_hot = is_hot(plan.name);
     let n_statements = plan.statements.len();
-    let is_long = n_statements > piece * if is_hot { LONG } else { 1 };
+    let is_long = n_statements > piece.saturating_mul(if is_hot { LONG } else { 1 });
     let rolled = is_long.then(|| roll(plan)).flatten();
     let is_worth_it = |rolled: &Rolled| !is_hot || FEWER * rolled.n_statements() <= n_statements;
     if let Some(rolled) = rolled.filter(is_worth_it) {
         return Form::Rounds(rolled);
     }
-    let length = piece * if is_hot { WHOLE } else { 1 };
+    let length = piece.saturating_mul(if is_hot { WHOLE } else { 1 });
     if plan.name.solves() && APART.contains(&n_statements) {
         let mut plan = plan.clone();
         let n_apart = plan.set_apart(Array::Rates);

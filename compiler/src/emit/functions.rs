@@ -48,16 +48,7 @@ pub fn function(context: &Context, plan: &Plan) -> Emitted {
 
 fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
     let texts = Texts::new();
-    let writer = Writer {
-        context,
-        plan,
-        n_places: 0,
-        renderer: Renderer {
-            context,
-            plan,
-            texts: &texts,
-        },
-    };
+    let writer = Writer::new(context, plan, &texts, 0);
     let (locals, zeros) = (writer.locals(&plan.statements), writer.zeros());
     let rounds = rounds(context, plan, rolled);
     let method = writer.method(quote!(#locals #zeros #rounds));
@@ -71,16 +62,7 @@ fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
 fn in_pieces(context: &Context, plan: &Plan, n_apart: usize, length: usize) -> Emitted {
     let pieces = chunks(plan, n_apart, length);
     let texts = Texts::new();
-    let writer = Writer {
-        context,
-        plan,
-        n_places: pieces.n_places,
-        renderer: Renderer {
-            context,
-            plan,
-            texts: &texts,
-        },
-    };
+    let writer = Writer::new(context, plan, &texts, pieces.n_places);
     let pieces = pieces.list;
     let zeros = writer.zeros();
     if let [_] = pieces.as_slice() {
@@ -118,7 +100,20 @@ struct Writer<'a> {
     renderer: Renderer<'a>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(context: &'a Context, plan: &'a Plan, texts: &'a Texts, n_places: usize) -> Self {
+        Self {
+            context,
+            plan,
+            n_places,
+            renderer: Renderer {
+                context,
+                plan,
+                texts,
+            },
+        }
+    }
+
     fn method(&self, body: TokenStream) -> TokenStream {
         let name = identifier(method(self.plan.name));
         let counts = doc(&format!(

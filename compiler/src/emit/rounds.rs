@@ -53,8 +53,9 @@ fn texts(plan: &Plan, rolled: &Rolled) -> Texts {
 
 /// The array with a value of each turn.
 fn kept(rolled: &Rolled, round: usize, home: Home) -> Ident {
-    let place = rolled.kept[round].iter().position(|one| *one == home);
-    format_ident!("kept_{round}_{}", place.unwrap_or_default())
+    let place = rolled.kept[round].binary_search(&home);
+    let place = place.expect("what is used after a round is kept");
+    format_ident!("kept_{round}_{place}")
 }
 
 /// One turn of a round, which stands for all.
@@ -68,8 +69,8 @@ struct Turn<'a> {
     texts: Texts,
     /// What each value of the turn is in `plan`.
     here: BTreeMap<Home, Value>,
-    /// The numbers in which turns differ: a column for each, an element for each turn.
-    columns: Vec<Vec<f64>>,
+    /// The numbers in which turns differ, by their bits: a column for each, an element for each turn.
+    columns: Vec<Vec<u64>>,
     /// Values of earlier turns: what they are now, and from outside in the first turns.
     before: Vec<(Home, Vec<Value>)>,
 }
@@ -101,11 +102,8 @@ impl<'a> Turn<'a> {
             Statement::SinCos(sin, cos) => {
                 let sin = self.below(sin, &mut sources);
                 let angle = self.plan.instruction(sin).operands().next();
-                let cos = self
-                    .outer
-                    .plan
-                    .instruction(cos)
-                    .map(|_| angle.unwrap_or(sin));
+                let angle = angle.expect("a sine has an angle");
+                let cos = self.outer.plan.instruction(cos).map(|_| angle);
                 Statement::SinCos(sin, self.plan.push(cos))
             }
             Statement::Write(slot, value) => {
@@ -122,10 +120,11 @@ impl<'a> Turn<'a> {
     }
 
     fn within(&mut self, value: Value, sources: &mut std::slice::Iter<Source>) -> Value {
-        match self.outer.plan.is_leaf(value) {
-            true => sources.next().map_or(value, |source| self.leaf(source)),
-            false => self.below(value, sources),
+        if !self.outer.plan.is_leaf(value) {
+            return self.below(value, sources);
         }
+        let source = sources.next().expect("each leaf has a source");
+        self.leaf(source)
     }
 
     fn below(&mut self, value: Value, sources: &mut std::slice::Iter<Source>) -> Value {
@@ -142,7 +141,8 @@ impl<'a> Turn<'a> {
                 None => return self.plan.push(self.outer.plan.instruction(*value)),
             },
             Source::Numbers(numbers) => {
-                let column = place(&mut self.columns, numbers);
+                let numbers = numbers.iter().map(|number| number.to_bits()).collect();
+                let column = place(&mut self.columns, &numbers);
                 let column = Literal::usize_unsuffixed(column);
                 let number = quote!(numbers[#column]);
                 self.outer.context.of(number)
@@ -178,11 +178,7 @@ impl<'a> Turn<'a> {
         let (variables, shift) = self.before();
         let (table, row) = self.table();
         let strides = &self.round.strides;
-        let inner = Renderer {
-            plan: &self.plan,
-            texts: &self.texts,
-            ..self.outer
-        };
+        let inner = self.inner();
         let statements = self.plan.statements.iter().zip(strides);
         let statements = statements.map(|(statement, stride)| match statement {
             Statement::Write(slot, value) => {
@@ -204,6 +200,14 @@ impl<'a> Turn<'a> {
                 #keep
                 #shift
             }
+        }
+    }
+
+    fn inner(&self) -> Renderer<'_> {
+        Renderer {
+            plan: &self.plan,
+            texts: &self.texts,
+            ..self.outer
         }
     }
 
@@ -270,20 +274,16 @@ impl<'a> Turn<'a> {
         let turns = Literal::usize_unsuffixed(self.round.turns);
         let rows = (0..self.round.turns).map(|turn| {
             let numbers = self.columns.iter();
-            let numbers = numbers.map(|column| self.outer.context.element(column[turn]));
+            let numbers =
+                numbers.map(|column| self.outer.context.element(f64::from_bits(column[turn])));
             quote!([#(#numbers),*])
         });
-        let table = quote!(const #name: [[#element; #n_columns]; #turns] = [#(#rows),*];);
+        let table = quote!(static #name: [[#element; #n_columns]; #turns] = [#(#rows),*];);
         (Some(table), Some(quote!(let numbers = &#name[turn];)))
     }
 
     fn name_of(&self, home: Home) -> TokenStream {
-        let inner = Renderer {
-            plan: &self.plan,
-            texts: &self.texts,
-            ..self.outer
-        };
-        inner.leaf(self.here[&home])
+        self.inner().leaf(self.here[&home])
     }
 
     /// The variable with a value of an earlier turn: the oldest, which is used, or a younger one.

@@ -8,12 +8,12 @@ use std::collections::BinaryHeap;
 
 use super::cycles::{FUSED, cycles, latency};
 use super::draft::Draft;
-use super::{Function, Instruction, Value};
+use super::{Function, Instruction, Name, Value};
 
-/// The same function with its sums in order. Only where accelerations are solved for: other functions are short,
-/// or subtract what is nearly equal, such as the residual of a constraint, where the order is the one of the equation.
+/// The same function with its sums in order. Only the accelerations: other functions are short, or subtract what is
+/// nearly equal, such as the residual of a constraint, where the order is the one of the equation.
 pub fn balance(function: &Function) -> Function {
-    if !function.name.solves() {
+    if function.name != Name::Accelerate {
         return function.clone();
     }
     let balanced = balanced(function);

@@ -27,7 +27,7 @@ mod choose;
 mod counts;
 /// How long a processor takes for a function in which everything begins as soon as it can.
 mod cycles;
-/// After this point nothing is dead and everything stands just before its first use.
+/// After this point nothing is dead, and everything stands just before its first use until it is scheduled.
 mod draft;
 /// Accelerations and multipliers by the Schur complement, and the equations without a solve.
 mod dynamics;

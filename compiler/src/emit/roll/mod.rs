@@ -8,7 +8,7 @@ mod source;
 /// Stretches of statements of the same shape, one after the other.
 mod stretch;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::plan::{Plan, Statement};
@@ -46,7 +46,7 @@ pub struct Round {
 pub struct Rolled {
     /// All statements, in order.
     pub blocks: Vec<Block>,
-    /// Of each round, the values of a turn that are used after it.
+    /// Of each round, the values of a turn that are used after it, in growing order.
     pub kept: Vec<Vec<Home>>,
 }
 
@@ -136,11 +136,11 @@ fn blocks(plan: &Plan) -> Vec<Block> {
 /// arrays of numbers do not hold.
 fn kept(plan: &Plan, blocks: &[Block]) -> Option<Vec<Vec<Home>>> {
     let mut homes = Homes::new(plan);
-    let mut kept: Vec<BTreeMap<Home, ()>> = Vec::new();
+    let mut kept: Vec<BTreeSet<Home>> = Vec::new();
     for block in blocks {
         let mut keep = |value: Value| {
             if let Some((round, home, _)) = homes.in_round(value) {
-                kept[round].insert(home, ());
+                kept[round].insert(home);
             }
         };
         match block {
@@ -153,16 +153,16 @@ fn kept(plan: &Plan, blocks: &[Block]) -> Option<Vec<Vec<Home>>> {
                 let sources = round.sources.iter().flatten();
                 sources.flat_map(Source::outer).copied().for_each(&mut keep);
                 for (from, home) in round.sources.iter().flatten().filter_map(Source::earlier) {
-                    kept[from].insert(home, ());
+                    kept[from].insert(home);
                 }
                 homes.add(round);
-                kept.push(BTreeMap::new());
+                kept.push(BTreeSet::new());
             }
         }
     }
     let kept: Vec<Vec<Home>> = kept
         .into_iter()
-        .map(|homes| homes.into_keys().collect())
+        .map(|homes| homes.into_iter().collect())
         .collect();
     let truth = |(round, homes): (&Round, &Vec<Home>)| {
         let defined = |home: &Home| plan.defines(round.first(plan)[home.position])[home.which];

@@ -109,8 +109,8 @@ impl<'a> Homes<'a> {
     }
 }
 
-/// The longest round of this period from a statement on, or from one of the next turns. Whether the first turns fit
-/// is asked first, so that what does not costs little, however long the shapes are alike.
+/// The longest round of this period from a statement on, or from one of the next turns. More turns are looked at as
+/// long as all of them fit, so that what does not costs little, however long the shapes are alike.
 pub fn fit(homes: &Homes, stretches: &Stretches, start: usize, period: usize) -> Option<Round> {
     let starts = (0..SKIPPED).map(|skipped| start + skipped * period);
     let rounds = starts.filter_map(|start| {
@@ -119,8 +119,14 @@ pub fn fit(homes: &Homes, stretches: &Stretches, start: usize, period: usize) ->
             start,
             period,
         };
-        turns.round(stretches.n_alike(start, period, TURNS))?;
-        turns.round(stretches.n_alike(start, period, usize::MAX))
+        let mut most = TURNS;
+        loop {
+            let round = turns.round(stretches.n_alike(start, period, most))?;
+            if round.turns < most {
+                return Some(round);
+            }
+            most *= 2;
+        }
     });
     rounds.max_by_key(Round::saved)
 }
@@ -139,28 +145,28 @@ impl Turns<'_> {
 
     /// As many of these turns as have sources, if they are enough for a round.
     fn round(&self, most: usize) -> Option<Round> {
-        if most < TURNS {
-            return None;
+        let mut turns = most;
+        let (mut leaves, mut strides) = (Vec::new(), Vec::new());
+        for position in 0..self.period {
+            let own = self.leaves(position, turns);
+            let stride = self.stride(position, turns);
+            let reaches = own.iter().map(|values| self.best(values).0);
+            let reaches = reaches.chain(stride.map(|(reach, _)| reach));
+            turns = reaches.min().unwrap_or(turns).min(turns);
+            if turns < TURNS {
+                return None;
+            }
+            leaves.push(own);
+            strides.push(stride.map_or(0, |(_, stride)| stride));
         }
-        let positions = 0..self.period;
-        let leaves: Vec<_> = positions.clone().map(|k| self.leaves(k, most)).collect();
-        let strides: Vec<_> = positions.map(|k| self.stride(k, most)).collect();
-        let read = leaves.iter().flatten().map(|values| self.best(values).0);
-        let written = strides.iter().flatten().map(|(reach, _)| *reach);
-        let turns = read.chain(written).min().unwrap_or(most);
         let source = |values: &Vec<Value>| self.best(&values[..turns]).1;
-        (turns >= TURNS).then(|| Round {
+        let sources = leaves.iter().map(|own| own.iter().map(source).collect());
+        Some(Round {
             start: self.start,
             period: self.period,
             turns,
-            sources: leaves
-                .iter()
-                .map(|leaves| leaves.iter().map(source).collect())
-                .collect(),
-            strides: strides
-                .iter()
-                .map(|stride| stride.map_or(0, |(_, stride)| stride))
-                .collect(),
+            sources: sources.collect(),
+            strides,
         })
     }
 
@@ -238,6 +244,10 @@ impl Turns<'_> {
             let (turn, home) = self.turn_of(*value)?;
             (turn == 0).then_some((age, home))
         })?;
+        let is_own = |value: &Value| self.turn_of(*value).is_some();
+        if values[..age].iter().any(is_own) {
+            return None;
+        }
         let value = values[age];
         if age > 0 && self.homes.plan.instruction(value).is_truth() {
             return None;

@@ -9,7 +9,7 @@ use crate::options::Scalar;
 /// n angles one after the other, each with what the one before leaves, and back again with what was found on the way:
 ///
 /// ```text
-/// x_k = c_k sin x_k−1 + q_k − cos x_k−1        y_k = x_k y_k+1 + q_k if x_k < x_k+1, else d_k − y_k+1
+/// x_k = c_k sin x_k−1 + q_k x_k−2 − cos x_k−1        y_k = x_k y_k+1 + q_k if x_k < x_k+1, else d_k − y_k+1
 /// ```
 pub fn there_and_back(n: usize) -> Function {
     let mut code = Vec::new();
@@ -28,7 +28,8 @@ pub fn there_and_back(n: usize) -> Function {
         let cos = push(Instruction::Unary(Unary::Cos, last));
         let number = push(Instruction::Constant(0.5 + k as f64 / n as f64));
         let product = push(Instruction::Mul(number, sin));
-        let sum = push(Instruction::Add(product, q[k]));
+        let older = push(Instruction::Mul(q[k], x[k.saturating_sub(2)]));
+        let sum = push(Instruction::Add(product, older));
         x.push(push(Instruction::Sub(sum, cos)));
     }
     let mut outputs = vec![(slot(Array::Accelerations, n - 1), x[n - 1])];
@@ -61,7 +62,8 @@ fn a_longer_function_has_no_more_statements() {
     let [short, long] = [20, 200].map(|n| rolled(n).1);
     assert_eq!(short.n_statements(), long.n_statements());
     assert_eq!(short.blocks.len(), long.blocks.len());
-    assert_eq!(long.rounds().map(|round| round.turns).max(), Some(198));
+    // All but the ends.
+    assert!(long.rounds().any(|round| round.turns >= 195));
 }
 
 #[test]
@@ -113,7 +115,12 @@ fn sources_are_what_the_function_has_in_each_turn() {
     assert!(has(|source| matches!(source, Source::Numbers(_))));
     assert!(has(|source| matches!(source, Source::Loads(_, 1))));
     assert!(has(|source| matches!(source, Source::Here(_))));
-    assert!(has(|source| matches!(source, Source::Before(..))));
+    assert!(has(
+        |source| matches!(source, Source::Before(_, first) if first.len() == 1)
+    ));
+    assert!(has(
+        |source| matches!(source, Source::Before(_, first) if first.len() == 2)
+    ));
     assert!(has(|source| matches!(
         source,
         Source::Of { stride: -1, .. }
@@ -141,7 +148,12 @@ fn means(
             plan.instruction(leaf) == Instruction::Load(Slot::new(first.array, index as usize))
         }
         Source::Here(home) => defined(round, home, turn) == leaf,
-        Source::Before(_, first) if turn < first.len() => first[turn] == leaf,
+        // The first turns have it from outside, that is, from a statement before the round.
+        Source::Before(_, first) if turn < first.len() => {
+            let before = &plan.statements[..round.start];
+            let is_outer = before.iter().any(|one| plan.defines(*one).contains(&leaf));
+            first[turn] == leaf && (is_outer || plan.temporary(leaf).is_none())
+        }
         Source::Before(home, first) => defined(round, home, turn - first.len()) == leaf,
         Source::Of {
             round,
