@@ -14,7 +14,8 @@ pub struct Options {
     pub scalar: Scalar,
     /// Of how many numbers side by side the generated code is.
     pub lanes: Lanes,
-    /// Statements a generated function may have before it is cut into pieces.
+    /// Statements a generated function may have before it is written as loops or cut into pieces; what a step asks for
+    /// may have many times more.
     pub piece: usize,
     /// In which coordinates the equations are written, whatever the description says.
     pub formulation: Option<Formulation>,

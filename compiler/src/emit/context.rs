@@ -23,7 +23,7 @@ pub struct Context {
     pub runtime: TokenStream,
     /// Lengths of the arrays.
     pub sizes: Sizes,
-    /// Statements that a function may have.
+    /// Statements that a function may have which a step does not ask for.
     pub piece: usize,
     /// Name of each table's statics.
     pub tables: Vec<String>,

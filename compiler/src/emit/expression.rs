@@ -85,12 +85,15 @@ impl Renderer<'_> {
                 let body = self.call("sin_cos", &[angle]);
                 quote!(let (#(#names),*) = #body;)
             }
-            Statement::Write(slot, value) => {
-                let place = self.slot(written(self.plan.name, slot.array), slot);
-                let value = self.value(value).0;
-                quote!(#place = #value;)
-            }
+            Statement::Write(slot, value) => self.write(Element::new(slot, 0), value),
         }
+    }
+
+    /// `out.rates[2 * turn] = …;`
+    pub fn write(&self, element: Element, value: Value) -> TokenStream {
+        let place = self.element(written(self.plan.name, element.slot.array), element);
+        let value = self.value(value).0;
+        quote!(#place = #value;)
     }
 
     /// A temporary's name, or whatever else the value is.
@@ -103,11 +106,6 @@ impl Renderer<'_> {
             }
             (None, None) => self.body(value).0,
         }
-    }
-
-    /// A temporary's name, or the expression that it is.
-    pub fn leaf_or_expression(&self, value: Value) -> TokenStream {
-        self.value(value).0
     }
 
     /// An element of an array, or the scalar.

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::expression::{Element, Renderer, Texts};
 use super::plan::{Plan, Statement};
 use super::roll::{Block, Home, Rolled, Round, Source};
-use super::signature::{read, written};
+use super::signature::read;
 use crate::kernel::{Instruction, Value};
 
 /// The statements of a function, its rounds as loops.
@@ -181,12 +181,7 @@ impl<'a> Turn<'a> {
         let inner = self.inner();
         let statements = self.plan.statements.iter().zip(strides);
         let statements = statements.map(|(statement, stride)| match statement {
-            Statement::Write(slot, value) => {
-                let place = written(self.plan.name, slot.array);
-                let place = inner.element(place, Element::new(*slot, *stride));
-                let value = inner.leaf_or_expression(*value);
-                quote!(#place = #value;)
-            }
+            Statement::Write(slot, value) => inner.write(Element::new(*slot, *stride), *value),
             _ => inner.statement(*statement),
         });
         let (turn, turns) = (self.turn(), Literal::usize_unsuffixed(self.round.turns));
