@@ -53,7 +53,7 @@ pub struct Output {
     pub stable_below: Option<f64>,
     /// What `check` prints.
     pub summary: String,
-    /// What `emit --stage` prints.
+    /// What `emit --stage` prints; empty for a program.
     pub stages: Stages,
     /// What `run --interpret` runs.
     pub interpretable: Interpretable,
@@ -140,7 +140,7 @@ impl Output {
             size: Size::of(&compiled),
             stable_below: compiled.stable_below,
             summary: summary::summary(&compiled),
-            stages: Stages::new(&compiled),
+            stages: stages(&compiled, purpose),
             candidates: compiled.candidates.clone(),
             interpretable: Interpretable::new(&compiled),
             anatomy: anatomy(&compiled, purpose),
@@ -175,8 +175,15 @@ impl Stages {
 
 fn anatomy(compiled: &Compiled, purpose: Purpose) -> Anatomy {
     match purpose {
-        Purpose::Motion | Purpose::Pictures => Anatomy::default(),
+        Purpose::Motion | Purpose::Program | Purpose::Pictures => Anatomy::default(),
         Purpose::Analysis => Anatomy::new(compiled),
+    }
+}
+
+fn stages(compiled: &Compiled, purpose: Purpose) -> Stages {
+    match purpose.is_whole() {
+        true => Stages::new(compiled),
+        false => Stages::default(),
     }
 }
 

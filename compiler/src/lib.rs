@@ -130,7 +130,7 @@ fn start(
     options: &Options,
 ) -> Result<(Assembly, Diagnostics), Diagnostics> {
     match options.purpose {
-        Purpose::Motion | Purpose::Pictures => {
+        Purpose::Motion | Purpose::Program | Purpose::Pictures => {
             assembly::assemble(model, topology, system, equations)
         }
         Purpose::Analysis => assembly::as_guessed(model, system, equations),
@@ -218,7 +218,7 @@ fn resolve(
     };
     let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
     match options.purpose {
-        Purpose::Motion => {}
+        Purpose::Motion | Purpose::Program => {}
         Purpose::Pictures => model::add_poses(&mut model),
         Purpose::Analysis => model.watch(),
     }

@@ -31,7 +31,9 @@ pub enum Purpose {
     /// Motion: a consistent start, and Rust that goes on from there.
     #[default]
     Motion,
-    /// The same, and further outputs that tell where every body is.
+    /// The same in a program of the command line: what no such program asks for is left out.
+    Program,
+    /// The same, with further outputs that tell where every body is.
     Pictures,
     /// Questions of kinematics and statics: the start is the guess as it was written, every joint coordinate
     /// is watched, and no Rust is written.
@@ -40,14 +42,29 @@ pub enum Purpose {
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 3] = [Self::Motion, Self::Pictures, Self::Analysis];
+    pub const ALL: [Self; 4] = [Self::Motion, Self::Program, Self::Pictures, Self::Analysis];
 
     /// Its name.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Motion => "motion",
+            Self::Program => "program",
             Self::Pictures => "pictures",
             Self::Analysis => "analysis",
+        }
+    }
+
+    /// Whether all of it may be asked for, reactions in joints and the text of each stage too. A program has reactions
+    /// among its outputs or not at all, and a third of what rustc would read of a chain is those.
+    pub const fn is_whole(self) -> bool {
+        matches!(self, Self::Motion | Self::Analysis)
+    }
+
+    /// The same where a program is built.
+    pub const fn in_program(self) -> Self {
+        match self {
+            Self::Motion => Self::Program,
+            other => other,
         }
     }
 

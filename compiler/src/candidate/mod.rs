@@ -215,12 +215,16 @@ fn springs(
     })
 }
 
-/// The derivatives that the methods of a model need.
+/// The equations, with the derivatives that the methods of a model need, as far as they are for anything.
 pub fn derive(system: &System, model: &Model, options: &Options) -> Result<Equations, Diagnostics> {
-    match extras(model, options).contains(&Extra::Tangents) {
+    let mut equations = match extras(model, options).contains(&Extra::Tangents) {
         true => symbolic::derive_with_tangents(system),
         false => symbolic::derive(system),
+    }?;
+    if !options.purpose.is_whole() {
+        equations.reactions.clear();
     }
+    Ok(equations)
 }
 
 /// The equations of the formulation that is asked for, as far as no algebra is needed to know it: what

@@ -131,9 +131,10 @@ pub(super) fn stabilizer_type(stabilizer: Stabilizer) -> &'static str {
 }
 
 impl Model {
-    /// The same with what these methods need; those that need nothing leave what is compiled as it is.
-    pub(super) fn with_methods(&self, methods: impl IntoIterator<Item = Method>) -> Self {
+    /// The same for a program, with what these methods need; those that need nothing leave what is compiled as it is.
+    pub(super) fn for_program(&self, methods: impl IntoIterator<Item = Method>) -> Self {
         let mut model = self.clone();
+        model.purpose = self.purpose.in_program();
         for method in methods {
             if !method.extras().is_empty() && !model.methods.contains(&method) {
                 model.methods.push(method);

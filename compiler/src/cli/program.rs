@@ -16,8 +16,11 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 /// Nobody debugs or edits it.
 const PROFILE: &str = "opt-level = 3\ndebug = 0\nincremental = false\n";
 
+/// What programs share is built once, in however many units they are themselves.
+const SHARED: &str = "[profile.release.package.\"*\"]\ncodegen-units = 16\n";
+
 /// Bytes of generated text up to which a program is one unit of optimisation.
-const ONE_UNIT: usize = 200_000;
+const ONE_UNIT: usize = 120_000;
 
 /// The sources of a program.
 pub(super) struct Sources {
@@ -110,6 +113,7 @@ fn write_crate(
         "[package]\nname = \"{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\n{dependency}\n\n\
          [profile.release]\n{}\n\
+         {SHARED}\n\
          [workspace]\n",
         sources.profile()
     );

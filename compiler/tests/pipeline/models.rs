@@ -2,6 +2,7 @@
 
 use crate::common::{compiled, models};
 use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, interpret, verify};
+use bellcrank_compiler::{Options, Purpose, compile, source};
 
 #[test]
 fn every_model_has_a_kernel_that_verifies() {
@@ -59,6 +60,30 @@ fn the_guess_of_the_four_bar_is_that_of_the_paper() {
         .with(Array::Coordinates, &guess);
     let phi = outputs(&kernel, Name::Constraints, &at_guess).array(Array::Constraints, 8);
     assert!(phi.iter().all(|row| row.abs() < 3e-4), "{phi:?}");
+}
+
+/// What a program of the command line never asks for is not in it; the rest is what everybody gets, outputs that tell
+/// of reactions too.
+#[test]
+fn a_program_has_all_but_reactions() {
+    let path = models()
+        .into_iter()
+        .find(|p| p.ends_with("quick_return/model.toml"))
+        .unwrap();
+    let source = source::load(&path).unwrap();
+    let [whole, program] = [Purpose::Motion, Purpose::Program].map(|purpose| {
+        let options = Options {
+            purpose,
+            ..Options::default()
+        };
+        compile(&source, &options).unwrap().kernel
+    });
+    assert_eq!(whole.sizes.reactions, 6 * 5);
+    assert_eq!(program.sizes.reactions, 0);
+    for (one, other) in whole.functions.iter().zip(&program.functions) {
+        assert_eq!(one.name, other.name);
+        assert_eq!(one == other, one.name != Name::Reactions, "{:?}", one.name);
+    }
 }
 
 fn outputs(kernel: &Kernel, name: Name, memory: &Memory) -> Memory {

@@ -93,7 +93,7 @@ fn compiled(
     let integrator = bench.integrator.as_ref().map(|one| one.method);
     let stabilizer = bench.stabilizer.as_ref().map(|one| one.method);
     let asked = integrator.map(Into::into).into_iter();
-    let model = model.with_methods(asked.chain(stabilizer.map(Into::into)));
+    let model = model.for_program(asked.chain(stabilizer.map(Into::into)));
     let output = child::output(&model, reporter)?;
     let own = &output.interpretable.simulation;
     let integrator = integrator.unwrap_or(own.integrator);

@@ -103,7 +103,7 @@ impl Wanted {
         model.formulation = formulation;
         let everywhere = |method: &Method| !method.extras().iter().any(|extra| is_picky(*extra));
         let methods: Vec<Method> = self.methods().collect();
-        let first = model.with_methods(methods.iter().copied().filter(everywhere));
+        let first = model.for_program(methods.iter().copied().filter(everywhere));
         let mut output = child::output(&first, reporter)?;
         let kept = kept(&output);
         let served: Vec<Method> = methods
@@ -111,7 +111,7 @@ impl Wanted {
             .copied()
             .filter(|one| self.is_served(*one, &kept))
             .collect();
-        let second = model.with_methods(served.iter().copied());
+        let second = model.for_program(served.iter().copied());
         if second.methods.len() > first.methods.len() {
             output = child::output(&second, reporter)?;
         }

@@ -232,7 +232,7 @@ impl Settings {
     pub(super) fn serving(&self, model: &Model) -> Model {
         let integrator = self.integrator.iter().map(|one| one.method.into());
         let stabilizer = self.stabilizer.iter().map(|one| one.method.into());
-        model.with_methods(integrator.chain(stabilizer))
+        model.for_program(integrator.chain(stabilizer))
     }
 
     /// The methods that were asked for, or those of the description.
