@@ -116,7 +116,7 @@ pub enum Rotation {
 pub struct Counter {
     /// Which coordinate.
     pub coordinate: u32,
-    /// The angle with its turns.
+    /// What it is set to now and then: itself, if it is near the angle with its turns.
     pub value: Expr,
 }
 

@@ -4,11 +4,15 @@
 //! know how many they are, n = ⌊(c − α)/τ + ½⌋, so θ = α + τ n is as exact after a thousand turns as before
 //! the first. For the algebra α is an auxiliary with the rate (c ṡ − s ċ)/(s² + c²), s and c being its sine
 //! and cosine up to a factor, and n one that does not change.
+//!
+//! A count need not be exact: c stays as long as it is near its angle, and how near that is takes no arctangent.
+
+use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::constraint::{self, Sides};
 use super::kinematics::Kinematics;
 use super::{Counter, System};
-use crate::expr::{Binary, Expr, Symbol, Unary};
+use crate::expr::{Binary, Condition, Expr, Symbol, Unary};
 use crate::model::{Joint, JointCoordinate, JointId, Model, Turns};
 
 /// θ = α + τ n
@@ -82,23 +86,65 @@ fn count(
     kinematics.system.rates.push(found.rate);
     let sin_rate = kinematics.rate_along(joint, &sin.terms);
     let cos_rate = kinematics.rate_along(joint, &cos.terms);
-    let wound = wound(
+    keep(&mut kinematics.system, [&sin.value, &cos.value]);
+    Some(wound(
         kinematics,
         (sin.value, sin_rate),
         (cos.value, cos_rate),
         &counter,
-    );
-    keep(&mut kinematics.system, &wound);
-    Some(wound)
+    ))
 }
 
-/// The last coordinate counts the turns of an angle that rows depend on. It is set to that angle now and
-/// then, so that it never drifts off by half a turn.
-pub fn keep(system: &mut System, wound: &Wound) {
+/// How far a count may be from its angle: much more than [`near_angle`] is off, and much less than half a turn.
+const STRAY: f64 = 1e-4;
+
+/// The last coordinate counts the turns of the angle of this sine and cosine. It is set to that angle where it has
+/// strayed from it, so that it never drifts off by half a turn.
+pub fn keep(system: &mut System, [sin, cos]: [&Expr; 2]) {
+    let coordinate = system.coordinates.len() as u32 - 1;
+    let counter = Expr::symbol(Symbol::Coordinate(coordinate));
+    let angle = near_angle(sin, cos);
+    let turns = Expr::unary(
+        Unary::Floor,
+        (&counter - &angle) / turn() + Expr::constant(0.5),
+    );
+    let near = angle + turn() * turns;
+    let strayed = Expr::unary(Unary::Abs, &counter - &near);
+    let is_near = Condition::LessEqual(strayed, Expr::constant(STRAY));
     system.counters.push(Counter {
-        coordinate: system.coordinates.len() as u32 - 1,
-        value: wound.value(),
+        coordinate,
+        value: Expr::select(is_near, counter, near),
     });
+}
+
+/// The coefficients of x, x³, … in arctan x for |x| ≤ 1, off by at most 1e-5: Abramowitz and Stegun, 4.4.49.
+const ARCTANGENT: [f64; 5] = [
+    0.999_866_0,
+    -0.330_299_5,
+    0.180_141_0,
+    -0.085_133_0,
+    0.020_835_1,
+];
+
+/// The angle of a sine and a cosine up to a factor, to 1e-5.
+fn near_angle(sin: &Expr, cos: &Expr) -> Expr {
+    let [rise, run] = [sin, cos].map(|one| Expr::unary(Unary::Abs, one.clone()));
+    let [less, more] =
+        [Binary::Min, Binary::Max].map(|which| Expr::binary(which, rise.clone(), run.clone()));
+    let ratio = less / more;
+    let square = ratio.square();
+    let terms = ARCTANGENT.iter().rev();
+    let sum = terms.fold(Expr::zero(), |sum, next| {
+        sum * &square + Expr::constant(*next)
+    });
+    let flat = ratio * sum;
+    let is_steep = Condition::Less(run, rise);
+    let steep = Expr::constant(FRAC_PI_2) - &flat;
+    let ahead = Expr::select(is_steep, steep, flat);
+    let back = Expr::constant(PI) - &ahead;
+    let left = Expr::select(Condition::Less(cos.clone(), Expr::zero()), back, ahead);
+    let right = -&left;
+    Expr::select(Condition::Less(sin.clone(), Expr::zero()), right, left)
 }
 
 /// The value of a joint coordinate in the guess, of parameters only. In space an angle that counts is on the
@@ -127,4 +173,58 @@ fn guessed(system: &System, expr: &Expr) -> Expr {
         Symbol::Auxiliary(i) => Some(guessed(system, &system.auxiliaries[i as usize].value)),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::*;
+    use crate::evaluate::Evaluator;
+    use crate::formulation::Variable;
+
+    const ANGLES: u32 = 3600;
+
+    /// The bound of the handbook, and round-off.
+    const NEAR: f64 = 1.000_01e-5;
+
+    fn angles() -> impl Iterator<Item = f64> {
+        (0..=ANGLES).map(|k| TAU * (f64::from(k) / f64::from(ANGLES) - 0.5))
+    }
+
+    fn value(expr: &Expr, counter: f64) -> f64 {
+        Evaluator::new(&[], &|_| counter).value(expr)
+    }
+
+    #[test]
+    fn the_near_angle_is_near() {
+        for angle in angles() {
+            for length in [1.0, 0.3, 40.0] {
+                let [sin, cos] = [length * angle.sin(), length * angle.cos()];
+                let near = near_angle(&Expr::constant(sin), &Expr::constant(cos));
+                let off = value(&near, 0.0) - sin.atan2(cos);
+                assert!(off.abs() <= NEAR, "{angle}: {off}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_count_stays_until_it_strays() {
+        for angle in angles().map(|angle| angle + 7.0 * TAU) {
+            let mut system = System::default();
+            let guess = Expr::zero();
+            let name = "hinge.angle".to_owned();
+            system.coordinates.push(Variable { name, guess });
+            let [sin, cos] = [angle.sin(), angle.cos()].map(Expr::constant);
+            keep(&mut system, [&sin, &cos]);
+            let kept = |counter| value(&system.counters[0].value, counter);
+            for off in [-5e-5, 0.0, 5e-5] {
+                assert_eq!(kept(angle + off), angle + off);
+            }
+            for off in [-3.0, -2e-4, 2e-4, 3.0] {
+                let near = kept(angle + off) - angle;
+                assert!(near.abs() <= NEAR, "{angle}, {off}: {near}");
+            }
+        }
+    }
 }

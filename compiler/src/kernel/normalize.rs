@@ -9,8 +9,8 @@ use crate::formulation::Rotation;
 use crate::symbolic::Equations;
 
 /// p ← p L / √(p · p) for Euler parameters and for axes and arms in the plane. Of three axes the first keeps its
-/// direction and the second its side: z = x × y, y = z × x. A coordinate that counts turns becomes its angle,
-/// which does not change with lengths. Other coordinates stay.
+/// direction and the second its side: z = x × y, y = z × x. A coordinate that counts turns stays near its
+/// angle, which does not change with lengths. Others stay as they are.
 pub fn normalize(equations: &Equations) -> Draft {
     let mut draft = Draft::new(Name::Normalize);
     let b = &mut draft.builder;

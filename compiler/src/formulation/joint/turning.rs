@@ -90,9 +90,8 @@ impl Walk<'_, '_> {
         let turns = (counter - &angle) / turns::turn() + Expr::constant(0.5);
         let turns = Expr::unary(Unary::Floor, turns);
         let turns = self.kinematics.auxiliary(turns, Expr::zero());
-        let wound = Wound { angle, turns };
-        turns::keep(&mut self.kinematics.system, &wound);
-        wound
+        turns::keep(&mut self.kinematics.system, [sin, cos]);
+        Wound { angle, turns }
     }
 
     /// ω ← ω + a q̇, about an axis that is fixed in what has been reached.

@@ -81,7 +81,8 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
             let wound = counted_angle(&mut kinematics, &frame, index);
             frame.angle = Some(wound.value());
             if ties {
-                turns::keep(&mut kinematics.system, &wound);
+                let [cos, sin, _] = &frame.axes[0];
+                turns::keep(&mut kinematics.system, [sin, cos]);
                 frame.wound = Some(wound);
             }
         }
