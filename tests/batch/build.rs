@@ -1,5 +1,6 @@
-//! Mechanisms for any number type: a planar one and a spatial one with parameters, one with a table and laws that
-//! branch, one that goes through singular positions, and the planar one in single precision.
+//! Mechanisms for any number type: a planar one and a spatial one with parameters, the first in single
+//! precision, one in its fewest operations, one with a table and laws that branch, and one that goes through singular
+//! positions.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -23,7 +24,12 @@ fn main() -> Result<(), Error> {
         scalar: Scalar::F32,
         ..any.clone()
     };
+    let swing = Options {
+        formulation: Some(Formulation::Swing),
+        ..any.clone()
+    };
     lanes("models/four_bar.toml", "planar", &any)?;
+    lanes("../../models/four_bar/model.toml", "swing", &swing)?;
     lanes("models/slider_crank.toml", "spatial", &body)?;
     lanes("../../models/cam_pendulum/model.toml", "cam", &any)?;
     lanes("../../models/double_four_bar/model.toml", "singular", &body)?;

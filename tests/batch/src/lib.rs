@@ -6,6 +6,12 @@ pub mod planar {
     bellcrank::include_mechanism!("planar");
 }
 
+/// The four-bar of the gallery in coordinates in which bodies that are hinged to ground have no rows.
+#[allow(missing_docs, reason = "generated code documents itself")]
+pub mod swing {
+    bellcrank::include_mechanism!("swing");
+}
+
 /// A slider-crank in space, in absolute coordinates with Euler parameters.
 #[allow(missing_docs, reason = "generated code documents itself")]
 pub mod spatial {

@@ -10,6 +10,7 @@ use bellcrank_batch_tests::planar::{SweptFourBar, swept_four_bar};
 use bellcrank_batch_tests::single;
 use bellcrank_batch_tests::singular::{DoubleFourBar, double_four_bar};
 use bellcrank_batch_tests::spatial::SweptSliderCrank;
+use bellcrank_batch_tests::swing::FourBar;
 
 const STEP: f64 = 1e-3;
 
@@ -85,25 +86,41 @@ fn single_precision_has_them_too() {
 /// move faster and meet that position within a step.
 #[test]
 fn lanes_leave_the_others_where_rows_depend_on_each_other() {
-    let method = (Rk4::new(step_to_level()), DirectCorrection::default());
-    let links = [(); 4].map(|()| DoubleFourBar::new());
-    let mut batch = Batch::<_, 4>::new(links.clone(), method.0, method.1).unwrap();
-    let mut alone = links.map(|one| Simulation::new(one, method.0, method.1).unwrap());
+    let dense = pushed::<DoubleFourBar, 4>(step_to_level(), LEVEL + 100);
+    assert!(dense[0] > 0, "{dense:?}");
+}
+
+#[test]
+fn hinged_bodies_without_rows_have_them_too() {
+    pushed::<FourBar, 8>(STEP, 300);
+}
+
+/// Steps of a batch whose lanes are each faster than the one before, and of each instance; how many evaluations of each
+/// were dense.
+fn pushed<M: Batched<N, Scalar = f64> + Default, const N: usize>(
+    step: f64,
+    steps: usize,
+) -> [usize; N] {
+    let method = (Rk4::new(step), DirectCorrection::default());
+    let links = || [(); N].map(|()| M::default());
+    let mut batch = Batch::<M, N>::new(links(), method.0, method.1).unwrap();
+    let mut alone = links().map(|one| Simulation::new(one, method.0, method.1).unwrap());
     for (lane, sim) in alone.iter_mut().enumerate() {
         let mut state = *sim.state();
-        state.v *= 1.0 + 0.1 * lane as f64;
+        for v in state.v.as_mut_slice() {
+            *v *= 1.0 + 0.1 * lane as f64;
+        }
         sim.set_state(state).unwrap();
         batch.set_state(lane, &state.q, &state.v);
     }
-    for _ in 0..LEVEL + 100 {
+    for _ in 0..steps {
         batch.step();
         for (lane, sim) in alone.iter_mut().enumerate() {
             sim.step().unwrap();
             assert_eq!(bits(sim.state()), bits(&batch.state(lane)), "lane {lane}");
         }
     }
-    let dense = alone.map(|sim| sim.counts().dense);
-    assert!(dense[0] > 0, "{dense:?}");
+    alone.map(|sim| sim.counts().dense)
 }
 
 const LEVEL: usize = 700;
