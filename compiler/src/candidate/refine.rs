@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::options::Purpose;
 use crate::symbolic::{self, Equations, Part, Scheme};
 
-/// Beyond so many weighted operations of a step nothing is tried: some thirty trials take as long as they save.
+/// Beyond so many weighted operations of a step nothing is tried: some thirty trials would take seconds.
 const LARGE: usize = 20_000;
 
 /// Lowers the cheapest way to write the equations, and tells what it saves; the equations stay as they are for readers.
@@ -23,8 +23,10 @@ pub fn refine(
     options: &Options,
 ) -> Result<Option<String>, Diagnostics> {
     let before = kept.cost();
-    let is_asked = options.purpose != Purpose::Analysis;
-    if !is_asked || kept.kernel.solve == Solve::Dense || before > LARGE {
+    let is_asked = options.purpose != Purpose::Analysis && kept.kernel.solve != Solve::Dense;
+    // Without rows there are long products along a tree, which Symbolica sees without what they share.
+    let is_closed = !kept.assembled.equations.phi.is_empty();
+    if !is_asked || !is_closed || before > LARGE {
         return Ok(None);
     }
     let trials = Trials {
