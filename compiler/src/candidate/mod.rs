@@ -10,6 +10,7 @@ mod discrete;
 mod field;
 mod figures;
 mod growth;
+mod refine;
 
 pub use figures::{Figures, aligned, by_model, markdown};
 pub use growth::{Grown, by_chain};
@@ -26,6 +27,7 @@ use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
 use cuts::cuts;
 use field::Field;
+use refine::refine;
 
 /// A formulation down to its start.
 #[derive(Clone)]
@@ -144,7 +146,7 @@ pub fn choose(
         figures.push(body.figures(model));
         candidates.push(body);
     }
-    let Some(kept) = candidates.into_iter().min_by_key(Candidate::cost) else {
+    let Some(mut kept) = candidates.into_iter().min_by_key(Candidate::cost) else {
         return Err(unavailable(asked, model, topology).into());
     };
     if n_lowered > 1 {
@@ -155,6 +157,7 @@ pub fn choose(
     notes.extend(field.note.map(str::to_owned));
     let own = kept.figures(model);
     figures.iter_mut().for_each(|one| one.kept = *one == own);
+    notes.extend(refine(&mut kept, model, options)?);
     Ok(Choice {
         warnings: discrete::without_effect(model, kept.formulation),
         kept,
@@ -319,12 +322,7 @@ impl Candidate {
         mut assembled: Assembled,
         options: &Options,
     ) -> Result<Self, Diagnostics> {
-        let settings = kernel::Settings {
-            parameters: model.parameters.len(),
-            inputs: model.inputs.len(),
-            variables: model.variables.len(),
-            extras: extras(model, options),
-        };
+        let settings = settings(model, options);
         if settings.extras.contains(&Extra::Standard) {
             let gradients = symbolic::gradients(&assembled.system)?;
             assembled.equations.gradients = Some(gradients);
@@ -344,41 +342,7 @@ impl Candidate {
 
     /// Weighted operations of a step of RK4 with one correction of each kind.
     pub fn cost(&self) -> usize {
-        let weight = |name: Name| match name {
-            Name::Accelerate => 4,
-            Name::Constraints | Name::VelocityConstraints => 2,
-            Name::PositionCorrection | Name::VelocityCorrection => 1,
-            _ => 0,
-        };
-        let functions = self.kernel.functions.iter();
-        functions
-            .map(|function| weight(function.name) * self.work(function.name))
-            .sum()
-    }
-
-    /// Weighted operations of a function, with those of the runtime where it has to solve.
-    fn work(&self, name: Name) -> usize {
-        let unrolled = self.unrolled(name);
-        match (self.kernel.solve, name) {
-            (Solve::Dense, Name::Accelerate) => {
-                unrolled + self.unrolled(Name::Dense) + self.dense()
-            }
-            _ => unrolled,
-        }
-    }
-
-    fn unrolled(&self, name: Name) -> usize {
-        let mut functions = self.kernel.functions.iter();
-        let function = functions.find(|function| function.name == name);
-        function.map_or(0, |function| {
-            kernel::counts(&function.instructions).weighted()
-        })
-    }
-
-    /// Two factors of n³/3 operations, of M and of D M⁻¹ Dᵀ, and m solves with the first.
-    fn dense(&self) -> usize {
-        let (n, m) = (self.kernel.sizes.velocities, self.kernel.sizes.constraints);
-        (n * n * n + m * m * m) / 3 + 2 * n * n * m
+        cost(&self.kernel)
     }
 
     /// What it came to.
@@ -395,9 +359,56 @@ impl Candidate {
             velocities: self.kernel.sizes.velocities,
             rows: self.kernel.sizes.constraints,
             solve: self.kernel.solve,
-            acceleration: self.work(Name::Accelerate),
+            acceleration: work(&self.kernel, Name::Accelerate),
             step: self.cost(),
             kept: false,
         }
     }
+}
+
+/// What the caller may set, and what the methods need.
+fn settings(model: &Model, options: &Options) -> kernel::Settings {
+    kernel::Settings {
+        parameters: model.parameters.len(),
+        inputs: model.inputs.len(),
+        variables: model.variables.len(),
+        extras: extras(model, options),
+    }
+}
+
+/// Weighted operations of a step of RK4 with one correction of each kind.
+fn cost(kernel: &Kernel) -> usize {
+    let weight = |name: Name| match name {
+        Name::Accelerate => 4,
+        Name::Constraints | Name::VelocityConstraints => 2,
+        Name::PositionCorrection | Name::VelocityCorrection => 1,
+        _ => 0,
+    };
+    let functions = kernel.functions.iter();
+    functions
+        .map(|function| weight(function.name) * work(kernel, function.name))
+        .sum()
+}
+
+/// Weighted operations of a function, with those of the runtime where it has to solve.
+fn work(kernel: &Kernel, name: Name) -> usize {
+    let own = unrolled(kernel, name);
+    match (kernel.solve, name) {
+        (Solve::Dense, Name::Accelerate) => own + unrolled(kernel, Name::Dense) + dense(kernel),
+        _ => own,
+    }
+}
+
+fn unrolled(kernel: &Kernel, name: Name) -> usize {
+    let mut functions = kernel.functions.iter();
+    let function = functions.find(|function| function.name == name);
+    function.map_or(0, |function| {
+        kernel::counts(&function.instructions).weighted()
+    })
+}
+
+/// Two factors of n³/3 operations, of M and of D M⁻¹ Dᵀ, and m solves with the first.
+fn dense(kernel: &Kernel) -> usize {
+    let (n, m) = (kernel.sizes.velocities, kernel.sizes.constraints);
+    (n * n * n + m * m * m) / 3 + 2 * n * n * m
 }

@@ -167,6 +167,11 @@ impl Expr {
         self.as_constant() == Some(0.0)
     }
 
+    /// True if it is more than a number or a leaf.
+    pub fn is_computed(&self) -> bool {
+        !matches!(self.node(), Node::Constant(_) | Node::Symbol(_))
+    }
+
     /// `selfⁿ`
     pub fn power(&self, exponent: i32) -> Self {
         match (self.as_constant(), exponent) {

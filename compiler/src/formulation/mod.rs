@@ -9,6 +9,7 @@ mod body;
 mod constraint;
 mod coupling;
 mod discrete;
+mod expressions;
 mod force;
 mod joint;
 mod kinematics;

@@ -30,6 +30,7 @@ pub struct Atoms {
     by_name: HashMap<Name, usize>,
     conditions: Vec<Arc<Condition>>,
     memo: HashMap<usize, (Expr, Atom)>,
+    opaque_leaves: bool,
 }
 
 /// A function that Symbolica only knows by name.
@@ -53,6 +54,19 @@ impl Atoms {
             symbolica::symbol!(*name);
         }
         Self::default()
+    }
+
+    /// The same, in which functions that Symbolica only knows by name are leaves.
+    pub fn with_opaque_leaves() -> Self {
+        Self {
+            opaque_leaves: true,
+            ..Self::new()
+        }
+    }
+
+    /// The leaves with their names.
+    pub fn leaves(&self) -> (&[Name], &[Expr]) {
+        (&self.names, &self.leaves)
     }
 
     /// An expression as an atom.
@@ -141,8 +155,16 @@ impl Atoms {
         if value < 0.0 { -atom } else { atom }
     }
 
+    /// A leaf that is an expression.
+    fn leaf(&mut self, expr: &Expr) -> Atom {
+        let known = self.leaves.iter().position(|leaf| leaf == expr);
+        let index = known.unwrap_or_else(|| self.register(expr.clone()));
+        Atom::var(self.names[index])
+    }
+
     fn build(&mut self, expr: &Expr) -> Atom {
         match expr.node() {
+            _ if self.opaque_leaves && is_opaque(expr) => self.leaf(expr),
             Node::Constant(value) => self.number(*value),
             Node::Symbol(symbol) => Atom::var(self.name(*symbol)),
             Node::Add(a, b) => self.atom(a) + self.atom(b),
@@ -351,6 +373,14 @@ const OPAQUE: &[(&str, Opaque)] = &[
     ("bc_select", Opaque::Select),
     ("bc_table", Opaque::Table),
 ];
+
+fn is_opaque(expr: &Expr) -> bool {
+    match expr.node() {
+        Node::Unary(Unary::Sqrt | Unary::Sin | Unary::Cos, _) => false,
+        Node::Unary(..) | Node::Binary(..) | Node::Select(..) | Node::Table(..) => true,
+        _ => false,
+    }
+}
 
 fn opaque(function: Opaque, arguments: &[Atom]) -> Atom {
     let (name, _) = OPAQUE

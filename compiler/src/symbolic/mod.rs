@@ -5,12 +5,17 @@
 
 mod atoms;
 mod derive;
+mod instructions;
+mod optimise;
+mod part;
 mod print;
 mod relative;
 mod rules;
 pub mod session;
 mod tangents;
 
+pub use optimise::Scheme;
+pub use part::Part;
 pub use print::print;
 #[cfg(test)]
 mod tests;
@@ -39,6 +44,12 @@ pub fn derive_with_tangents(system: &System) -> Result<Equations, Diagnostics> {
         Ok(equations)
     };
     session::run(job)?.map_err(|what: String| untranslatable(&what))
+}
+
+/// The equations as Symbolica's optimiser writes them; `None` where there is something that we do not have.
+pub fn optimise(equations: &Equations, scheme: Scheme) -> Result<Option<Equations>, Diagnostics> {
+    let equations = equations.clone();
+    session::run(move || optimise::optimise(&equations, scheme).ok())
 }
 
 /// What Φ changes with, for methods that move coordinates one by one; `derive` goes through rates instead.

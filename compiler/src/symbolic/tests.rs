@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evaluate::Evaluator;
-use crate::expr::{Binary, Condition, Unary};
+use crate::expr::{Binary, Condition, Node, Unary};
 use crate::formulation::{Owner, Row, Variable};
 use crate::model::{JointId, Table};
 
@@ -153,5 +153,54 @@ fn symbolica_itself_is_a_witness() {
     for ((j, symbolica), (k, ours)) in seen[0].jacobian.iter().zip(&equations.jacobian[0]) {
         assert_eq!(j, k);
         assert!((symbolica - at(ours)).abs() < 1e-14);
+    }
+}
+
+/// Every kind of expression, with factors and sums in common. Sums in another order differ by a few units in the last
+/// place, of numbers below 10.
+#[test]
+fn optimised_expressions_keep_their_values() {
+    let c = Expr::constant(0.37);
+    let inner = q(0) * q(1) + q(0) * t() - &c * q(0);
+    let length = (q(0).square() + q(1).square()).sqrt();
+    let sources = [
+        inner.clone(),
+        inner.sin() * q(1) - inner.cos() * q(0) + inner.square(),
+        q(0) / &length,
+        q(1) / &length - t() / q(0).power(3),
+        length.power(3) + Expr::one() / length.clone(),
+        Expr::unary(Unary::Tanh, inner.clone()) * &c
+            + Expr::unary(Unary::Tanh, inner.clone()) * t(),
+        Expr::binary(Binary::Atan2, q(0), q(1)) * q(0) + q(0) * v(0),
+        Expr::select(Condition::Less(q(0), q(1)), inner.clone(), t()) * v(1) + v(1) * &c,
+        Expr::table(0, 1, inner) - Expr::constant(3.0) * q(0) * v(0),
+        -(q(0) * v(1)) - q(0) * v(0),
+    ];
+    for scheme in Scheme::ALL {
+        let job = sources.to_vec();
+        let optimised = session::run(move || optimise::expressions(&job, scheme)).unwrap();
+        for (source, optimised) in sources.iter().zip(optimised.unwrap()) {
+            let at = |e: &Expr| value(e, [0.63, 0.41], [0.7, -1.1], 0.57);
+            let (ours, theirs) = (at(source), at(&optimised));
+            assert!((ours - theirs).abs() < 1e-14, "{source:?}: {ours} {theirs}");
+        }
+    }
+}
+
+/// (a b + a c + a d, b + c + d) share a sum only by Horner's scheme.
+#[test]
+fn factors_are_taken_out() {
+    let sources = vec![q(0) * q(1) + q(0) * v(0) + q(0) * v(1), q(1) + v(0) + v(1)];
+    for scheme in Scheme::ALL {
+        let job = sources.clone();
+        let optimised = session::run(move || optimise::expressions(&job, scheme)).unwrap();
+        let [product, sum] = <[Expr; 2]>::try_from(optimised.unwrap()).unwrap();
+        let Node::Mul(a, b) = product.node() else {
+            panic!("{product:?}");
+        };
+        assert!(
+            [a, b].contains(&&q(0)) && [a, b].contains(&&sum),
+            "{product:?}"
+        );
     }
 }

@@ -11,4 +11,5 @@ mod growth;
 mod methods;
 mod models;
 mod physics;
+mod refined;
 mod tangents;
