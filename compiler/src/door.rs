@@ -108,9 +108,17 @@ pub fn load(folder: &Path, path: &Path) -> Result<Source, Diagnostics> {
     Ok(source)
 }
 
-/// What the same input gave before.
+/// What the same input gave before. A program is as well served by what everybody gets.
 pub fn cached(source: &Source, options: &Options) -> Result<Option<Output>, Diagnostics> {
-    Ok(cache::load(&cache::key(source, options)?))
+    let found = cache::load(&cache::key(source, options)?);
+    if found.is_some() || options.purpose != Purpose::Program {
+        return Ok(found);
+    }
+    let whole = Options {
+        purpose: Purpose::Motion,
+        ..options.clone()
+    };
+    Ok(cache::load(&cache::key(source, &whole)?))
 }
 
 /// The name that a file gives to what is made of it: its stem, or its folder's name if the file is

@@ -1,7 +1,7 @@
 //! Adds the terms of a sum in the order in which they are there. What a processor computes side by side waits for
 //! one chain of operations in the end: along a chain of bodies, from each inertia to the next. A term that comes
-//! last and is added last passes on after one operation, however long the sum is; the number of operations
-//! stays what it is.
+//! last and is added last passes on after one operation, however long the sum is. Numbers
+//! of a sum become one; apart from that, the operations stay as many as they are.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -131,6 +131,7 @@ impl Balanced<'_> {
     /// The two terms that are there first become one, until one is left.
     fn sum(&mut self, root: &Instruction, inner: &[bool]) -> Value {
         let terms = self.terms(root, inner);
+        let terms = self.with_one_number(terms);
         let mut number = terms.len();
         let mut heap: BinaryHeap<_> = terms.into_iter().map(Reverse).collect();
         while let Some(Reverse(first)) = heap.pop() {
@@ -166,6 +167,36 @@ impl Balanced<'_> {
             });
         }
         terms
+    }
+
+    /// The same terms with all numbers added up in the place of the last, unless they add up to nothing that is finite.
+    fn with_one_number(&mut self, terms: Vec<Term>) -> Vec<Term> {
+        let (numbers, mut others): (Vec<Term>, Vec<Term>) = terms
+            .iter()
+            .partition(|term| self.as_number(term).is_some());
+        let total: f64 = numbers.iter().filter_map(|one| self.as_number(one)).sum();
+        let (Some(last), true) = (numbers.get(1..).and_then(<[Term]>::last), total.is_finite())
+        else {
+            return terms;
+        };
+        if total != 0.0 || others.is_empty() {
+            let kind = Kind::Plain(self.finish(Instruction::Constant(total)));
+            let is_negative = false;
+            others.push(Term {
+                is_negative,
+                kind,
+                ..*last
+            });
+        }
+        others
+    }
+
+    fn as_number(&self, term: &Term) -> Option<f64> {
+        let Kind::Plain(value) = term.kind else {
+            return None;
+        };
+        let number = self.draft.builder.as_constant(value)?;
+        Some(if term.is_negative { -number } else { number })
     }
 
     fn kind(&self, value: Value, instruction: Instruction) -> Kind {

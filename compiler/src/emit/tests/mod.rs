@@ -2,6 +2,7 @@
 
 mod apart;
 mod compile;
+mod form;
 mod random;
 mod rolled;
 mod sample;

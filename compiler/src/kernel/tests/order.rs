@@ -38,6 +38,25 @@ fn what_comes_last_is_added_last() {
     }
 }
 
+/// 0.5 + 1 / q₀ − 0.25 + q₁, with the numbers where the derivation has them.
+#[test]
+fn numbers_of_a_sum_become_one() {
+    let mut draft = Draft::new(Name::Accelerate);
+    let b = &mut draft.builder;
+    let [x, y] = [0, 1].map(|k| b.load(Slot::new(Array::Coordinates, k)));
+    let [half, quarter] = [0.5, 0.25].map(|number| b.constant(number));
+    let late = b.reciprocal(x);
+    let sum = b.insert(Instruction::Add(half, late));
+    let sum = b.insert(Instruction::Sub(sum, quarter));
+    let sum = b.insert(Instruction::Add(sum, y));
+    draft.write(Array::Accelerations, 0, sum);
+    let balanced = balance(&draft.finish());
+    assert_eq!(counts(&balanced.instructions).add, 2);
+    let memory = Memory::new().with(Array::Coordinates, &[4.0, 7.0]);
+    let sum = interpret(&balanced, &memory, &[]).array(Array::Accelerations, 1);
+    assert_eq!(sum, [7.5]);
+}
+
 #[test]
 fn residuals_keep_the_order_of_their_equation() {
     let function = late_term(Name::Constraints);
