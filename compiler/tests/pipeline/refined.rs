@@ -13,7 +13,7 @@ use crate::common::{Random, call, compiled_in, random_state};
 fn a_form_is_kept_where_it_takes_fewer_operations() {
     for (model, derived, kept) in [
         ("stewart_platform", 12132, 10660),
-        ("iltis_suspension", 3854, 3737),
+        ("iltis_suspension", 3846, 3725),
         ("four_bar", 479, 467),
         ("pantograph", 2152, 2152),
     ] {

@@ -1,5 +1,8 @@
 // Pinocchio's generated code: tapes the accelerations of a problem, writes them as C and has gcc
-// compile it.  usage: pinocchio_generate PROBLEM LIBRARY GCC_FLAGS
+// compile it.  usage: pinocchio_generate PROBLEM LIBRARY GCC_FLAGS [world]
+//
+// With `world` open chains are taped as Pinocchio's own CodeGenABA does it, in world axes; without, in the axes of
+// each body, of which the code is faster and sooner compiled.
 #include <pinocchio/codegen/cppadcg-algo.hpp>
 
 #include "pinocchio_model.hpp"
@@ -12,11 +15,12 @@ struct Accelerations : pin::CodeGenBase<double> {
   static constexpr double proximal = 1e-8;
 
   const Problem& problem;
+  const pin::Convention convention;
   std::vector<pin::RigidConstraintModelTpl<ADScalar>> contacts;
   std::vector<pin::RigidConstraintDataTpl<ADScalar>> contact_data;
 
-  Accelerations(const Problem& problem, const pin::Model& model, const std::string& library)
-      : Base(model, model.nq + 2 * model.nv, model.nv, "accelerate", library), problem(problem) {
+  Accelerations(const Problem& problem, const pin::Model& model, const std::string& library, pin::Convention convention)
+      : Base(model, model.nq + 2 * model.nv, model.nv, "accelerate", library), problem(problem), convention(convention) {
     build_jacobian = false;
     for (const auto& contact : build_contacts(problem, model)) {
       contacts.push_back(contact.cast<ADScalar>());
@@ -31,7 +35,7 @@ struct Accelerations : pin::CodeGenBase<double> {
     Torque q = ad_X.head(n), v = ad_X.segment(n, n), torque = ad_X.tail(n);
     add_springs(problem, ad_model, ad_data, q, torque);
     if (contacts.empty()) {
-      ad_Y = pin::aba(ad_model, ad_data, q, v, torque, pin::Convention::LOCAL);
+      ad_Y = pin::aba(ad_model, ad_data, q, v, torque, convention);
     } else {
       pin::ProximalSettingsTpl<ADScalar> once(ADScalar(1e-12), ADScalar(proximal), 1);
       ad_Y = pin::constraintDynamics(ad_model, ad_data, q, v, torque, contacts, contact_data, once);
@@ -41,10 +45,11 @@ struct Accelerations : pin::CodeGenBase<double> {
   }
 };
 
-int main(int, char** arguments) {
+int main(int count, char** arguments) {
   Problem problem = read_problem(arguments[1]);
+  pin::Convention convention = count > 4 ? pin::Convention::WORLD : pin::Convention::LOCAL;
   double start = nanoseconds();
-  Accelerations code(problem, build_model(problem), arguments[2]);
+  Accelerations code(problem, build_model(problem), arguments[2], convention);
   code.initLib();
   double taped = nanoseconds();
   code.compileLib("/usr/bin/gcc", arguments[3]);

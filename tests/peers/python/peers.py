@@ -118,10 +118,17 @@ class Generated(Peer):
         self.seconds = {}
 
     def prepare(self, problem):
-        library = self.file(problem, "generated")
-        told = json.loads(self.shop.call(self.generator, self.file(problem, "mdl"), library, f"@{self.flags}",
-                                         limit=900))
-        self.seconds[problem.name] = told["generate_s"] + told["compile_s"]
+        self.seconds[problem.name] = self.generate(problem, "generated")
+
+    def generate(self, problem, library, *more):
+        """Seconds until there is a library."""
+        told = json.loads(self.shop.call(self.generator, self.file(problem, "mdl"), self.file(problem, library),
+                                         f"@{self.flags}", *more, limit=900))
+        return told["generate_s"] + told["compile_s"]
+
+    def text_to_native(self, problem):
+        """The same in the axes of each body, and in world axes as Pinocchio's own class has it."""
+        return self.generate(problem, "generated"), self.generate(problem, "world", "world")
 
     def command(self, problem):
         library = f"{self.file(problem, 'generated')}_.so"
