@@ -45,9 +45,14 @@ pub fn wound(kinematics: &mut Kinematics, sin: Moving, cos: Moving, counter: &Ex
     let (c, c_rate) = named(kinematics, cos);
     let rate = (&c * s_rate - &s * c_rate) / (s.square() + c.square());
     let angle = kinematics.auxiliary(Expr::binary(Binary::Atan2, s, c), rate);
-    let turns = (counter - &angle) / turn() + Expr::constant(0.5);
-    let turns = kinematics.auxiliary(Expr::unary(Unary::Floor, turns), Expr::zero());
+    let turns = kinematics.auxiliary(whole_turns(counter, &angle), Expr::zero());
     Wound { angle, turns }
+}
+
+/// n = ⌊(c − α)/τ + ½⌋
+pub fn whole_turns(counter: &Expr, angle: &Expr) -> Expr {
+    let turns = (counter - angle) / turn() + Expr::constant(0.5);
+    Expr::unary(Unary::Floor, turns)
 }
 
 fn named(kinematics: &mut Kinematics, (value, rate): Moving) -> Moving {
@@ -104,10 +109,7 @@ pub fn keep(system: &mut System, [sin, cos]: [&Expr; 2]) {
     let coordinate = system.coordinates.len() as u32 - 1;
     let counter = Expr::symbol(Symbol::Coordinate(coordinate));
     let angle = near_angle(sin, cos);
-    let turns = Expr::unary(
-        Unary::Floor,
-        (&counter - &angle) / turn() + Expr::constant(0.5),
-    );
+    let turns = whole_turns(&counter, &angle);
     let near = angle + turn() * turns;
     let strayed = Expr::unary(Unary::Abs, &counter - &near);
     let is_near = Condition::LessEqual(strayed, Expr::constant(STRAY));

@@ -13,7 +13,7 @@ use super::super::{OwnTurn, Rotation, Unit};
 use super::motion::{Coordinate, Move, Outboard, Walk};
 use super::steps::Turns;
 use crate::description::Space;
-use crate::expr::{Binary, Expr, Unary};
+use crate::expr::{Binary, Expr};
 use crate::model::{JointCoordinate, Vector};
 
 /// An angle of a joint.
@@ -87,8 +87,7 @@ impl Walk<'_, '_> {
         self.kinematics.system.rates.push(rate.clone());
         let angle = Expr::binary(Binary::Atan2, sin.clone(), cos.clone());
         let angle = self.kinematics.auxiliary(angle, rate.clone());
-        let turns = (counter - &angle) / turns::turn() + Expr::constant(0.5);
-        let turns = Expr::unary(Unary::Floor, turns);
+        let turns = turns::whole_turns(&counter, &angle);
         let turns = self.kinematics.auxiliary(turns, Expr::zero());
         turns::keep(&mut self.kinematics.system, [sin, cos]);
         Wound { angle, turns }
