@@ -50,7 +50,6 @@ pub fn refine(
 }
 
 /// A way to write the equations, and what a step takes.
-#[derive(Clone)]
 struct Written {
     equations: Equations,
     cost: usize,
@@ -70,8 +69,8 @@ impl Trials<'_> {
             let optimised = symbolic::optimise(derived, scheme)?;
             forms.extend(optimised.map(|equations| self.written(equations)));
         }
-        let cheapest = forms.iter().min_by_key(|form| form.cost);
-        let mut best = cheapest.unwrap_or(&forms[0]).clone();
+        let cheapest = (0..forms.len()).min_by_key(|k| forms[*k].cost);
+        let mut best = forms.remove(cheapest.unwrap_or(0));
         for part in parts(derived) {
             for form in &forms {
                 let mut mixed = best.equations.clone();

@@ -44,13 +44,24 @@ pub fn wound(kinematics: &mut Kinematics, sin: Moving, cos: Moving, counter: &Ex
     let (s, s_rate) = named(kinematics, sin);
     let (c, c_rate) = named(kinematics, cos);
     let rate = (&c * s_rate - &s * c_rate) / (s.square() + c.square());
-    let angle = kinematics.auxiliary(Expr::binary(Binary::Atan2, s, c), rate);
+    counted(kinematics, [&s, &c], rate, counter)
+}
+
+/// The same of a sine and a cosine that have names, if the rate of the angle is known.
+pub fn counted(
+    kinematics: &mut Kinematics,
+    [sin, cos]: [&Expr; 2],
+    rate: Expr,
+    counter: &Expr,
+) -> Wound {
+    let angle = Expr::binary(Binary::Atan2, sin.clone(), cos.clone());
+    let angle = kinematics.auxiliary(angle, rate);
     let turns = kinematics.auxiliary(whole_turns(counter, &angle), Expr::zero());
     Wound { angle, turns }
 }
 
 /// n = ⌊(c − α)/τ + ½⌋
-pub fn whole_turns(counter: &Expr, angle: &Expr) -> Expr {
+fn whole_turns(counter: &Expr, angle: &Expr) -> Expr {
     let turns = (counter - angle) / turn() + Expr::constant(0.5);
     Expr::unary(Unary::Floor, turns)
 }

@@ -11,10 +11,18 @@ use bellcrank_compiler::{Compiled, Options, compile, source};
 /// cuts and dense matrices would take minutes for them.
 const BODIES: usize = 12;
 
+fn gallery() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models")
+}
+
+/// A model of the gallery.
+pub fn model(name: &str) -> PathBuf {
+    gallery().join(name).join("model.toml")
+}
+
 /// Every model of the gallery that is not too large.
 pub fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+    let mut found: Vec<PathBuf> = std::fs::read_dir(gallery())
         .unwrap()
         .map(|entry| entry.unwrap().path().join("model.toml"))
         .filter(|path| path.is_file() && bodies(path) <= BODIES)

@@ -1,6 +1,6 @@
 //! What the pipeline says about the models.
 
-use crate::common::{compiled, models};
+use crate::common::{compiled, model, models};
 use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, interpret, verify};
 use bellcrank_compiler::{Options, Purpose, compile, source};
 
@@ -14,10 +14,7 @@ fn every_model_has_a_kernel_that_verifies() {
 
 #[test]
 fn redundant_rows_are_named_and_do_not_stop() {
-    let path = models()
-        .into_iter()
-        .find(|p| p.ends_with("spatial_four_bar/model.toml"))
-        .unwrap();
+    let path = model("spatial_four_bar");
     let compiled = compiled(&path);
     assert_eq!(compiled.assembly.freedoms, 1);
     insta::assert_snapshot!(compiled.warnings, @r"
@@ -30,10 +27,7 @@ fn redundant_rows_are_named_and_do_not_stop() {
 /// By counting it has no freedom; the row that repeats others does so in every position.
 #[test]
 fn bricard_moves_with_one_row_too_many() {
-    let path = models()
-        .into_iter()
-        .find(|p| p.ends_with("bricard/model.toml"))
-        .unwrap();
+    let path = model("bricard");
     let compiled = compiled(&path);
     assert_eq!(compiled.equations.phi.len(), 30);
     assert_eq!(compiled.assembly.freedoms, 1);
@@ -49,10 +43,7 @@ fn bricard_moves_with_one_row_too_many() {
 /// a sum of a few of them.
 #[test]
 fn the_guess_of_the_four_bar_is_that_of_the_paper() {
-    let path = models()
-        .into_iter()
-        .find(|p| p.ends_with("models/four_bar/model.toml"))
-        .unwrap();
+    let path = model("four_bar");
     let kernel = compiled(&path).kernel;
     let guess = outputs(&kernel, Name::Guess, &Memory::new()).array(Array::Coordinates, 9);
     let at_guess = Memory::new()
@@ -66,10 +57,7 @@ fn the_guess_of_the_four_bar_is_that_of_the_paper() {
 /// of reactions too.
 #[test]
 fn a_program_has_all_but_reactions() {
-    let path = models()
-        .into_iter()
-        .find(|p| p.ends_with("quick_return/model.toml"))
-        .unwrap();
+    let path = model("quick_return");
     let source = source::load(&path).unwrap();
     let [whole, program] = [Purpose::Motion, Purpose::Program].map(|purpose| {
         let options = Options {

@@ -1,12 +1,10 @@
 //! Equations that are written another way: the same values, for fewer operations.
 
-use std::path::Path;
-
 use bellcrank_compiler::Compiled;
 use bellcrank_compiler::description::Formulation;
 use bellcrank_compiler::kernel::{Array, Kernel, Name, Settings, counts, lower};
 
-use crate::common::{Random, call, compiled_in, random_state};
+use crate::common::{Random, call, compiled_in, model, random_state};
 
 /// Weighted operations of a step as the derivation writes it, and as it is kept. These are 12 %, 3 %, 2 % and nothing.
 #[test]
@@ -73,9 +71,8 @@ fn agree([a, b]: &[Vec<f64>; 2], tolerance: f64, what: &str) {
 }
 
 /// A model as the derivation writes it, and as it is kept.
-fn both(model: &str) -> [Compiled; 2] {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
-    let kept = compiled_in(&folder.join(model).join("model.toml"), Formulation::Auto);
+fn both(name: &str) -> [Compiled; 2] {
+    let kept = compiled_in(&model(name), Formulation::Auto);
     let sizes = &kept.kernel.sizes;
     let settings = Settings {
         parameters: sizes.parameters,

@@ -13,7 +13,7 @@ use super::super::{OwnTurn, Rotation, Unit};
 use super::motion::{Coordinate, Move, Outboard, Walk};
 use super::steps::Turns;
 use crate::description::Space;
-use crate::expr::{Binary, Expr};
+use crate::expr::Expr;
 use crate::model::{JointCoordinate, Vector};
 
 /// An angle of a joint.
@@ -85,12 +85,8 @@ impl Walk<'_, '_> {
     fn count(&mut self, name: String, guess: &Expr, [cos, sin, rate]: [&Expr; 3]) -> Wound {
         let counter = self.kinematics.coordinates([name], [guess]).remove(0);
         self.kinematics.system.rates.push(rate.clone());
-        let angle = Expr::binary(Binary::Atan2, sin.clone(), cos.clone());
-        let angle = self.kinematics.auxiliary(angle, rate.clone());
-        let turns = turns::whole_turns(&counter, &angle);
-        let turns = self.kinematics.auxiliary(turns, Expr::zero());
         turns::keep(&mut self.kinematics.system, [sin, cos]);
-        Wound { angle, turns }
+        turns::counted(self.kinematics, [sin, cos], rate.clone(), &counter)
     }
 
     /// ω ← ω + a q̇, about an axis that is fixed in what has been reached.
