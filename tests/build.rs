@@ -88,6 +88,16 @@ const IMPLICIT: [(&str, Formulation); 4] = [
     ("double_four_bar", Formulation::Momentum),
 ];
 
+/// Mechanisms with singular positions, in `models/` here, and whether bodies are hinged to ground in the plane.
+const SINGULAR: [(&str, bool); 6] = [
+    ("parallelogram", true),
+    ("antiparallelogram", true),
+    ("driven", true),
+    ("equal_slider", true),
+    ("kite", true),
+    ("spatial_parallelogram", false),
+];
+
 /// Joints of the press to cut instead of those that the compiler would.
 const CUTS: [(&str, &[&str]); 2] = [
     ("rocker", &["motor", "guide", "slide"]),
@@ -96,6 +106,7 @@ const CUTS: [(&str, &[&str]); 2] = [
 
 fn main() -> Result<(), Error> {
     println!("cargo::rerun-if-changed=../models");
+    println!("cargo::rerun-if-changed=models");
     for model in BUILT {
         build::compile(format!("../models/{model}/model.toml"))?;
     }
@@ -145,7 +156,31 @@ fn main() -> Result<(), Error> {
     for (tree, cuts) in CUTS {
         formulations("double_action_press", &format!("_on_{tree}"), cuts)?;
     }
+    for (model, swings) in SINGULAR {
+        singular(&format!("models/{model}.toml"), model, swings)?;
+    }
+    singular("../models/double_four_bar/model.toml", "level", true)?;
     with_parts()
+}
+
+/// `<name>_<formulation>` in each formulation that serves.
+fn singular(original: &str, name: &str, swings: bool) -> Result<(), Error> {
+    let all = [
+        ("multiplier", Formulation::Multiplier),
+        ("momentum", Formulation::Momentum),
+        ("joint", Formulation::Joint),
+        ("body", Formulation::Body),
+        ("swing", Formulation::Swing),
+    ];
+    let n_served = if swings { all.len() } else { all.len() - 1 };
+    for (word, formulation) in &all[..n_served] {
+        let options = Options {
+            formulation: Some(*formulation),
+            ..Options::default()
+        };
+        rewritten(original, &format!("{name}_{word}"), &options, str::to_owned)?;
+    }
+    Ok(())
 }
 
 /// `kuka_kr15_parts`: the arm with four parts, three of them on three planes each, in absolute coordinates and with the
@@ -166,7 +201,7 @@ fn with_parts() -> Result<(), Error> {
 fn stabilized(model: &str) -> Result<(), Error> {
     let methods = Stabilizer::ALL.map(Method::Stabilizer).to_vec();
     for (suffix, formulation) in [
-        ("stabilized", Formulation::Particle),
+        ("stabilized", Formulation::Multiplier),
         ("stabilized_body", Formulation::Body),
     ] {
         let options = Options {
@@ -234,8 +269,18 @@ fn variant(
     edit: impl Fn(&str) -> String,
 ) -> Result<(), Error> {
     let original = format!("../models/{model}/model.toml");
+    rewritten(&original, &format!("{model}_{suffix}"), options, edit)
+}
+
+/// The mechanism of a file under another name.
+fn rewritten(
+    original: &str,
+    name: &str,
+    options: &Options,
+    edit: impl Fn(&str) -> String,
+) -> Result<(), Error> {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    let path = out.join(format!("{model}_{suffix}.toml"));
+    let path = out.join(format!("{name}.toml"));
     rewrite(original.as_ref(), &path, edit).map_err(|reason| Error::Write {
         path: path.clone(),
         reason,

@@ -141,6 +141,7 @@ mod tests {
             warnings: Diagnostics::new(),
             parameters: Vec::new(),
             inputs: Vec::new(),
+            dimensions: Default::default(),
             outputs: Vec::new(),
             poses: Vec::new(),
             candidates: Vec::new(),
@@ -174,7 +175,6 @@ mod tests {
             parameters: Vec::new(),
             inputs: Vec::new(),
             variables: Vec::new(),
-            wraps: Vec::new(),
             tables: Vec::new(),
             simulation: Simulation {
                 until: 1.0,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{self, Key};
 use crate::candidate::Figures;
+use crate::description::expression::Dimension;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{Form, print_points};
 use crate::model::is_pose;
@@ -41,6 +42,8 @@ pub struct Output {
     pub parameters: Vec<String>,
     /// Names of the inputs.
     pub inputs: Vec<String>,
+    /// Dimensions of parameters and inputs that were written with a unit.
+    pub dimensions: Dimensions,
     /// Names of the outputs.
     pub outputs: Vec<String>,
     /// Names of the further outputs that tell where bodies are, if they were asked for.
@@ -59,6 +62,25 @@ pub struct Output {
     pub interpretable: Interpretable,
     /// What its rows, coordinates and outputs belong to; empty unless it was compiled for analyses.
     pub anatomy: Anatomy,
+}
+
+/// What parameters and inputs measure, in their order, as far as a unit says it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "each is named after what it is about")]
+pub struct Dimensions {
+    pub parameters: Vec<Option<Dimension>>,
+    pub inputs: Vec<Option<Dimension>>,
+}
+
+/// Parameters, or inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'o> {
+    /// `parameter` or `input`.
+    pub kind: &'static str,
+    /// Their names.
+    pub names: &'o [String],
+    /// Their dimensions, as far as they are known.
+    pub dimensions: &'o [Option<Dimension>],
 }
 
 /// A mechanism in numbers.
@@ -143,6 +165,10 @@ impl Output {
             name: emit::type_name(model),
             parameters: model.parameters.iter().map(|p| p.name.clone()).collect(),
             inputs: model.inputs.iter().map(|i| i.name.clone()).collect(),
+            dimensions: Dimensions {
+                parameters: model.parameters.iter().map(|p| p.dimension).collect(),
+                inputs: model.inputs.iter().map(|i| i.dimension).collect(),
+            },
             outputs,
             poses,
             size: Size::of(&compiled),
@@ -154,6 +180,26 @@ impl Output {
             anatomy: anatomy(&compiled, purpose),
             rust: compiled.rust,
             warnings: compiled.warnings,
+        }
+    }
+}
+
+impl Output {
+    /// The parameters.
+    pub fn named_parameters(&self) -> Named<'_> {
+        Named {
+            kind: "parameter",
+            names: &self.parameters,
+            dimensions: &self.dimensions.parameters,
+        }
+    }
+
+    /// The inputs.
+    pub fn named_inputs(&self) -> Named<'_> {
+        Named {
+            kind: "input",
+            names: &self.inputs,
+            dimensions: &self.dimensions.inputs,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A run without rustc: the kernel is interpreted. Slow, but needs nothing but this program, and gives
 //! the same columns, counts and summary as the native program.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -46,6 +47,32 @@ impl Evaluate for Interpreter<'_> {
             let length = self.kernel.sizes.length(*array);
             memory.set(*array, outputs.array(*array, length));
         }
+        if name == Name::Dense {
+            self.fill_mass(memory);
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    /// M by its products with unit vectors, where it is not written out.
+    fn fill_mass(&self, memory: &mut Memory) {
+        let mut functions = self.kernel.functions.iter();
+        let product = functions.find(|function| function.name == Name::MassTimes);
+        let Some(product) = product.filter(|function| !function.outputs.is_empty()) else {
+            return;
+        };
+        let n = self.kernel.sizes.velocities;
+        let read = [Array::Coordinates].iter().chain(&kernel::EVERYWHERE);
+        let load = |loaded: kernel::Memory, array: &Array| loaded.with(*array, memory.get(*array));
+        let known = read.fold(kernel::Memory::new(), load);
+        let column = |j: usize| {
+            let unit: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i == j))).collect();
+            let known = known.clone().with(Array::Accelerations, &unit);
+            interpret(product, &known, self.tables).array(Array::Forces, n)
+        };
+        // M is symmetric, so its columns are its rows.
+        let mass: Vec<f64> = (0..n).flat_map(column).collect();
+        memory.set(Array::Mass, mass);
     }
 }
 
@@ -119,9 +146,6 @@ impl Plan {
     }
 }
 
-/// An output: its name, and whether it jumps by whole turns.
-pub(crate) type Column<'o> = (&'o str, bool);
-
 /// Runs the plan and tells the time now and then; the summary as a line of JSON, or why the run ended
 /// early.
 pub(crate) fn run(
@@ -140,8 +164,7 @@ pub(crate) fn run(
     let mut machine = Machine::new(&interpreter, program.kernel.sizes, program.assembly.size);
     let state = start(&mut machine, compiled, plan)?;
     let names = compiled.outputs.iter().chain(&compiled.poses);
-    let names = names.map(String::as_str);
-    let columns: Vec<Column> = names.zip(program.wraps.iter().copied()).collect();
+    let columns: Vec<&str> = names.map(String::as_str).collect();
     let Some(path) = &plan.out else {
         let mut writer = BufWriter::new(io::stdout().lock());
         return record(&mut machine, state, plan, &columns, &mut writer, told);
@@ -187,7 +210,7 @@ pub(crate) fn record<E: Evaluate>(
     machine: &mut Machine<E>,
     mut state: State,
     plan: &Plan,
-    columns: &[Column],
+    columns: &[&str],
     writer: &mut dyn Write,
     told: &mut dyn FnMut(f64),
 ) -> Result<String, String> {
@@ -222,11 +245,17 @@ fn text(error: impl ToString) -> String {
     error.to_string()
 }
 
+/// The name of a column that every run has: an output of that name keeps it for itself.
+pub(crate) fn own<'n>(name: &'n str, outputs: &[impl AsRef<str>]) -> Cow<'n, str> {
+    match outputs.iter().any(|output| output.as_ref() == name) {
+        true => format!("run.{name}").into(),
+        false => name.into(),
+    }
+}
+
 /// Writes rows of numbers and keeps the largest violations that it wrote.
 struct Rows<'w> {
     writer: &'w mut dyn Write,
-    wraps: Vec<bool>,
-    last: Vec<f64>,
     start: Option<f64>,
     phi: f64,
     phi_dot: f64,
@@ -234,15 +263,15 @@ struct Rows<'w> {
 }
 
 impl<'w> Rows<'w> {
-    fn new(columns: &[Column], writer: &'w mut dyn Write) -> io::Result<Self> {
-        let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
+    fn new(columns: &[&str], writer: &'w mut dyn Write) -> io::Result<Self> {
         let after = ["kinetic", "potential", "work", "energy", "phi", "phi_dot"];
-        let header: Vec<_> = ["time"].into_iter().chain(names).chain(after).collect();
+        let after = after.map(|name| own(name, columns));
+        let mut header = vec!["time"];
+        header.extend(columns);
+        header.extend(after.iter().map(|name| &**name));
         writeln!(writer, "{}", header.join(","))?;
         Ok(Self {
             writer,
-            wraps: columns.iter().map(|(_, wraps)| *wraps).collect(),
-            last: Vec::new(),
             start: None,
             phi: 0.0,
             phi_dot: 0.0,
@@ -252,7 +281,6 @@ impl<'w> Rows<'w> {
 
     fn write<E: Evaluate>(&mut self, machine: &mut Machine<E>, state: &State) -> io::Result<()> {
         let outputs = machine.outputs(state).map_err(io::Error::other)?;
-        let outputs = self.continued(outputs);
         let (kinetic, potential) = machine.energy(state);
         let energy = kinetic + potential;
         let (phi, phi_dot) = machine.violation(state);
@@ -267,17 +295,6 @@ impl<'w> Rows<'w> {
             write!(self.writer, ",{value:?}")?;
         }
         writeln!(self.writer)
-    }
-
-    /// Angles beyond whole turns: the one nearest to that of the last row.
-    fn continued(&mut self, mut outputs: Vec<f64>) -> Vec<f64> {
-        let turn = std::f64::consts::TAU;
-        let angles = outputs.iter_mut().zip(&self.wraps).zip(&self.last);
-        for ((value, _), last) in angles.filter(|((_, wraps), _)| **wraps) {
-            *value -= turn * ((*value - last) / turn).round();
-        }
-        self.last.clone_from(&outputs);
-        outputs
     }
 
     fn summary<E: Evaluate>(&self, machine: &Machine<E>, steps: u64, seconds: f64) -> String {

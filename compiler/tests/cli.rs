@@ -62,7 +62,7 @@ fn explain_tells_title_and_text() {
     assert!(stderr(&unknown).contains("no code `X999`"));
     let hint = "= hint: `bellcrank explain` lists all\n";
     assert!(stderr(&unknown).ends_with(hint), "{}", stderr(&unknown));
-    let near = folder.run(&["explain", "m230"]);
+    let near = folder.run(&["explain", "m2o3"]);
     assert!(
         stderr(&near).contains("did you mean `M203`?"),
         "{}",
@@ -315,6 +315,10 @@ fn new_writes_a_crate_and_overwrites_nothing() {
         "mine"
     );
     assert_eq!(folder.run(&["new", "4bar"]).status.code(), Some(1));
+    let nowhere = folder.run(&["new", "press", "--path", "nowhere"]);
+    assert_eq!(nowhere.status.code(), Some(1));
+    assert!(stderr(&nowhere).contains("`nowhere` is no checkout of Bellcrank"));
+    assert!(!folder.0.join("press").exists());
 }
 
 /// After a change that is meant: `bellcrank formulations` prints the new table.

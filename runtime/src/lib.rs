@@ -16,6 +16,8 @@
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
+/// Watches the energy balance from row to row.
+mod balance;
 /// Many mechanisms stepped together.
 #[cfg(feature = "batch")]
 mod batch;
@@ -43,12 +45,16 @@ mod methods;
 mod monitor;
 /// Finds a name in a list, or the nearest one.
 mod names;
+/// How near to a singular position a step has come.
+mod nearness;
 /// One number or several.
 mod number;
 /// Which index stands where.
 mod order;
 /// Projections where rows come to depend on each other.
 mod orthogonal;
+/// A step through a singular position.
+mod passage;
 /// The rank-revealing factor of the dense path.
 mod rank_factor;
 mod real;
@@ -114,9 +120,9 @@ pub use simulation::{Frame, Frames, Report, Simulation};
 pub use solve::{Counts, Evaluation, Path, Workspace, evaluate, minimum_norm_multipliers};
 pub use stabilize::{
     AnyStabilizer, AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte,
-    CoordinatePartitioning, DirectCorrection, Ggl, Goals, NoStabilizer, Partition, Penalty,
-    PenaltyMemory, PlainCorrection, Projecting, Projection, Stabilizer, StandardProjection,
-    SuccessiveProjection,
+    CoordinatePartitioning, DirectCorrection, EnergyCorrection, EnergyMemory, Ggl, Goals,
+    NoStabilizer, Partition, Penalty, PenaltyMemory, PlainCorrection, Projecting, Projection,
+    Stabilizer, StandardProjection, SuccessiveProjection,
 };
 pub use state::State;
 pub use stop::{Quantity, Stop};
@@ -140,10 +146,11 @@ pub mod prelude {
     pub use crate::{
         AnyIntegrator, AnyStabilizer, AssemblyReport, AugmentedLagrangian,
         AugmentedLagrangianIndex3, AugmentedLagrangianProjections, Baumgarte, Bdf,
-        CoordinatePartitioning, DirectCorrection, DormandPrince, Energy, Frame, GeneralizedAlpha,
-        GeneralizedAlphaIndex3, Ggl, Integrator, Mechanism, Monitor, NoStabilizer, Penalty,
-        PlainCorrection, Real, Report, Rk2, Rk4, SemiImplicitEuler, Simulation, Stabilizer,
-        StandardProjection, State, Stop, SuccessiveProjection, Vector, assemble, include_mechanism,
+        CoordinatePartitioning, DirectCorrection, DormandPrince, Energy, EnergyCorrection, Frame,
+        GeneralizedAlpha, GeneralizedAlphaIndex3, Ggl, Integrator, Mechanism, Monitor,
+        NoStabilizer, Penalty, PlainCorrection, Real, Report, Rk2, Rk4, SemiImplicitEuler,
+        Simulation, Stabilizer, StandardProjection, State, Stop, SuccessiveProjection, Vector,
+        assemble, include_mechanism,
     };
 }
 

@@ -62,8 +62,9 @@ pub trait Mechanism {
     const EVENTS_NEED_FORCES: bool = false;
     /// Names of the outputs.
     const OUTPUTS: &'static [&'static str];
-    /// Which outputs are angles that jump by whole turns.
-    const WRAPS: &'static [bool];
+    /// Whether an output depends on multipliers. Where constraint equations are redundant, finding those of the smallest norm
+    /// takes as long as many steps.
+    const OUTPUTS_NEED_MULTIPLIERS: bool = true;
     /// Names of the joints.
     const JOINTS: &'static [&'static str];
     /// Names of what the assembly holds.
@@ -73,6 +74,11 @@ pub trait Mechanism {
     /// For each constraint row, where rows may vanish: its diagonal of D M⁻¹ Dᵀ as a share of the largest one,
     /// the most that the compiler has seen. A row that is small against it is small, whatever its unit.
     const SHARES: &'static [f64] = &[];
+    /// Whether accelerations have an unrolled solve. If not, each evaluation takes the dense one, and its margin
+    /// tells nothing.
+    const UNROLLED: bool = true;
+    /// Names of the force elements whose laws can jump, as `sign(rate)` does.
+    const JUMPS: &'static [&'static str] = &[];
     /// How many constraint rows repeat others.
     const REDUNDANT: usize;
     /// Degrees of freedom.
@@ -255,8 +261,8 @@ pub struct Acceleration<M: Mechanism + ?Sized> {
     pub multipliers: M::Multipliers,
     /// What the projections need of the factorisation.
     pub factor: M::Factor,
-    /// Smallest pivot of the unrolled solve less its threshold: the solve is only good if this is
-    /// positive.
+    /// Smallest pivot of the unrolled solve less its threshold, against what it is at usual states: the solve
+    /// is only good if this is positive. It falls with the square of the distance to a singular position.
     pub margin: M::Scalar,
     /// Power of the forces that no potential accounts for, drivers included.
     pub power: M::Scalar,
@@ -329,6 +335,20 @@ impl<M: Mechanism + ?Sized> Dense<M> {
             rates: M::Coordinates::zero(),
             phi_t: M::Multipliers::zero(),
             power: M::Scalar::ZERO,
+        }
+    }
+
+    /// Sets M, column by column, from `product(x, y)`, which sets y = M x. Generated code uses it where M is full
+    /// and its entries are not written out.
+    pub fn fill_mass(&mut self, product: impl Fn(&M::Velocities, &mut M::Velocities)) {
+        let mut column = M::Velocities::zero();
+        for j in 0..M::Velocities::LEN {
+            let mut unit = M::Velocities::zero();
+            unit[j] = M::Scalar::ONE;
+            product(&unit, &mut column);
+            for i in 0..M::Velocities::LEN {
+                self.mass[(i, j)] = column[i];
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::string::String;
 use crate::names::position;
 use crate::{
     AugmentedLagrangian, AugmentedLagrangianIndex3, AugmentedLagrangianProjections, Baumgarte, Bdf,
-    CoordinatePartitioning, DirectCorrection, DormandPrince, GeneralizedAlpha,
+    CoordinatePartitioning, DirectCorrection, DormandPrince, EnergyCorrection, GeneralizedAlpha,
     GeneralizedAlphaIndex3, Ggl, NoStabilizer, Penalty, PlainCorrection, Real, Rk2, Rk4,
     SemiImplicitEuler, StandardProjection, SuccessiveProjection,
 };
@@ -114,6 +114,10 @@ named! {
     plain
     NoStabilizer: "none", |_| Self, {};
     DirectCorrection: "direct-correction", |_| Self::default(), {
+        "goal" => |m, x| m.goals.goal = x,
+        "limit" => |m, x| m.goals.limit = x
+    };
+    EnergyCorrection: "energy-correction", |_| Self::default(), {
         "goal" => |m, x| m.goals.goal = x,
         "limit" => |m, x| m.goals.limit = x
     };

@@ -1,7 +1,8 @@
 //! How far a run leaves its manifold and its energy.
 
 use crate::arithmetic::larger;
-use crate::{Frame, Mechanism, Real, Report};
+use crate::balance::BalanceWatch;
+use crate::{Frame, Mechanism, Real, Report, Stop};
 
 /// Running largest values of ‖Φ‖∞, ‖Φ̇‖∞ and the drift of kinetic + potential − work.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +14,10 @@ pub struct Monitor<T> {
     pub phi_dot: T,
     /// Largest |kinetic + potential − work − its first value|.
     pub energy_drift: T,
+    /// The first jump of that balance between two frames which neither the method nor the motion explains, in the words of a
+    /// run that stops for it.
+    pub energy_jump: Option<Stop>,
+    watch: BalanceWatch<T>,
 }
 
 impl<T: Real> Monitor<T> {
@@ -25,12 +30,21 @@ impl<T: Real> Monitor<T> {
             phi,
             phi_dot,
             energy_drift: T::ZERO,
+            energy_jump: None,
+            watch: BalanceWatch::new(frame),
         }
     }
 
     /// Takes another frame into account.
     pub fn observe<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) {
         self.observe_report(frame.report());
+        self.observe_balance(frame);
+    }
+
+    /// The same of a frame whose step is taken into account already.
+    pub(crate) fn observe_balance<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) {
+        let jump = self.watch.row(frame);
+        self.energy_jump = self.energy_jump.or(jump);
         self.energy_drift = larger(self.energy_drift, (frame.balance() - self.start).abs());
     }
 
@@ -38,5 +52,18 @@ impl<T: Real> Monitor<T> {
     pub fn observe_report(&mut self, report: &Report<T>) {
         self.phi = larger(self.phi, report.phi);
         self.phi_dot = larger(self.phi_dot, report.phi_dot);
+        self.watch.step(report);
+    }
+
+    /// The next frame follows an event that no report has told.
+    #[cfg(feature = "std")]
+    pub(crate) fn excuse(&mut self) {
+        self.watch.excuse();
+    }
+
+    /// Takes into account that there are no more frames: a jump among the first ones is known only after some more.
+    pub fn end(&mut self) {
+        let jump = self.watch.end();
+        self.energy_jump = self.energy_jump.or(jump);
     }
 }

@@ -21,6 +21,8 @@ pub struct RankFactor<M: Mechanism + ?Sized> {
     gram: M::Schur,
     rows: usize,
     rank: usize,
+    /// The last row that was found to depend on others.
+    dependent: Option<usize>,
     damping: M::Scalar,
 }
 
@@ -33,6 +35,7 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
             gram,
             rows: 0,
             rank: 0,
+            dependent: None,
             damping: M::Scalar::ZERO,
         }
     }
@@ -42,17 +45,37 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
         self.rank
     }
 
+    /// A row that depends on the others, if one was found.
+    pub(crate) fn dependent(&self) -> Option<usize> {
+        self.dependent
+    }
+
     /// Factors the leading `rows` rows and columns of A + damping · diag A.
     pub fn decompose(&mut self, a: &M::Schur, rows: usize, damping: M::Scalar) {
+        self.decompose_against(a, rows, damping, &RowValues::zero());
+    }
+
+    /// The same, where a row that is small against its usual diagonal is noise as well.
+    pub fn decompose_against(
+        &mut self,
+        a: &M::Schur,
+        rows: usize,
+        damping: M::Scalar,
+        usual: &RowValues<M>,
+    ) {
         (self.rows, self.rank, self.damping) = (rows, 0, damping);
         let mut left = RowValues::zero();
         for i in 0..rows {
             left[i] = self.entry(a, i, i);
         }
-        let wholes = wholes(&left, rows);
+        let mut wholes: RowValues<M> = wholes(&left, rows);
+        for i in 0..rows {
+            wholes[i] = wholes[i].max(usual[i]);
+        }
         while let Some(pivot) = self.pivot(&wholes, &left) {
             self.eliminate(a, pivot, &mut left);
         }
+        self.dependent = (0..rows).rfind(|i| left[*i] >= M::Scalar::ZERO);
         self.decompose_gram();
     }
 

@@ -4,17 +4,15 @@ use std::io::{self, Write};
 use std::string::String;
 use std::vec::Vec;
 
-use crate::{Energy, Frame, Mechanism, Real, Stop, Vector};
+use crate::{Energy, Frame, Mechanism, Stop, Vector};
 
 /// Columns before and after the outputs.
 const BEFORE: [&str; 1] = ["time"];
 const AFTER: [&str; 6] = ["kinetic", "potential", "work", "energy", "phi", "phi_dot"];
 
-/// Writes frames as rows of numbers that read back as the same bits. Outputs that are angles are
-/// continued beyond whole turns, from row to row.
-pub struct Recorder<W, T> {
+/// Writes frames as rows of numbers that read back as the same bits.
+pub struct Recorder<W> {
     writer: W,
-    angles: Vec<Angle<T>>,
 }
 
 /// Why a row could not be written.
@@ -26,22 +24,15 @@ pub enum RecordError {
     Io(io::Error),
 }
 
-impl<W: Write, T: Real> Recorder<W, T> {
+impl<W: Write> Recorder<W> {
     /// Writes the header.
-    pub fn new<M: Mechanism<Scalar = T>>(mut writer: W) -> io::Result<Self> {
+    pub fn new<M: Mechanism>(mut writer: W) -> io::Result<Self> {
         writeln!(writer, "{}", header(M::OUTPUTS))?;
-        let wraps = (0..M::OUTPUTS.len()).map(|i| M::WRAPS.get(i) == Some(&true));
-        Ok(Self {
-            writer,
-            angles: wraps.map(Angle::new).collect(),
-        })
+        Ok(Self { writer })
     }
 
     /// Writes a row.
-    pub fn record<M: Mechanism<Scalar = T>>(
-        &mut self,
-        frame: &Frame<M>,
-    ) -> Result<(), RecordError> {
+    pub fn record<M: Mechanism>(&mut self, frame: &Frame<M>) -> Result<(), RecordError> {
         let outputs = frame.outputs().map_err(RecordError::Stop)?;
         self.write(frame, &outputs).map_err(RecordError::Io)
     }
@@ -52,14 +43,10 @@ impl<W: Write, T: Real> Recorder<W, T> {
         Ok(self.writer)
     }
 
-    fn write<M: Mechanism<Scalar = T>>(
-        &mut self,
-        frame: &Frame<M>,
-        outputs: &M::Outputs,
-    ) -> io::Result<()> {
+    fn write<M: Mechanism>(&mut self, frame: &Frame<M>, outputs: &M::Outputs) -> io::Result<()> {
         put(&mut self.writer, "", &frame.time())?;
-        for (value, angle) in outputs.as_slice().iter().zip(&mut self.angles) {
-            put(&mut self.writer, ",", &angle.continued(*value))?;
+        for value in outputs.as_slice() {
+            put(&mut self.writer, ",", value)?;
         }
         let Energy { kinetic, potential } = frame.energies();
         let report = frame.report();
@@ -85,37 +72,16 @@ fn put(writer: &mut dyn Write, before: &str, number: &dyn core::fmt::Debug) -> i
 
 /// The names of all columns. It knows no mechanism, so that it is compiled once for all programs.
 fn header(outputs: &[&str]) -> String {
-    let names = BEFORE.iter().chain(outputs).chain(&AFTER);
-    let names: Vec<_> = names.map(|name| quoted(name)).collect();
-    names.join(",")
+    let before = BEFORE.iter().chain(outputs).map(|name| quoted(name));
+    let after = AFTER.iter().map(|name| own(name, outputs));
+    before.chain(after).collect::<Vec<_>>().join(",")
 }
 
-/// An output that may jump by whole turns, and how many it has jumped so far.
-pub(crate) struct Angle<T> {
-    wraps: bool,
-    last: Option<T>,
-    turns: T,
-}
-
-impl<T: Real> Angle<T> {
-    pub(crate) fn new(wraps: bool) -> Self {
-        Self {
-            wraps,
-            last: None,
-            turns: T::ZERO,
-        }
-    }
-
-    /// The angle nearest to the last one.
-    pub(crate) fn continued(&mut self, value: T) -> T {
-        if !self.wraps {
-            return value;
-        }
-        let turn = T::from_f64(core::f64::consts::TAU);
-        let jump = value - self.last.unwrap_or(value);
-        self.turns -= (jump / turn + T::from_f64(0.5)).floor();
-        self.last = Some(value);
-        value + self.turns * turn
+/// The name of a column that every run has: an output of that name keeps it for itself.
+fn own(name: &str, outputs: &[&str]) -> String {
+    match outputs.contains(&name) {
+        true => std::format!("run.{name}"),
+        false => name.into(),
     }
 }
 
@@ -137,3 +103,16 @@ impl core::fmt::Display for RecordError {
 }
 
 impl core::error::Error for RecordError {}
+
+#[cfg(test)]
+mod tests {
+    use super::header;
+
+    #[test]
+    fn no_two_columns_have_one_name() {
+        assert_eq!(
+            header(&["phi", "x", "energy"]),
+            "time,phi,x,energy,kinetic,potential,work,run.energy,run.phi,phi_dot"
+        );
+    }
+}

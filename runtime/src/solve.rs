@@ -9,6 +9,7 @@
 
 use crate::arithmetic::{add_scaled, dot, is_finite, norm};
 use crate::integrate::Slope;
+use crate::nearness::{NEAR, Nearness};
 use crate::orthogonal::Orthogonal;
 use crate::{
     Acceleration, Dense, Gains, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues,
@@ -48,8 +49,7 @@ fn evaluate_with<M: Mechanism>(
 ) -> Result<(), Stop> {
     accelerate(&mut out.acceleration);
     out.path = Path::Unrolled;
-    let regular = out.acceleration.margin > M::Scalar::ZERO;
-    if !regular {
+    if is_near(&out.acceleration) && !out.note_near() {
         evaluate_dense(m, t, q, v, gains, out)?;
     }
     check(
@@ -58,6 +58,13 @@ fn evaluate_with<M: Mechanism>(
         M::VELOCITIES,
         &out.acceleration.accelerations,
     )
+}
+
+/// True if an evaluation has to be looked at more closely; so is one that is not a number.
+#[inline]
+fn is_near<M: Mechanism>(acceleration: &Acceleration<M>) -> bool {
+    let is_clear = acceleration.margin > M::Scalar::from_f64(NEAR);
+    !is_clear
 }
 
 /// λ of the smallest norm: the fair share for rows that repeat each other. Takes the dense path
@@ -80,14 +87,9 @@ fn pulled_multipliers<M: Mechanism>(
     gains: &Gains<M::Scalar>,
     out: &mut Evaluation<M>,
 ) -> Result<M::Multipliers, Stop> {
-    m.dense(t, q, v, &mut out.dense);
+    out.factorize(m, t, q, v, &RowValues::zero())?;
     pull_back(m, t, q, v, gains, &mut out.dense.gamma);
-    out.reduced.reduce(&mut out.dense);
     let schur = &out.reduced.schur;
-    check_rows::<M>(t, schur)?;
-    out.factor
-        .decompose(schur, M::Multipliers::LEN, M::Scalar::ZERO);
-    out.orthogonal = None;
     let b = right_hand_side(&out.dense, &out.reduced.free);
     let multipliers = out.factor.solve(schur, &b);
     let scale = norm(&out.dense.gamma) + norm(&b.constraints);
@@ -232,6 +234,8 @@ pub struct Evaluation<M: Mechanism> {
     pub(crate) dense: Dense<M>,
     pub(crate) reduced: Reduced<M>,
     pub(crate) factor: RankFactor<M>,
+    /// How near to a singular position the evaluations of this step were.
+    pub(crate) nearness: Nearness<M::Scalar>,
     /// In the place of the factor, once a projection has asked for more than multipliers can be found with.
     orthogonal: Option<Orthogonal<M>>,
 }
@@ -245,8 +249,16 @@ impl<M: Mechanism> Evaluation<M> {
             dense: Dense::zero(),
             reduced: Reduced::zero(),
             factor: RankFactor::zero(),
+            nearness: Nearness::none(),
             orthogonal: None,
         }
+    }
+
+    /// Remembers that this evaluation is near a singular position. True if its solve is good nevertheless.
+    #[cold]
+    fn note_near(&mut self) -> bool {
+        self.nearness.note(&self.acceleration);
+        self.acceleration.margin > M::Scalar::ZERO
     }
 
     /// Δq = −T M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ with the factor of this evaluation.
@@ -271,6 +283,45 @@ impl<M: Mechanism> Evaluation<M> {
             Path::Unrolled => m.velocity_correction(&self.acceleration.factor, phi_dot, dv),
             Path::Dense { .. } => *dv = self.dense_correction(phi_dot),
         }
+    }
+
+    /// The rank-revealing factor of D M⁻¹ Dᵀ at this state, for [`Evaluation::dense_correction`]; rows that are small
+    /// against their usual diagonal are left out.
+    #[cold]
+    pub(crate) fn factorize(
+        &mut self,
+        m: &M,
+        t: M::Scalar,
+        q: &M::Coordinates,
+        v: &M::Velocities,
+        usual: &RowValues<M>,
+    ) -> Result<(), Stop> {
+        m.dense(t, q, v, &mut self.dense);
+        self.reduced.reduce(&mut self.dense);
+        let schur = &self.reduced.schur;
+        check_rows::<M>(t, schur)?;
+        let (rows, undamped) = (M::Multipliers::LEN, M::Scalar::ZERO);
+        self.factor.decompose_against(schur, rows, undamped, usual);
+        self.orthogonal = None;
+        Ok(())
+    }
+
+    /// The row that depends on the others where the rank was found last, or the smallest one if it is the row itself that
+    /// vanishes.
+    pub(crate) fn dependent(&self) -> usize {
+        let diagonal = self.diagonal();
+        let smaller = |a: usize, b: usize| if diagonal[b] < diagonal[a] { b } else { a };
+        let smallest = || (0..M::Multipliers::LEN).fold(0, smaller);
+        self.factor.dependent().unwrap_or_else(smallest)
+    }
+
+    /// The diagonal of D M⁻¹ Dᵀ that was factorised last.
+    pub(crate) fn diagonal(&self) -> RowValues<M> {
+        let mut diagonal = RowValues::zero();
+        for row in 0..M::Multipliers::LEN {
+            diagonal[row] = self.reduced.schur[(row, row)];
+        }
+        diagonal
     }
 
     /// The rank-revealing factor of D Dᵀ at this state, for [`Evaluation::dense_correction`].
@@ -396,8 +447,9 @@ impl<M: Mechanism> Workspace<M> {
     ) -> Result<Slope<M>, Stop> {
         let mut out = Acceleration::zero();
         m.accelerate(t, q, v, &mut out);
-        let regular = out.margin > M::Scalar::ZERO;
-        if !regular {
+        if is_near(&out) {
+            // Evaluated once more: what was found stays in registers in all other steps, and would not if it were handed
+            // on by reference here. A call of its own, though cold, would cost the four-bar a sixth of its step.
             return self.evaluate(m, t, q, v).map(Slope::of);
         }
         let slope = Slope::of(&out);

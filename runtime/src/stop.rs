@@ -16,6 +16,14 @@ pub enum Stop {
         /// How many there are.
         rows: usize,
     },
+    /// The mechanism is at a singular position, where it could move on in several ways, and its velocity does not say in
+    /// which.
+    Undetermined {
+        /// When.
+        time: f64,
+        /// A constraint equation that depends on the others here.
+        row: &'static str,
+    },
     /// A number is infinite or none at all.
     NotFinite {
         /// When.
@@ -52,6 +60,26 @@ pub enum Stop {
         /// The step.
         step: f64,
     },
+    /// The step that the tolerance asks for no longer moves the time.
+    ToleranceTooTight {
+        /// When.
+        time: f64,
+        /// The step.
+        step: f64,
+        /// The tolerance.
+        tolerance: f64,
+    },
+    /// A force jumps where the motion stays, so that steps within the tolerance hardly move the time.
+    Discontinuous {
+        /// When.
+        time: f64,
+        /// The step.
+        step: f64,
+        /// Name of the velocity whose acceleration jumps most.
+        name: &'static str,
+        /// Names of the force elements whose laws can jump.
+        laws: &'static [&'static str],
+    },
     /// The tolerance is not positive and finite.
     BadTolerance {
         /// The tolerance.
@@ -86,6 +114,19 @@ pub enum Stop {
         event: &'static str,
         /// Largest change of a constraint row.
         by: f64,
+    },
+    /// The energy balance jumps between two frames. Runs tell it and go on, unless they are asked to stop.
+    EnergyJump {
+        /// Time of the frame before it.
+        since: f64,
+        /// Time of the frame after it.
+        time: f64,
+        /// Change of kinetic + potential energy − work.
+        by: f64,
+        /// Energy that is in motion.
+        of: f64,
+        /// Evaluations between both frames that took the dense path, as they do at singular positions.
+        dense: usize,
     },
     /// No position or velocity near the guess satisfies all constraints and holds.
     AssemblyFailed {
@@ -140,6 +181,13 @@ impl fmt::Display for Stop {
                  so the mechanism locks; change the geometry or end the run before this time",
                 Short(time)
             ),
+            Stop::Undetermined { time, row } => write!(
+                f,
+                "at t = {} the mechanism is at a singular position: the constraint equation `{row}` depends on the \
+                 others, so it can move on in several ways, and its velocity does not tell in which; give the \
+                 bodies a velocity along the motion that is meant, or start beside this position",
+                Short(time)
+            ),
             Stop::NotFinite {
                 time,
                 what,
@@ -148,8 +196,8 @@ impl fmt::Display for Stop {
             } => write!(
                 f,
                 "at t = {} the {what} `{name}` (index {index}) is not a finite number; \
-                 look for a division by zero or a root of a negative number in a force law, \
-                 or take a smaller step",
+                 take a smaller step, and if there are laws, look in them for a division by zero \
+                 or a root of a negative number",
                 Short(time)
             ),
             Stop::ProjectionFailed {
@@ -177,6 +225,27 @@ impl fmt::Display for Stop {
                 "at t = {} a step of {step:.2e} no longer moves the time; take a larger step",
                 Short(time)
             ),
+            Stop::ToleranceTooTight {
+                time,
+                step,
+                tolerance,
+            } => write!(
+                f,
+                "at t = {} the tolerance {tolerance:.1e} asks for a step of {step:.2e}, which no longer moves the \
+                 time; take a larger tolerance, or look for a force that grows without bound",
+                Short(time)
+            ),
+            Stop::Discontinuous {
+                time,
+                step,
+                name,
+                laws,
+            } => write!(
+                f,
+                "at t = {} the acceleration of `{name}` jumps, and steps of {step:.2e} do not get past it; {}",
+                Short(time),
+                Smooth(laws)
+            ),
             Stop::BadTolerance { tolerance } => {
                 write!(f, "the tolerance {tolerance:?} is not a positive number")
             }
@@ -202,6 +271,26 @@ impl fmt::Display for Stop {
                  let the motion go on from where it is",
                 Short(time)
             ),
+            Stop::EnergyJump {
+                since,
+                time,
+                by,
+                of,
+                dense,
+            } => {
+                write!(
+                    f,
+                    "between t = {since:?} and t = {time:?} the energy balance jumps by {by:.3e} J, where {of:.3e} J are \
+                     in motion; take a smaller step, or another formulation",
+                )?;
+                match dense {
+                    0 => Ok(()),
+                    _ => write!(
+                        f,
+                        " (a singular position is near: {dense} dense evaluations)"
+                    ),
+                }
+            }
             Stop::AssemblyFailed {
                 row,
                 residual,
@@ -213,6 +302,32 @@ impl fmt::Display for Stop {
                  around `{row}`"
             ),
         }
+    }
+}
+
+/// What to do about laws that jump.
+struct Smooth(&'static [&'static str]);
+
+impl fmt::Display for Smooth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(laws) = *self;
+        let Some((last, others)) = laws.split_last() else {
+            return f.write_str(
+                "smooth what jumps there, let an event switch it, or take an explicit method with fixed steps",
+            );
+        };
+        f.write_str(match others.is_empty() {
+            true => "smooth the law of ",
+            false => "smooth the laws of ",
+        })?;
+        for (n, law) in others.iter().enumerate() {
+            let comma = if n + 1 < others.len() { "," } else { " or" };
+            write!(f, "`{law}`{comma} ")?;
+        }
+        write!(
+            f,
+            "`{last}` (`tanh(rate/0.001)` for `sign(rate)`), let an event switch it, or take an explicit method with fixed steps"
+        )
     }
 }
 

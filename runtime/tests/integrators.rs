@@ -197,18 +197,18 @@ fn double_four_bar_leaves_its_singular_position() {
     let falling = Vector6::new(0.0, -5.0, 0.0, -5.0, 0.0, -5.0);
     sim.set_state(State::new(0.0, flat, falling)).unwrap();
     let mut monitor = Monitor::new(&sim.frame());
-    assert_eq!(sim.step().unwrap().counts.dense, 1);
+    assert!(sim.step().unwrap().counts.dense > 0);
     sim.until(0.2)
         .for_each(|frame| monitor.observe(&frame.unwrap()));
-    // Where it is flat the tops may accelerate each on its own; the projection of the first step, where
-    // it no longer is, brings the links back to parallel.
+    // Where it is flat the tops may accelerate each on its own; the step takes its accelerations from later
+    // positions, where they may not.
     let q = sim.state().q;
     assert!((q - flat).norm() > 0.5);
     let skew = (q[2] - q[0] - 1.0).abs().max((q[1] - q[3]).abs());
     assert!(skew < 1e-9, "{q}");
-    // One stage of one step has an acceleration that is off by 1 m/s², so a velocity by h/6 of that.
+    // The error of RK4 at 1 ms; an acceleration of the first stage that is off by 1 m/s² would cost 1e-6 J.
     assert!(
-        monitor.phi < 1e-12 && monitor.energy_drift < 1e-5,
+        monitor.phi < 1e-12 && monitor.energy_drift < 1e-9,
         "{monitor:?}"
     );
 }

@@ -60,20 +60,6 @@ fn rows_go_to_stdout_and_the_summary_to_stderr() {
 }
 
 #[test]
-fn angles_are_continued_beyond_whole_turns() {
-    let (code, rows, _) = run(&["--until", "2", "--input", "torque=20", "--every", "10"]);
-    assert_eq!(code, 0);
-    let angle = |line: &str| line.split(',').nth(1).unwrap().parse::<f64>().unwrap();
-    let angles: Vec<_> = rows.lines().skip(1).map(angle).collect();
-    assert!(
-        angles
-            .windows(2)
-            .all(|pair| (pair[1] - pair[0]).abs() < 1.0)
-    );
-    assert!(*angles.last().unwrap() > 20.0);
-}
-
-#[test]
 fn a_file_is_whole_or_not_there() {
     let folder = std::env::temp_dir().join(format!("bellcrank-runner-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

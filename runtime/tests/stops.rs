@@ -57,6 +57,12 @@ fn what_is_not_finite_is_named_and_not_carried_on() {
         panic!("{stop}")
     };
     assert_eq!((what, name), (Quantity::Accelerations, "x"));
+    // This mechanism has no law that could be to blame.
+    let told = stop.to_string();
+    assert!(
+        told.contains("take a smaller step, and if there are laws"),
+        "{told}"
+    );
     assert_eq!(*sim.state(), before);
     sim.set_input(0, 0.0);
     assert!(sim.step().is_ok());

@@ -188,8 +188,7 @@ pub fn reference(text: &str) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// How far each output gets from the column of the reference at its place, with RK4 and direct correction; angles
-/// that jump by whole turns are compared on the turn of the reference.
+/// How far each output gets from the column of the reference at its place, with RK4 and direct correction.
 pub fn gaps<M: Mechanism<Scalar = f64>>(mechanism: M, step: f64, rows: &[Vec<f64>]) -> Vec<f64> {
     let mut sim =
         Simulation::new(mechanism, Rk4::new(step), DirectCorrection::default()).expect("a start");
@@ -200,11 +199,7 @@ pub fn gaps<M: Mechanism<Scalar = f64>>(mechanism: M, step: f64, rows: &[Vec<f64
         }
         let outputs = sim.outputs().expect("outputs");
         for (k, gap) in gaps.iter_mut().enumerate() {
-            let value = match M::WRAPS[k] {
-                true => same_turn(outputs[k], row[k + 1]),
-                false => outputs[k],
-            };
-            *gap = gap.max((value - row[k + 1]).abs());
+            *gap = gap.max((outputs[k] - row[k + 1]).abs());
         }
     }
     gaps

@@ -8,6 +8,7 @@ use bellcrank_tests::{double_four_bar as double, four_bar as four, kept};
 macro_rules! each {
     ($check:ident($argument:expr)) => {
         $check($argument, "direct-correction", DirectCorrection::default());
+        $check($argument, "energy-correction", EnergyCorrection::default());
         $check(
             $argument,
             "direct-correction-plain",

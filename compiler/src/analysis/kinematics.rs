@@ -165,11 +165,20 @@ pub fn kinematics(
     if let End::Limit(limit) = &end {
         way.stand_still(&here, limit, &mut dead_centres);
     }
+    dead_centres.retain(|one| varies(&steps, one, mechanism.size()));
     Ok(Kinematics {
         steps,
         dead_centres,
         end,
     })
+}
+
+/// False for an output that changes on the whole way by no more than positions are off, which are closed to
+/// 1e-12 of the size: the rate of what does not move is round-off and changes its sign anywhere.
+fn varies(steps: &[Step], one: &DeadCentre, size: f64) -> bool {
+    let values = steps.iter().map(|step| step.outputs[one.output][0]);
+    let away = values.map(|value| (value - one.value).abs());
+    away.fold(0.0, f64::max) > 1e-10 * (one.value.abs() + size)
 }
 
 /// What stays the same on the whole way.

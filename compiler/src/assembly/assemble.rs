@@ -23,6 +23,9 @@ const CLOSED: f64 = 1e-9;
 /// States besides the start at which the rank is taken.
 const PROBES: usize = 4;
 
+/// How far a driven mechanism moves from one of these to the next, in metres or radians.
+const PACE: f64 = 0.2;
+
 /// A consistent start; warnings tell what is redundant.
 pub fn assemble(
     model: &Model,
@@ -40,10 +43,13 @@ pub fn assemble(
         let alone = close_positions(model, equations, &guess, false);
         alone.phi.amax() <= CLOSED * size.max(1.0)
     })?;
-    let near = near(model, equations, &closed.state, size);
+    let (start, left) = close_velocities(model, equations, &closed.state, &rates);
+    let mut near = near(model, equations, &closed.state, size);
+    if system.rows.iter().any(|row| row.driver) {
+        near.extend(later(model, equations, &start, size));
+    }
     has_inertia(model, equations, &near)?;
     let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near)?;
-    let (start, left) = close_velocities(model, equations, &closed.state, &rates);
     check_velocities(model, system, &left, size)?;
     finite(model, system, equations, &start, Level::All)?;
     let mut found = Diagnostics::new();
@@ -86,7 +92,7 @@ pub fn as_guessed(
     has_inertia(model, equations, &around(model, equations, &guess))?;
     let rows = constraint_rows(model, equations, &guess);
     let order: Vec<usize> = (0..rows.len()).collect();
-    let kept = redundancy::independent(&rows, &order);
+    let kept = redundancy::independent(&rows, &order, 0.0);
     let n = equations.n_velocities.saturating_sub(model.idle_turns());
     let states = vec![guess.clone()];
     let assembly = Assembly {
@@ -290,6 +296,32 @@ fn near(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<S
     states
 }
 
+/// States that a driven mechanism comes to soon. Its drivers may leave it no other position at the start, and that one
+/// may be singular.
+fn later(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
+    let speed = start.v.iter().fold(0.0, |speed: f64, v| speed.max(v.abs()));
+    let span = (model.simulation.until / PROBES as f64).min(PACE / speed);
+    let mut states = Vec::new();
+    let mut state = start.clone();
+    for _ in 0..PROBES {
+        let way = DVector::from_column_slice(&state.v) * span;
+        let ahead = State {
+            t: state.t + span,
+            ..moved(model, equations, &state, &way)
+        };
+        let enough = CLOSED * size.max(1.0);
+        let closed = close_positions_to(enough, model, equations, &ahead, false);
+        let is_closed = closed.phi.amax() <= enough;
+        if !is_closed {
+            break;
+        }
+        let no_holds = DVector::zeros(0);
+        (state, _) = close_velocities(model, equations, &closed.state, &no_holds);
+        states.push(state.clone());
+    }
+    states
+}
+
 /// The same states, closed to round-off.
 fn reached(model: &Model, equations: &Equations, near: Vec<State>, size: f64) -> Vec<State> {
     let close = |state: State| close_positions(model, equations, &state, false);
@@ -328,7 +360,7 @@ fn redundancy_of(
     let mut best: Option<(Vec<usize>, Vec<sparse::Row>)> = None;
     for state in states {
         let rows = constraint_rows(model, equations, state);
-        let kept = redundancy::independent(&rows, &order);
+        let kept = redundancy::independent(&rows, &order, 0.0);
         if best
             .as_ref()
             .is_none_or(|(known, _)| kept.len() > known.len())

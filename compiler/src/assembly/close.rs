@@ -106,8 +106,8 @@ fn backtrack(
     None
 }
 
-/// Velocities nearest to the guess in the mass metric with D v = −Φ_t and the rates of the holds as in
-/// the guess; also what is left of both.
+/// Velocities nearest to the guess in the mass metric with D v = −Φ_t and these rates of the holds, if any are given; also
+/// what is left of both.
 pub fn close_velocities(
     model: &Model,
     equations: &Equations,
@@ -123,8 +123,9 @@ pub fn close_velocities(
             now.phi_t.iter().map(|x| -x).chain(rates.iter().copied()),
         );
         let v = DVector::from_column_slice(&state.v);
-        left = &wanted - times(&now.rows, &v);
-        if let Some(step) = least_norm(&now.mass, &now.rows, &left) {
+        let rows = &now.rows[..wanted.len()];
+        left = &wanted - times(rows, &v);
+        if let Some(step) = least_norm(&now.mass, rows, &left) {
             state.v = (v + step).as_slice().to_vec();
         }
     }

@@ -19,13 +19,14 @@ const NOISE: f64 = 1e-12;
 /// Rank of the rows that `which` admits.
 pub fn rank(rows: &[Row], which: impl Fn(usize) -> bool) -> usize {
     let order: Vec<usize> = (0..rows.len()).filter(|&i| which(i)).collect();
-    independent(rows, &order).len()
+    independent(rows, &order, 0.0).len()
 }
 
 /// The rows of `order` that are independent of the ones before them. The order tells only which rows
-/// repeat others, so if none does in the order that fills least, none does in any.
-pub fn independent(rows: &[Row], order: &[usize]) -> Vec<usize> {
-    let largest = rows.iter().map(norm).fold(0.0, f64::max);
+/// repeat others, so if none does in the order that fills least, none does in any. Entries are sums of terms up to
+/// `terms`, if that is larger than the rows: along a tree they may cancel in all rows.
+pub fn independent(rows: &[Row], order: &[usize], terms: f64) -> Vec<usize> {
+    let largest = rows.iter().map(norm).fold(terms, f64::max);
     let unit = |row: &Row| match norm(row) > NOISE * largest {
         true => scaled(row, to_unit(row)),
         false => Row::new(),

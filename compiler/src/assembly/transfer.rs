@@ -25,14 +25,21 @@ pub fn transfer(
     let states: Option<Vec<State>> = body
         .states
         .iter()
-        .map(|state| Some(guess(model, &formulate(&posed(model, state))?)))
+        .map(|state| {
+            let there = guess(model, &formulate(&posed(model, state))?);
+            // Rows of drivers depend on time.
+            Some(State {
+                t: state.t,
+                ..there
+            })
+        })
         .collect();
     let states = states?;
     let first = states.first()?;
     Some(Assembly {
         coordinates: first.q.clone(),
         velocities: first.v.clone(),
-        redundant: redundant(model, equations, &states),
+        redundant: redundant(model, equations, &states, body.size),
         shares: match has_turns(equations) {
             true => shares(model, equations, &states),
             false => Vec::new(),
@@ -75,16 +82,18 @@ pub fn guess_from_start(model: &Model, equations: &mut Equations, assembly: &Ass
 }
 
 /// Rows that repeat others at the state of the largest rank.
-fn redundant(model: &Model, equations: &Equations, states: &[State]) -> Vec<u32> {
+fn redundant(model: &Model, equations: &Equations, states: &[State], size: f64) -> Vec<u32> {
     let n_rows = equations.phi.len();
     let mut order: Vec<usize> = (0..n_rows).collect();
     // What a tree keeps by itself cannot be left out.
     let closing = equations.tree.iter().flat_map(|tree| &tree.closing);
     let closing: BTreeSet<usize> = closing.map(|closing| closing.row).collect();
     order.sort_by_key(|row| closing.contains(row));
+    // Rows in joint coordinates are made of directions and of arms, which cancel where a joint is there twice.
+    let terms = size.max(1.0);
     let kept = |state: &State| {
         let now = local(model, equations, state);
-        redundancy::independent(&now.rows[..n_rows], &order)
+        redundancy::independent(&now.rows[..n_rows], &order, terms)
     };
     let best = states
         .iter()

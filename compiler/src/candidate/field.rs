@@ -5,6 +5,9 @@
 //!
 //! - Along a tree whose joint coordinates need no rows, nothing is solved for but the motions that are there. All
 //!   others have several unknowns and rows for each of them.
+//! - In space a body in points has three or four of them with six rows or more, which takes some 1500 operations of an
+//!   acceleration more than joint coordinates take for a body. These have a full factor for the rows that close loops instead,
+//!   which takes less as long as there are few.
 //! - With loops, joint coordinates and `particle/momentum` differ in how many coordinates go through the same
 //!   recursion, and absolute coordinates, `particle/multiplier` and `particle/swing` in how many go through the same factor.
 //!
@@ -12,7 +15,7 @@
 
 use super::{MOMENTUM, MULTIPLIER, SWING, Way, unserved};
 use crate::Options;
-use crate::description::Formulation;
+use crate::description::{Formulation, Space};
 use crate::model::Model;
 use crate::topology::Topology;
 
@@ -21,6 +24,10 @@ const FEW: usize = 12;
 
 /// Bodies up to which loops are lowered in all ways.
 const MANY: usize = 48;
+
+/// Operations of an acceleration that a body in space takes more in points than in joint coordinates, by the chains of
+/// `models/FORMULATIONS.md`; less than all of it, because those with loops share points.
+const SPARED: usize = 1000;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,45 +42,49 @@ pub struct Field {
 
 impl Field {
     /// All that is asked for.
-    pub fn whole(asked: Option<Formulation>) -> Self {
+    pub fn whole(asked: Formulation) -> Self {
         let ways: &[Way] = match asked {
-            Some(Formulation::Body | Formulation::Discrete) => &[],
-            Some(Formulation::Multiplier) => &[MULTIPLIER],
-            Some(Formulation::Momentum) => &[MOMENTUM],
-            Some(Formulation::Swing) => &[SWING],
-            Some(Formulation::Joint) => &[Way::Joint],
-            None | Some(Formulation::Particle) => &[MULTIPLIER, MOMENTUM],
-            Some(Formulation::Auto) => &[MULTIPLIER, MOMENTUM, SWING, Way::Joint],
+            Formulation::Auto => &[MULTIPLIER, MOMENTUM, SWING, Way::Joint],
+            Formulation::Particle => &[MULTIPLIER, MOMENTUM, SWING],
+            Formulation::Multiplier => &[MULTIPLIER],
+            Formulation::Momentum => &[MOMENTUM],
+            Formulation::Swing => &[SWING],
+            Formulation::Joint => &[Way::Joint],
+            Formulation::Body | Formulation::Discrete => &[],
         };
         Self {
             ways,
-            has_body: matches!(asked, Some(Formulation::Body | Formulation::Auto)),
+            has_body: matches!(asked, Formulation::Body | Formulation::Auto),
             note: None,
         }
     }
 
     /// What of it is worth lowering.
-    pub fn of(
-        asked: Option<Formulation>,
-        model: &Model,
-        topology: &Topology,
-        options: &Options,
-    ) -> Self {
+    pub fn of(asked: Formulation, model: &Model, topology: &Topology, options: &Options) -> Self {
         let n_bodies = model.bodies.len();
         let is_joint_served = || unserved(Way::Joint, model, options).is_none();
-        if asked != Some(Formulation::Auto) || n_bodies <= FEW || !is_joint_served() {
+        if asked != Formulation::Auto || n_bodies <= FEW || !is_joint_served() {
             return Self::whole(asked);
         }
         let joint = Way::Joint.formulate(model, topology);
-        match joint.map(|system| system.rows.is_empty()) {
-            Some(true) => Self {
+        match joint.map(|system| system.rows.len()) {
+            Some(0) => Self {
                 ways: &[Way::Joint],
                 has_body: false,
                 note: Some(
                     "Others were not lowered: in joint coordinates this tree has no rows to solve for.",
                 ),
             },
-            Some(false) if n_bodies > MANY => Self {
+            Some(rows) if model.space == Space::Spatial && rows.pow(3) / 3 < SPARED * n_bodies => {
+                Self {
+                    ways: &[Way::Joint],
+                    has_body: false,
+                    note: Some(
+                        "Others were not lowered: in space they take more than joint coordinates with so few rows to close loops.",
+                    ),
+                }
+            }
+            Some(_) if n_bodies > MANY => Self {
                 ways: &[MULTIPLIER, SWING, Way::Joint],
                 has_body: false,
                 note: Some(
@@ -82,5 +93,16 @@ impl Field {
             },
             _ => Self::whole(asked),
         }
+    }
+}
+
+/// The ways that are asked for, the likeliest to be kept first, where there is no time to lower them. Joint
+/// coordinates of a tree have no rows, and with loops bodies that swing about ground leave the fewest.
+pub fn likeliest(asked: Formulation, topology: &Topology) -> &'static [Way] {
+    match asked {
+        Formulation::Auto if topology.cuts.is_empty() => &[Way::Joint],
+        Formulation::Auto => &[SWING, Way::Joint],
+        Formulation::Particle => &[SWING, MULTIPLIER],
+        _ => Field::whole(asked).ways,
     }
 }

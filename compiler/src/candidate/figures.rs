@@ -22,7 +22,7 @@ pub struct Figures {
     pub solve: Solve,
     /// Weighted operations of an acceleration, with those of the runtime where it has to solve.
     pub acceleration: usize,
-    /// Weighted operations of a step of RK4 with its corrections.
+    /// Weighted operations of a step with its corrections.
     pub step: usize,
     /// Whether it was kept.
     pub kept: bool,

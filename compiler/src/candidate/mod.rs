@@ -5,6 +5,7 @@
 //! formulation with its cuts, lowered to its kernel; where there are several, the one with the fewest
 //! weighted operations in a step is kept.
 
+mod cost;
 mod cuts;
 mod discrete;
 mod field;
@@ -20,11 +21,12 @@ use crate::assembly::Assembly;
 use crate::description::{Formulation, Method};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::formulation::{self, Form, System};
-use crate::kernel::{self, Extra, Kernel, Name, Solve};
+use crate::kernel::{self, Extra, Kernel, Name};
 use crate::model::Model;
 use crate::options::{extras, methods};
 use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
+use cost::{Methods, work};
 use cuts::cuts;
 use field::Field;
 use refine::refine;
@@ -50,6 +52,8 @@ pub struct Candidate {
     pub assembled: Assembled,
     /// What the machine computes.
     pub kernel: Kernel,
+    /// The methods that a step is counted with.
+    pub methods: Methods,
 }
 
 const MULTIPLIER: Way = Way::Points(Form::Multiplier);
@@ -103,21 +107,20 @@ pub struct Choice {
     pub warnings: Diagnostics,
 }
 
-/// The formulation that is asked for, or the cheapest one. Nothing asked for is points, and absolute
-/// coordinates where there are none that serve.
+/// The formulation that is asked for, or the cheapest one.
 pub fn choose(
     absolute: Assembled,
     model: &Model,
     topology: &Topology,
     options: &Options,
 ) -> Result<Choice, Diagnostics> {
-    let asked = options.formulation.or(model.formulation);
-    if asked == Some(Formulation::Discrete) {
+    let asked = asked(model, options);
+    if asked == Formulation::Discrete {
         return springs(&absolute, model, topology, options);
     }
     let whole = Field::whole(asked);
     for way in whole.ways {
-        if let (Some(method), Some(asked)) = (unserved(*way, model, options), asked)
+        if let Some(method) = unserved(*way, model, options)
             && asked.word() == way.word()
         {
             return Err(refused(*way, method).into());
@@ -135,11 +138,7 @@ pub fn choose(
         mut n_lowered,
     } = lowered;
     let mut notes = Vec::new();
-    let falls_back = asked.is_none() && candidates.is_empty();
-    if falls_back {
-        notes.push("The points of this mechanism cannot be placed well.".to_owned());
-    }
-    if field.has_body || falls_back {
+    if field.has_body {
         n_lowered += 1;
         let topology = topology.clone();
         let body = Candidate::new("body", model, topology, absolute, options)?;
@@ -165,6 +164,12 @@ pub fn choose(
         notes,
         stable_below: None,
     })
+}
+
+/// What the caller asks for, else the description; `auto` where neither says anything.
+fn asked(model: &Model, options: &Options) -> Formulation {
+    let asked = options.formulation.or(model.formulation);
+    asked.unwrap_or_default()
 }
 
 /// The cheapest of each way, and what they came to.
@@ -231,19 +236,16 @@ pub fn derive(system: &System, model: &Model, options: &Options) -> Result<Equat
 }
 
 /// The equations of the formulation that is asked for, as far as no algebra is needed to know it: what
-/// is kept of several, and with which cuts, depends on operations that are not counted yet, so points
-/// are those of the first form with the first cuts.
+/// is kept of several, and with which cuts, depends on operations that are not counted yet, so these are
+/// those of the likeliest one with the first cuts.
 pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System {
-    let asked = options.formulation.or(model.formulation);
-    if asked == Some(Formulation::Discrete) {
+    let asked = asked(model, options);
+    if asked == Formulation::Discrete {
         return discrete::outline(model);
     }
-    let whole = Field::whole(asked);
-    let mut ways = match whole.has_body {
-        true => [].iter(),
-        false => whole.ways.iter(),
-    };
-    ways.find_map(|way| way.formulate(model, topology))
+    let ways = field::likeliest(asked, topology).iter();
+    ways.filter(|way| unserved(**way, model, options).is_none())
+        .find_map(|way| way.formulate(model, topology))
         .unwrap_or_else(|| formulation::formulate(model))
 }
 
@@ -270,18 +272,18 @@ fn refused(way: Way, method: Method) -> Diagnostic {
 }
 
 /// Names the body that is in the way.
-fn unavailable(asked: Option<Formulation>, model: &Model, topology: &Topology) -> Diagnostic {
+fn unavailable(asked: Formulation, model: &Model, topology: &Topology) -> Diagnostic {
     let misplaced = Field::whole(asked).ways.iter().find_map(|way| match way {
         Way::Points(form) => formulation::misplaced(model, topology, *form),
         Way::Joint => None,
     });
-    let word = asked.map_or("particle/momentum", Formulation::word);
-    if asked == Some(Formulation::Joint) && formulation::joint(model, topology).is_none() {
+    let word = asked.word();
+    if asked == Formulation::Joint && formulation::joint(model, topology).is_none() {
         let message = "in joint coordinates M is full, and that of this mechanism is too large to be written out";
         return Diagnostic::error(Code::F402, &Path::new("formulation"), message)
             .hint("write `formulation = \"particle\"`");
     }
-    if asked == Some(Formulation::Swing) && misplaced.is_none() {
+    if asked == Formulation::Swing && misplaced.is_none() {
         let message = "no body is hinged to ground in the plane";
         return Diagnostic::error(Code::F402, &Path::new("formulation"), message)
             .hint("write `formulation = \"particle\"`");
@@ -336,13 +338,14 @@ impl Candidate {
             formulation,
             topology,
             kernel: kernel::lower(equations, assembly, settings, options),
+            methods: Methods::of(model, options),
             assembled,
         })
     }
 
-    /// Weighted operations of a step of RK4 with one correction of each kind.
+    /// Weighted operations of a step.
     pub fn cost(&self) -> usize {
-        cost(&self.kernel)
+        self.methods.cost(&self.kernel)
     }
 
     /// What it came to.
@@ -374,41 +377,4 @@ fn settings(model: &Model, options: &Options) -> kernel::Settings {
         variables: model.variables.len(),
         extras: extras(model, options),
     }
-}
-
-/// Weighted operations of a step of RK4 with one correction of each kind.
-fn cost(kernel: &Kernel) -> usize {
-    let weight = |name: Name| match name {
-        Name::Accelerate => 4,
-        Name::Constraints | Name::VelocityConstraints => 2,
-        Name::PositionCorrection | Name::VelocityCorrection => 1,
-        _ => 0,
-    };
-    let functions = kernel.functions.iter();
-    functions
-        .map(|function| weight(function.name) * work(kernel, function.name))
-        .sum()
-}
-
-/// Weighted operations of a function, with those of the runtime where it has to solve.
-fn work(kernel: &Kernel, name: Name) -> usize {
-    let own = unrolled(kernel, name);
-    match (kernel.solve, name) {
-        (Solve::Dense, Name::Accelerate) => own + unrolled(kernel, Name::Dense) + dense(kernel),
-        _ => own,
-    }
-}
-
-fn unrolled(kernel: &Kernel, name: Name) -> usize {
-    let mut functions = kernel.functions.iter();
-    let function = functions.find(|function| function.name == name);
-    function.map_or(0, |function| {
-        kernel::counts(&function.instructions).weighted()
-    })
-}
-
-/// Two factors of n³/3 operations, of M and of D M⁻¹ Dᵀ, and m solves with the first.
-fn dense(kernel: &Kernel) -> usize {
-    let (n, m) = (kernel.sizes.velocities, kernel.sizes.constraints);
-    (n * n * n + m * m * m) / 3 + 2 * n * n * m
 }

@@ -4,7 +4,7 @@
 //! taken from each of the others, because what is cheaper by itself may lose what it shared with the solve. So every
 //! trial is lowered and counted as a whole, and what is not cheaper is not kept.
 
-use super::{Candidate, cost, settings};
+use super::{Candidate, Methods, settings};
 use crate::Options;
 use crate::assembly::Assembly;
 use crate::diagnostics::Diagnostics;
@@ -38,12 +38,13 @@ pub fn refine(
         options,
     };
     let best = trials.best(&kept.assembled.equations)?;
-    let after = best.cost;
+    let settings = settings(model, options);
+    let refined = kernel::lower(&best.equations, trials.assembly, settings, options);
+    let after = kept.methods.cost(&refined);
     if after >= before {
         return Ok(None);
     }
-    let settings = settings(model, options);
-    kept.kernel = kernel::lower(&best.equations, trials.assembly, settings, options);
+    kept.kernel = refined;
     Ok(Some(format!(
         "Parts are written by Horner's scheme, which takes a step from {before} to {after} weighted operations."
     )))
@@ -85,7 +86,8 @@ impl Trials<'_> {
     }
 
     fn written(&self, equations: Equations) -> Written {
-        let cost = cost(&self.lower(&equations));
+        // What only some methods ask for is not lowered in each trial.
+        let cost = Methods::default().cost(&self.lower(&equations));
         Written { equations, cost }
     }
 

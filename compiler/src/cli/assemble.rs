@@ -27,7 +27,7 @@ pub(super) struct Assemble {
 /// Prints where everything is; what stays open is an error.
 pub(super) fn assemble(arguments: &Assemble, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
-    let mechanism = arguments.subject.mechanism(&output)?;
+    let mechanism = arguments.subject.mechanism(&output, reporter)?;
     let assembled = assemble::assemble(&mechanism);
     let found = open(&mechanism, &assembled.open);
     let text = match (arguments.subject.json, arguments.write) {

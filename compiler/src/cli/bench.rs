@@ -9,8 +9,9 @@ use super::compare::Format;
 use super::listen::listen;
 use super::methods::{Told, told};
 use super::program::{Processor, program, program_for};
+use super::quantity::{Setting, duration, setting};
 use super::report::Reporter;
-use super::run::{assigned, assignment, positive};
+use super::run::assigned;
 use super::{Model, data};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::Diagnostics;
@@ -39,8 +40,8 @@ pub(super) struct Bench {
     /// The stabilizer, likewise.
     #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
     stabilizer: Option<Told<Stabilizer>>,
-    /// Step size in seconds.
-    #[arg(long, value_parser = positive)]
+    /// Step size in seconds, or with a unit.
+    #[arg(long, value_parser = duration)]
     step: Option<f64>,
     /// How many steps are made from the start.
     #[arg(long, value_name = "N", default_value = "1000")]
@@ -49,11 +50,11 @@ pub(super) struct Bench {
     #[arg(long, value_name = "N", default_value = "21")]
     rounds: NonZeroUsize,
     /// Set a parameter.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    set: Vec<(String, f64)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    set: Vec<Setting>,
     /// Set an input.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    input: Vec<(String, f64)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    input: Vec<Setting>,
     /// Whether callgrind counts instructions.
     #[arg(long, value_enum, default_value_t)]
     count: Counting,

@@ -10,8 +10,9 @@ use clap::{Args, ValueEnum};
 use super::listen::listen;
 use super::methods::{Told, told};
 use super::program::program;
+use super::quantity::{Setting, duration, ratio, setting};
 use super::report::Reporter;
-use super::run::{assigned, assignment, positive};
+use super::run::assigned;
 use super::{Model, data, found, write};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostics};
@@ -40,21 +41,21 @@ pub(super) struct Compare {
     /// relative to it.
     #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
     stabilizer: Vec<Told<Stabilizer>>,
-    /// End time in seconds.
-    #[arg(long, value_parser = positive)]
+    /// End time in seconds, or with a unit.
+    #[arg(long, value_parser = duration)]
     until: Option<f64>,
-    /// Step size in seconds.
-    #[arg(long, value_parser = positive)]
+    /// Step size in seconds, or with a unit.
+    #[arg(long, value_parser = duration)]
     step: Option<f64>,
     /// Error that a step may make if the integrator chooses its steps, relative to the size.
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = ratio)]
     tolerance: Option<f64>,
     /// Set a parameter.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    set: Vec<(String, f64)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    set: Vec<Setting>,
     /// Set an input.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    input: Vec<(String, f64)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    input: Vec<Setting>,
     /// How often each one is timed.
     #[arg(long, default_value = "21")]
     repeat: NonZeroUsize,

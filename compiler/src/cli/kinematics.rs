@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::analysis::{Subject, cell, closed, counted, in_units, known, quantity, unit};
+use super::analysis::{Subject, cell, closed, counted, in_units, known, unit};
+use super::quantity::{Quantity, quantity, refused};
 use super::report::Reporter;
 use super::{data, found, write};
 use crate::analysis::close::Hold;
@@ -15,6 +16,7 @@ use crate::analysis::kinematics::{self as driven, DeadCentre, Drive, End, Step, 
 use crate::analysis::mechanism::{Coordinate, Mechanism, State};
 use crate::analysis::transmission::{Transmission, at_joint, opposite};
 use crate::columns::spaced;
+use crate::description::expression::Dimension;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 
 /// Rows of the table.
@@ -32,19 +34,19 @@ pub(super) struct Kinematics {
     drive: String,
     /// Where to begin, such as `0 deg`; where the mechanism starts if absent.
     #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
-    from: Option<f64>,
+    from: Option<Quantity>,
     /// Where to end; a turn later if absent.
     #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
-    to: Option<f64>,
+    to: Option<Quantity>,
     /// How many steps of the drive.
     #[arg(long, default_value = "72")]
     steps: NonZeroUsize,
     /// How fast it is driven, such as `60 rpm`: with 1 rad/s or 1 m/s, rates are derivatives by the drive.
     #[arg(long, value_parser = speed, default_value = "1", allow_hyphen_values = true)]
-    rate: f64,
+    rate: Quantity,
     /// Keep a further joint coordinate, at a value or where it starts.
     #[arg(long, value_name = "JOINT[.COORDINATE][=VALUE]", value_delimiter = ',', value_parser = hold)]
-    hold: Vec<(String, Option<f64>)>,
+    hold: Vec<(String, Option<Quantity>)>,
     /// The joint of which the transmission angle is told; the one opposite to the drive in a loop of four.
     #[arg(long, value_name = "JOINT")]
     transmission: Option<String>,
@@ -59,16 +61,17 @@ pub(super) fn kinematics(
     reporter: &mut Reporter,
 ) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
-    let mechanism = arguments.subject.mechanism(&output)?;
+    let mechanism = arguments.subject.mechanism(&output, reporter)?;
     let start = closed(&mechanism)?;
     let coordinate = mechanism.coordinate(&arguments.drive)?;
+    reporter.tell(&arguments.fit(&mechanism, &coordinate)?);
     let range = arguments.range(&mechanism, &start, &coordinate)?;
     let fixed = arguments.fixed(&mechanism, &start)?;
     let transmission = arguments.transmission(&mechanism, coordinate.joint)?;
     let drive = Drive {
         held: driven::held(&mechanism, &start, &coordinate, &fixed),
         coordinate,
-        rate: arguments.rate,
+        rate: arguments.rate.value(),
     };
     let way = driven::kinematics(
         &mechanism,
@@ -102,6 +105,26 @@ pub(super) fn kinematics(
 }
 
 impl Kinematics {
+    /// The units fit what is driven and held; warnings.
+    fn fit(&self, mechanism: &Mechanism, drive: &Coordinate) -> Result<Diagnostics, Diagnostics> {
+        let mut list = Diagnostics::new();
+        let root = Element::root();
+        for (option, value) in [("--from", self.from), ("--to", self.to)] {
+            let found =
+                value.map(|value| value.fits(position(drive), &root, &format!("`{option}`")));
+            list.extend(found.unwrap_or_default());
+        }
+        let rate = self.rate.of_rate(position(drive));
+        list.extend(rate.map_or_else(refused, |()| Diagnostics::new()));
+        for (name, value) in &self.hold {
+            let (Ok(held), Some(value)) = (mechanism.coordinate(name), value) else {
+                continue;
+            };
+            list.extend(value.fits(position(&held), &root, &format!("`--hold {name}`")));
+        }
+        list.finish(()).map(|((), warnings)| warnings)
+    }
+
     /// From the start, and once round, unless it is told otherwise.
     fn range(
         &self,
@@ -109,8 +132,9 @@ impl Kinematics {
         start: &State,
         drive: &Coordinate,
     ) -> Result<(f64, f64), Diagnostics> {
-        let from = self.from.unwrap_or(mechanism.phi(start)[drive.row]);
-        match (self.to, drive.is_angle) {
+        let from = self.from.map(Quantity::value);
+        let from = from.unwrap_or(mechanism.phi(start)[drive.row]);
+        match (self.to.map(Quantity::value), drive.is_angle) {
             (Some(to), _) => Ok((from, to)),
             (None, true) => Ok((from, from + std::f64::consts::TAU)),
             (None, false) => Err(found(
@@ -125,11 +149,11 @@ impl Kinematics {
 
     fn fixed(&self, mechanism: &Mechanism, start: &State) -> Result<Vec<Hold>, Diagnostics> {
         let phi = mechanism.phi(start);
-        let hold = |(name, value): &(String, Option<f64>)| {
+        let hold = |(name, value): &(String, Option<Quantity>)| {
             let row = mechanism.coordinate(name)?.row;
             Ok(Hold {
                 row,
-                value: value.unwrap_or(phi[row]),
+                value: value.map_or(phi[row], Quantity::value),
             })
         };
         self.hold.iter().map(hold).collect()
@@ -151,14 +175,20 @@ impl Kinematics {
     }
 }
 
-fn speed(text: &str) -> Result<f64, String> {
-    match quantity(text)? {
-        0.0 => Err("it must not be zero".to_owned()),
-        rate => Ok(rate),
+/// What a joint coordinate measures.
+fn position(coordinate: &Coordinate) -> Dimension {
+    Dimension::new(0, i8::from(!coordinate.is_angle), 0)
+}
+
+fn speed(text: &str) -> Result<Quantity, String> {
+    let rate = quantity(text)?;
+    match rate.value() == 0.0 {
+        true => Err("it must not be zero".to_owned()),
+        false => Ok(rate),
     }
 }
 
-fn hold(text: &str) -> Result<(String, Option<f64>), String> {
+fn hold(text: &str) -> Result<(String, Option<Quantity>), String> {
     match text.split_once('=') {
         Some((name, value)) => Ok((name.trim().to_owned(), Some(quantity(value)?))),
         None => Ok((text.trim().to_owned(), None)),
@@ -222,6 +252,26 @@ struct Report<'r> {
     way: &'r driven::Kinematics,
 }
 
+/// Columns of the CSV. What is derived has an underscore, or a dot where an output already has that name, which
+/// no output can have.
+fn titles(drive: &str, outputs: &[String], joint: Option<&str>) -> Vec<String> {
+    let derived = |a: &str, b: &str| match format!("{a}_{b}") {
+        name if outputs.contains(&name) => format!("{a}.{b}"),
+        name => name,
+    };
+    let first = match outputs.iter().any(|name| name == drive) {
+        true => format!("drive.{drive}"),
+        false => drive.to_owned(),
+    };
+    let mut titles = vec![first];
+    for name in outputs {
+        titles.push(name.clone());
+        titles.extend(["rate", "acceleration"].map(|what| derived(name, what)));
+    }
+    titles.extend(joint.map(|joint| derived("transmission", joint)));
+    titles
+}
+
 impl Report<'_> {
     fn outputs(&self) -> &[String] {
         &self.mechanism.output.outputs[..self.mechanism.anatomy.n_outputs]
@@ -234,6 +284,13 @@ impl Report<'_> {
 
     fn text(&self) -> String {
         let mut out = spaced(&self.lines(), 0);
+        if let Some(rest @ [_, ..]) = self.outputs().get(OUTPUTS..) {
+            let (n, names) = (rest.len(), rest.join(", "));
+            let _ = writeln!(
+                out,
+                "{n} more of the outputs, with `--csv FILE` or `--json`: {names}"
+            );
+        }
         out.push('\n');
         for one in &self.way.dead_centres {
             let _ = writeln!(out, "{}", self.still(one));
@@ -313,16 +370,8 @@ impl Report<'_> {
     }
 
     fn csv(&self) -> String {
-        let mut titles = vec![self.drive.coordinate.name.clone()];
-        for name in self.outputs() {
-            titles.extend([
-                name.clone(),
-                format!("{name}_rate"),
-                format!("{name}_acceleration"),
-            ]);
-        }
-        titles.extend(self.joint().map(|joint| format!("transmission_{joint}")));
-        let mut out = titles.join(",") + "\n";
+        let drive = &self.drive.coordinate.name;
+        let mut out = titles(drive, self.outputs(), self.joint()).join(",") + "\n";
         for step in &self.way.steps {
             let numbers = std::iter::once(step.theta).chain(step.outputs.iter().flatten().copied());
             let cells = numbers.chain(step.transmission).map(known);
@@ -387,5 +436,22 @@ impl Report<'_> {
         Diagnostic::warning(Code::A703, &Element::root(), message)
             .hint("drive another joint to pass this position")
             .into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_columns_have_one_name() {
+        let outputs = ["bob_", "bob__rate", "A", "transmission_B"].map(str::to_owned);
+        let titles = titles("A", &outputs, Some("B"));
+        let unique: std::collections::BTreeSet<_> = titles.iter().collect();
+        assert_eq!(unique.len(), titles.len(), "{titles:?}");
+        assert_eq!(
+            titles[..4],
+            ["drive.A", "bob_", "bob_.rate", "bob__acceleration"]
+        );
     }
 }

@@ -117,6 +117,7 @@ pub(super) fn integrator_type(integrator: Integrator, scalar: ScalarName) -> Str
 pub(super) fn stabilizer_type(stabilizer: Stabilizer) -> &'static str {
     match stabilizer {
         Stabilizer::DirectCorrection => "bellcrank::DirectCorrection",
+        Stabilizer::EnergyCorrection => "bellcrank::EnergyCorrection",
         Stabilizer::DirectCorrectionPlain => "bellcrank::PlainCorrection",
         Stabilizer::StandardProjection => "bellcrank::StandardProjection",
         Stabilizer::SuccessiveProjection => "bellcrank::SuccessiveProjection",

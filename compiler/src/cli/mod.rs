@@ -31,6 +31,7 @@ mod modes;
 mod new;
 mod plot;
 mod program;
+mod quantity;
 mod recording;
 mod report;
 mod run;
@@ -111,7 +112,8 @@ struct Model {
     /// The floating-point type of the generated code.
     #[arg(long, value_enum, default_value = "f64")]
     scalar: ScalarName,
-    /// In which coordinates to write the equations, whatever the description says.
+    /// In which coordinates to write the equations, whatever the description says; without either `auto`, which
+    /// keeps the cheapest.
     #[arg(long, value_parser = words())]
     formulation: Option<Formulation>,
     /// Further integrators and stabilizers that the generated code serves.

@@ -53,7 +53,7 @@ fn place(text: &str) -> Result<Place, String> {
             let time = text
                 .strip_prefix("t=")
                 .ok_or("expected `equilibrium`, `start` or `t=TIME`")?;
-            let time = super::analysis::quantity(time)?;
+            let time = super::quantity::time(time)?;
             match time >= 0.0 {
                 true => Ok(Place::Time(time)),
                 false => Err("time begins at 0".to_owned()),
@@ -65,7 +65,7 @@ fn place(text: &str) -> Result<Place, String> {
 /// Prints frequencies and shapes, writes matrices.
 pub(super) fn modes(arguments: &Modes, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
-    let mechanism = arguments.subject.mechanism(&output)?;
+    let mechanism = arguments.subject.mechanism(&output, reporter)?;
     let state = arguments.state(&mechanism)?;
     let linear = linearize(&mechanism, &state, &joints(&mechanism)).ok_or_else(not_finite)?;
     let report = Report {

@@ -41,6 +41,7 @@ const UNPUBLISHED: &str = "the crate asks for the published `bellcrank`, which t
 pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
     let name = crate_name(&new.name)?;
     let (_, kind, model) = gallery(&new.from)?;
+    new.path.as_deref().map_or(Ok(()), checkout)?;
     let manifest = MANIFEST
         .replace("{name}", name)
         .replace("{dependency}", &dependency(new.path.as_deref()));
@@ -106,6 +107,21 @@ fn gallery(from: &str) -> Result<&'static (&'static str, &'static str, &'static 
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there is {}", names().collect::<Vec<_>>().join(", ")),
     };
+    Err(Diagnostic::error(Code::C605, &Element::root(), message)
+        .hint(hint)
+        .into())
+}
+
+/// Refuses a folder that the crate could not depend on.
+fn checkout(path: &Path) -> Result<(), Diagnostics> {
+    if path.join("runtime/Cargo.toml").is_file() {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` is no checkout of Bellcrank: it has no `runtime/Cargo.toml`",
+        path.display()
+    );
+    let hint = "`--path` names the folder that has Bellcrank's README.md";
     Err(Diagnostic::error(Code::C605, &Element::root(), message)
         .hint(hint)
         .into())

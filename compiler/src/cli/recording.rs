@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::{env, fs, process};
 
+use super::quantity::values;
 use super::report::Reporter;
 use super::run::{Manner, Settings, Summary, simulate};
 use super::{Model, child, found};
@@ -56,7 +57,7 @@ pub(super) fn record(
         ..settings.serving(model)
     };
     let output = child::compile(&asked, reporter)?;
-    settings.fit(&output)?;
+    reporter.tell(&settings.fit(&output)?);
     recording(model, &settings.recording(&output, rows), manner, output)
 }
 
@@ -67,7 +68,7 @@ pub(super) fn recording(
     manner: &Manner,
     output: Output,
 ) -> Result<Recording, Diagnostics> {
-    let scene = crate::scene(&load(&model.path)?, &settings.set)?;
+    let scene = crate::scene(&load(&model.path)?, &values(&settings.set))?;
     let (record, summary) = rows(model, settings, manner, &output)?;
     let motion = Motion::new(&scene, &record).ok_or_else(|| unreadable("poses are missing"))?;
     Ok(Recording {

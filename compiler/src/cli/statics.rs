@@ -28,7 +28,7 @@ pub(super) struct Statics {
 /// Prints the rest; A701 if none was found.
 pub(super) fn statics(arguments: &Statics, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
-    let mechanism = arguments.subject.mechanism(&output)?;
+    let mechanism = arguments.subject.mechanism(&output, reporter)?;
     let start = closed(&mechanism)?;
     let held = arguments.hold.iter().map(|name| mechanism.coordinate(name));
     let held: Vec<Coordinate> = held.collect::<Result<_, _>>()?;

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::quantity::{frequency, values};
 use super::recording::{Recording, Rows, record};
 use super::report::Reporter;
-use super::run::{Manner, Settings, default_file, positive, writable};
+use super::run::{Manner, Settings, default_file, writable};
 use super::{Model, data, found, write};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, meant};
 use crate::picture::{Page, Point, Scene, page, traces};
@@ -28,7 +29,7 @@ pub(super) struct View {
     #[arg(long, value_name = "POINT", value_delimiter = ',')]
     trace: Vec<String>,
     /// Frames for each second of the mechanism's time; as many as the eye can use if absent.
-    #[arg(long, value_name = "RATE", value_parser = positive, conflicts_with = "every")]
+    #[arg(long, value_name = "RATE", value_parser = frequency, conflicts_with = "every")]
     fps: Option<f64>,
 }
 
@@ -80,7 +81,7 @@ pub(super) fn traced(
     if names.is_empty() {
         return Ok(None);
     }
-    let scene = crate::scene(&load(&model.path)?, &settings.set)?;
+    let scene = crate::scene(&load(&model.path)?, &values(&settings.set))?;
     let mut list = Diagnostics::new();
     let mut indices = Vec::new();
     for name in names {

@@ -1,26 +1,46 @@
 //! Expressions as they are written in a description: text → [`Ast`].
 //!
 //! Arithmetic, calls, dotted names, `if … then … else …` with comparisons, `and`, `or`, `not`, and
-//! numbers with units. A number takes one unit (`2*L + 3 mm`); where it stands alone, as a whole
-//! text, in parentheses or as an argument, it takes a compound one (`9.81 m/s^2`).
+//! numbers with units, alone or compound, anywhere: `2*L + 3 mm`, `-20 N*m*s * bob.rate`. A name that is
+//! already [`Known`] is never read as a unit in silence; `quantity.rs` has the rule.
 
 mod lexer;
 mod parser;
+mod quantity;
 
 use std::fmt;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostics::Code;
 
 /// Reads an expression. Any text gives a tree of bounded depth or an error, never a panic.
-pub fn parse(text: &str) -> Result<Ast, ExpressionError> {
-    parser::Parser::new(lexer::tokens(text)?).whole()
+pub fn parse(text: &str, known: &Known) -> Result<Ast, ExpressionError> {
+    parser::Parser::new(text, lexer::tokens(text)?, known).whole()
 }
 
 /// Reads what crosses zero: an expression, or a comparison, whose two sides become a difference that rises
 /// through zero where it becomes true.
-pub fn crossing(text: &str) -> Result<Crossing, ExpressionError> {
-    parser::Parser::new(lexer::tokens(text)?).crossing()
+pub fn crossing(text: &str, known: &Known) -> Result<Crossing, ExpressionError> {
+    parser::Parser::new(text, lexer::tokens(text)?, known).crossing()
+}
+
+/// What names mean where an expression stands, as far as units could be taken for them.
+#[derive(Clone, Copy)]
+pub struct Known<'k> {
+    /// What a name stands for if it is that of a number, with its article: `a parameter`.
+    pub number: &'k dyn Fn(&str) -> Option<&'static str>,
+    /// True if `t` is time here; in a fixed number `2 t` can only be two tonnes.
+    pub time: bool,
+}
+
+impl Known<'static> {
+    /// No names at all, as on the command line.
+    pub const NOTHING: Self = Self {
+        number: &|_| None,
+        time: false,
+    };
 }
 
 /// What crosses zero.
@@ -35,7 +55,8 @@ pub struct Crossing {
 /// Why a text is no expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpressionError {
-    /// D110 for the grammar, D108 for an unknown unit, D107 for a number that is not finite.
+    /// D110 for the grammar, D108 for an unknown unit, D113 for one that could be a name, D107 for a
+    /// number that is not finite.
     pub code: Code,
     /// One sentence.
     pub message: String,
@@ -134,7 +155,7 @@ pub enum Comparison {
 }
 
 /// Exponents of kilogram, metre and second; angles have none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Dimension {
     /// Of kilogram.
     pub mass: i8,

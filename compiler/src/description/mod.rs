@@ -35,7 +35,7 @@ pub struct Description {
     pub name: Option<String>,
     /// Whether the mechanism moves in the plane or in space.
     pub space: Space,
-    /// In which coordinates the equations are written; `particle` if absent.
+    /// In which coordinates the equations are written; `auto` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulation: Option<Formulation>,
     /// Acceleration of gravity, for example `[0, -9.81]`; none if absent.
@@ -71,7 +71,8 @@ pub struct Description {
     /// Springs, dampers, actuators, forces and torques.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub forces: IndexMap<String, Force>,
-    /// Named expressions to report.
+    /// Named expressions to report. The table of a run has `time` before them and `kinetic`, `potential`, `work`,
+    /// `energy`, `phi` and `phi_dot` after them; one of these beside an output of its name is `run.phi` and the like.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub outputs: IndexMap<String, Number>,
     /// Zero crossings that change variables or end a run.
@@ -97,12 +98,14 @@ pub enum Space {
 }
 
 /// In which coordinates the equations are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Formulation {
-    /// Position and orientation of every body.
-    Body,
-    /// Points, shared between neighbouring bodies, in the form that takes the fewest operations.
+    /// The cheapest of those with rigid joints that serve the chosen methods, by the operations of a step; the
+    /// default.
+    #[default]
+    Auto,
+    /// Points, shared between neighbouring bodies, in the cheapest of the following three forms.
     Particle,
     /// Points with a multiplier for each distance.
     #[serde(rename = "particle/multiplier")]
@@ -116,37 +119,37 @@ pub enum Formulation {
     Swing,
     /// What the joints of a tree leave free, solved along it by articulated bodies.
     Joint,
+    /// Position and orientation of every body.
+    Body,
     /// Position and rotation matrix of every body, joints as stiff damped springs: nothing to solve, for
     /// steps of 1e-5 s and less.
     Discrete,
-    /// Whichever takes the fewest operations of those with rigid joints.
-    Auto,
 }
 
 impl Formulation {
     /// Every formulation.
     pub const ALL: [Self; 8] = [
-        Self::Body,
+        Self::Auto,
         Self::Particle,
         Self::Multiplier,
         Self::Momentum,
         Self::Swing,
         Self::Joint,
+        Self::Body,
         Self::Discrete,
-        Self::Auto,
     ];
 
     /// Its word in a description.
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Body => "body",
+            Self::Auto => "auto",
             Self::Particle => "particle",
             Self::Multiplier => "particle/multiplier",
             Self::Momentum => "particle/momentum",
             Self::Swing => "particle/swing",
             Self::Joint => "joint",
+            Self::Body => "body",
             Self::Discrete => "discrete",
-            Self::Auto => "auto",
         }
     }
 
@@ -675,7 +678,9 @@ pub enum Stabilizer {
     /// Mass-weighted projection of positions and velocities after each step.
     #[default]
     DirectCorrection,
-    /// The same in the metric of the velocities themselves.
+    /// The same, and velocities scaled so that the energy balance stays what it is.
+    EnergyCorrection,
+    /// Direct correction in the metric of the velocities themselves.
     DirectCorrectionPlain,
     /// Projection of all coordinates at once, norms of Euler parameters included.
     StandardProjection,
@@ -779,8 +784,9 @@ impl Integrator {
 
 impl Stabilizer {
     /// Every stabilizer.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::DirectCorrection,
+        Self::EnergyCorrection,
         Self::DirectCorrectionPlain,
         Self::StandardProjection,
         Self::SuccessiveProjection,
@@ -797,6 +803,7 @@ impl Stabilizer {
     pub const fn word(self) -> &'static str {
         match self {
             Self::DirectCorrection => "direct-correction",
+            Self::EnergyCorrection => "energy-correction",
             Self::DirectCorrectionPlain => "direct-correction-plain",
             Self::StandardProjection => "standard-projection",
             Self::SuccessiveProjection => "successive-projection",

@@ -39,7 +39,7 @@ pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<Place> {
 fn is_about_the_key(diagnostic: &Diagnostic) -> bool {
     match diagnostic.code {
         Code::D102 => true,
-        Code::M202 | Code::M204 | Code::M205 => diagnostic.path != Path::new("name"),
+        Code::M202 | Code::M204 | Code::M205 | Code::M230 => diagnostic.path != Path::new("name"),
         _ => false,
     }
 }

@@ -165,7 +165,7 @@ table!(Simulation {
 
 words! {
     Space "`planar` or `spatial`"
-    Formulation "`body`, `particle`, `particle/multiplier`, `particle/momentum`, `particle/swing`, `joint`, `discrete` or `auto`"
+    Formulation "`auto`, `particle`, `joint`, `body`, `discrete`, or a form of points, `particle/multiplier`, `particle/momentum` or `particle/swing`"
     JointType "a type of joint such as `revolute`"
     CouplingType "`gear` or `rack`"
     ForceType "a type of force such as `spring`"

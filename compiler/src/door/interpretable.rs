@@ -21,8 +21,6 @@ pub struct Interpretable {
     pub inputs: Vec<f64>,
     /// Discrete variables at the start.
     pub variables: Vec<f64>,
-    /// Which outputs jump by whole turns.
-    pub wraps: Vec<bool>,
     /// The tables, by their index in the kernel.
     pub tables: Vec<Table>,
     /// Defaults of a run.
@@ -38,7 +36,6 @@ impl Interpretable {
             parameters: model.parameters.iter().map(|p| p.default).collect(),
             inputs: model.inputs.iter().map(|i| i.start).collect(),
             variables: model.variables.iter().map(|v| v.start).collect(),
-            wraps: model.outputs.iter().map(|o| o.wraps).collect(),
             tables: model.tables.clone(),
             simulation: model.simulation.clone(),
         }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::Compiled;
 use crate::candidate;
 use crate::description::Space;
+use crate::diagnostics::Code;
 use crate::kernel;
 use crate::model::JointId;
 
@@ -79,10 +80,14 @@ fn loops(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
 fn redundant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     let rows = &compiled.assembly.redundant;
     writeln!(out, "  redundant    {:>5}", rows.len())?;
-    for row in rows {
-        let row = &compiled.system.rows[*row as usize];
-        let (joint, _) = row.owner(&compiled.model);
-        writeln!(out, "    {joint}: {}", row.keeps)?;
+    // Which rows are left out depends on where loops were cut in the end; which joints repeat others is told once,
+    // in the words of the warning.
+    let told = compiled
+        .warnings
+        .iter()
+        .filter(|one| one.code == Code::T303);
+    for warning in told {
+        writeln!(out, "    {}", warning.message)?;
     }
     Ok(())
 }

@@ -27,6 +27,8 @@ pub struct Context {
     pub piece: usize,
     /// Name of each table's statics.
     pub tables: Vec<String>,
+    /// True if M is known by its products with vectors.
+    pub has_mass_times: bool,
 }
 
 impl Context {
@@ -47,6 +49,7 @@ impl Context {
             sizes,
             piece: options.piece,
             tables,
+            has_mass_times: false,
         }
     }
 

@@ -83,6 +83,7 @@ pub fn equation(name: Name) -> &'static str {
         Name::VelocityCorrection => "Δv = −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ̇",
         Name::Normalize => "Euler parameters of unit length",
         Name::Dense => "M, E, Q, γ with E = (D; H)",
+        Name::MassTimes => "M x",
         Name::Holds => "What the assembly holds, and its rates",
         Name::Energy => "Kinetic and potential energy",
         Name::Outputs => "Named outputs",
@@ -183,7 +184,12 @@ fn operations(plans: &[Plan]) -> String {
             "| `{name}` | {add} | {mul} | {div} | {sqrt} | {trig} | {other} | {all} | {weighted} |\n"
         )
     };
-    let optional = [Name::Prepare, Name::Events, Name::Transitions];
+    let optional = [
+        Name::Prepare,
+        Name::MassTimes,
+        Name::Events,
+        Name::Transitions,
+    ];
     let shown = plans
         .iter()
         .filter(|plan| !optional.contains(&plan.name) || !plan.statements.is_empty());

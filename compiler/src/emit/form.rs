@@ -62,6 +62,7 @@ fn is_hot(name: Name) -> bool {
         Name::Prepare
             | Name::Guess
             | Name::Dense
+            | Name::MassTimes
             | Name::Holds
             | Name::Energy
             | Name::Outputs

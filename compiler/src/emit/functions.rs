@@ -133,7 +133,10 @@ impl<'a> Writer<'a> {
                     "_"
                 };
                 let name = format_ident!("{prefix}{}", argument.name);
-                let kind = argument.declared(self.context);
+                let kind = match self.plan.name {
+                    Name::MassTimes => argument.full(self.context),
+                    _ => argument.declared(self.context),
+                };
                 quote!(#name: #kind)
             });
         match all
@@ -152,8 +155,8 @@ impl<'a> Writer<'a> {
                 quote!(#counts fn #name(#(#list),*) { #body })
             }
             None => {
-                let inline = self.inline();
-                quote!(#counts #inline fn #name(&self, #(#list),*) { #body })
+                let (inline, mass) = (self.inline(), self.mass());
+                quote!(#counts #inline fn #name(&self, #(#list),*) { #body #mass })
             }
         }
     }
@@ -162,6 +165,13 @@ impl<'a> Writer<'a> {
     fn inline(&self) -> Option<TokenStream> {
         let is_small = self.plan.statements.len() <= INLINED;
         (self.plan.name == Name::Accelerate && is_small).then(|| quote!(#[inline(always)]))
+    }
+
+    /// M by its products with unit vectors, where it is not written out.
+    fn mass(&self) -> Option<TokenStream> {
+        let is_asked = self.plan.name == Name::Dense && self.context.has_mass_times;
+        let product = identifier(method(Name::MassTimes));
+        is_asked.then(|| quote!(out.fill_mass(|x, product| self.#product(q, x, product));))
     }
 
     /// The type of what is returned, and its value with everything zero.

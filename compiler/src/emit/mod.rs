@@ -104,13 +104,15 @@ fn tokens(
     header: &Header,
     options: &Options,
 ) -> TokenStream {
-    let context = Context::new(
+    let mut context = Context::new(
         kernel.sizes,
         table::names(model),
         &type_name(model),
         options,
     );
     let plans = plans(kernel, options);
+    let writes = |plan: &Plan| plan.name == Name::MassTimes && !plan.statements.is_empty();
+    context.has_mass_times = plans.iter().any(writes);
     let about = docs::header(model, names, assembly, &plans, header, options);
     let module = identifier(&snake(&model.name));
     let name = identifier(&type_name(model));
@@ -198,6 +200,8 @@ fn implementations(
     let (runtime, generics) = (&context.runtime, context.generics());
     let accessors = params::accessors(context, model);
     let items = state::items(context, model, names, assembly);
+    let unrolled = state::unrolled(plans);
+    let quiet = state::without_multipliers(plans, assembly);
     let simple = state::methods(context, model, assembly);
     let discrete = events::items(context, model, plans);
     let mut functions = TokenStream::new();
@@ -209,7 +213,8 @@ fn implementations(
             Name::Prepare if context.sizes.derived == 0 => continue,
             Name::Events if context.sizes.events == 0 => continue,
             Name::Transitions if context.sizes.transitions == 0 => continue,
-            Name::Prepare => pieces.extend(emitted.method),
+            Name::MassTimes if !context.has_mass_times => continue,
+            Name::Prepare | Name::MassTimes => pieces.extend(emitted.method),
             name => match (name.extra(), extras.last_mut()) {
                 (None, _) => functions.extend(emitted.method),
                 (Some(extra), Some((last, methods))) if *last == extra => {
@@ -237,6 +242,8 @@ fn implementations(
         }
         impl #generics #runtime::Mechanism for #name {
             #items
+            #unrolled
+            #quiet
             #simple
             #discrete
             #functions

@@ -130,7 +130,8 @@ fn safe(name: String, prefix: &str) -> String {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return prefix.to_owned() + name.as_str();
     }
-    if syn::parse_str::<Ident>(&name).is_err() {
+    // `gen` is a keyword since the edition of 2024, which `syn` does not go by.
+    if name == "gen" || syn::parse_str::<Ident>(&name).is_err() {
         name + "_"
     } else {
         name
@@ -140,6 +141,22 @@ fn safe(name: String, prefix: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_keyword_of_rust_is_left() {
+        const KEYWORDS: &str = "abstract as async await become box break const continue crate do dyn else \
+            enum extern false final fn for gen if impl in let loop macro match mod move mut override priv \
+            pub ref return self Self static struct super trait true try type typeof unsafe unsized use \
+            virtual where while yield";
+        for word in KEYWORDS.split_whitespace() {
+            assert_eq!(snake(word), format!("{}_", word.to_lowercase()));
+            assert!(syn::parse_str::<Ident>(&camel(word)).is_ok(), "{word}");
+        }
+        let mut taken = Taken::default();
+        let none = |_: &str| Vec::new();
+        let names = ["box_", "box"].map(|name| taken.claim(&snake(name), none));
+        assert_ne!(names[0], names[1]);
+    }
 
     #[test]
     fn cases_follow_the_words() {

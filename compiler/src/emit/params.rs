@@ -54,8 +54,7 @@ pub fn indices(model: &Model) -> TokenStream {
     let variable =
         |one: &crate::model::Variable| (one.name.clone(), format!("{:?} at the start", one.start));
     let event = |one: &crate::model::Event| (one.name.clone(), String::new());
-    let wraps = |wraps| if wraps { "jumps by whole turns" } else { "" };
-    let output = |one: &crate::model::Output| (one.name.clone(), wraps(one.wraps).to_owned());
+    let output = |one: &crate::model::Output| (one.name.clone(), String::new());
     let joint = |one: &crate::model::Joint| (one.name.clone(), String::new());
     [
         constants(

@@ -71,6 +71,7 @@ pub fn method(name: Name) -> &'static str {
         Name::VelocityCorrection => "velocity_correction",
         Name::Normalize => "normalize",
         Name::Dense => "dense",
+        Name::MassTimes => "mass_times",
         Name::Holds => "holds",
         Name::Energy => "energy",
         Name::Outputs => "outputs",
@@ -107,6 +108,7 @@ pub fn arguments(name: Name) -> Vec<Argument> {
         Name::VelocityCorrection => vec![F, PHI_DOT, DV],
         Name::Normalize => vec![Q.written()],
         Name::Dense => vec![T, Q, V, DENSE],
+        Name::MassTimes => vec![Q, X, FORCES.written()],
         Name::Holds => vec![T, Q, V, VALUES, RATES],
         Name::Energy => vec![T, Q, V, ENERGY],
         Name::Outputs => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, OUTPUTS],
@@ -316,6 +318,7 @@ const VALUES: Argument = vector("values", Write, "Holds", &[Array::HoldValues]);
 const RATES: Argument = vector("rates", Write, "Holds", &[Array::HoldRates]);
 const ACCELERATIONS: Argument =
     vector("accelerations", Read, "Velocities", &[Array::Accelerations]);
+const X: Argument = vector("x", Read, "Velocities", &[Array::Accelerations]);
 const MULTIPLIERS: Argument = vector("multipliers", Read, "Multipliers", &[Array::Multipliers]);
 const OUTPUTS: Argument = vector("out", Write, "Outputs", &[Array::Outputs]);
 const REACTIONS: Argument = vector("out", Write, "Reactions", &[Array::Reactions]);

@@ -8,9 +8,10 @@ use super::context::{Context, general};
 use super::docs::{doc, plain};
 use super::events;
 use super::literal::number;
+use super::plan::{Plan, Statement};
 use crate::assembly::Assembly;
-use crate::kernel::Array;
-use crate::model::Model;
+use crate::kernel::{Array, Instruction, Name};
+use crate::model::{Model, jumping};
 use crate::options::{Lanes, Scalar};
 
 /// The struct and its `Default`.
@@ -60,6 +61,37 @@ pub fn items(context: &Context, model: &Model, names: &Names, assembly: &Assembl
     let types = types(context);
     let constants = constants(context, model, names, assembly);
     quote!(#types #constants)
+}
+
+/// That accelerations are left to the dense solve of the runtime: nothing else is told otherwise.
+pub fn unrolled(plans: &[Plan]) -> Option<TokenStream> {
+    let has_margin = |statement: &Statement| match statement {
+        Statement::Write(slot, _) => slot.array == Array::Margin,
+        Statement::Let(_) | Statement::SinCos(..) => false,
+    };
+    let accelerate = plans.iter().find(|plan| plan.name == Name::Accelerate)?;
+    let is_unrolled = accelerate.statements.iter().any(has_margin);
+    // An outline has no statements at all.
+    (!is_unrolled && !accelerate.statements.is_empty()).then(|| {
+        quote!(
+            const UNROLLED: bool = false;
+        )
+    })
+}
+
+/// That no output depends on multipliers; told only where they are hard to find.
+pub fn without_multipliers(plans: &[Plan], assembly: &Assembly) -> Option<TokenStream> {
+    let asks = |instruction: &Instruction| match instruction {
+        Instruction::Load(slot) => slot.array == Array::Multipliers,
+        _ => false,
+    };
+    let outputs = plans.iter().find(|plan| plan.name == Name::Outputs)?;
+    let is_quiet = !assembly.redundant.is_empty() && !outputs.needed().any(asks);
+    is_quiet.then(|| {
+        quote!(
+            const OUTPUTS_NEED_MULTIPLIERS: bool = false;
+        )
+    })
 }
 
 /// `start`, and what reads and sets parameters and inputs.
@@ -169,7 +201,6 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
     let inputs = list(model.inputs.iter().map(|one| &one.name).collect());
     let outputs = list(model.outputs.iter().map(|one| &one.name).collect());
     let joints = list(model.joints.iter().map(|one| &one.name).collect());
-    let wraps = model.outputs.iter().map(|output| output.wraps);
     let redundant = proc_macro2::Literal::usize_unsuffixed(assembly.redundant.len());
     let freedoms = proc_macro2::Literal::usize_unsuffixed(assembly.freedoms);
     let compliant = (names.n_compliant > 0).then(|| {
@@ -183,6 +214,11 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
             .map(|share| number(*share, Scalar::F64));
         quote!(const SHARES: &'static [f64] = &[#(#shares),*];)
     });
+    let jumps = jumping(model);
+    let jumps = (!jumps.is_empty()).then(|| {
+        let jumps = list(jumps);
+        quote!(const JUMPS: #jumps;)
+    });
     let size = number(assembly.size, Scalar::F64);
     let defaults = defaults(context, model);
     quote! {
@@ -193,11 +229,11 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         const PARAMETERS: #parameters;
         const INPUTS: #inputs;
         const OUTPUTS: #outputs;
-        const WRAPS: &'static [bool] = &[#(#wraps),*];
         const JOINTS: #joints;
         const HOLDS: #holds;
         #compliant
         #shares
+        #jumps
         const REDUNDANT: usize = #redundant;
         const FREEDOMS: usize = #freedoms;
         const SIZE: f64 = #size;

@@ -5,11 +5,12 @@
 //! of any length, because A(p) is taken homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
 
 use super::constraint::{Term, What};
+use super::orientation::from_axes;
 use super::turns::Wound;
 use super::vector::{add, constant, cross, dot, sub, unit, zero};
 use super::{Auxiliary, Rotation, System, Unit};
 use crate::description::Space;
-use crate::expr::{Binary, Condition, Expr, Symbol};
+use crate::expr::{Binary, Expr, Symbol};
 use crate::model::{BodyId, Joint, Marker, Model, Vector};
 
 /// What is smaller than this part of a vector is the round-off of a few products.
@@ -78,7 +79,7 @@ pub(super) struct Frame {
     pub angle: Option<Expr>,
     /// The same with its whole turns by themselves, if rows depend on it.
     pub wound: Option<Wound>,
-    /// The Euler parameters of a spatial body, if they are coordinates.
+    /// The Euler parameters of a spatial body, if they are coordinates or were asked for.
     pub parameters: Option<[Expr; 4]>,
     /// Body vectors that were already turned into world axes.
     pub turned: Vec<(Vector, Vector)>,
@@ -144,6 +145,21 @@ impl<'a> Kinematics<'a> {
             let frame = match model.space {
                 Space::Planar => this.planar_frame(body),
                 Space::Spatial => this.spatial_frame(body),
+            };
+            this.bodies.push(frame);
+        }
+        this
+    }
+
+    /// Absolute coordinates for the bodies of one joint; nothing is known of the others.
+    pub fn of_joint(model: &'a Model, joint: &Joint) -> Self {
+        let mut this = Self::empty(model);
+        let ends = [joint.first.body, joint.second.body];
+        for (id, body) in (0..).map(BodyId).zip(&model.bodies) {
+            let frame = match (ends.contains(&Some(id)), model.space) {
+                (false, _) => Frame::default(),
+                (true, Space::Planar) => this.planar_frame(body),
+                (true, Space::Spatial) => this.spatial_frame(body),
             };
             this.bodies.push(frame);
         }
@@ -265,12 +281,13 @@ impl<'a> Kinematics<'a> {
     }
 
     /// Euler parameter `k` of a spatial body; where it is no coordinate, from the axes.
-    pub fn euler_parameter(&self, body: BodyId, k: u8) -> Expr {
-        let frame = &self.bodies[body.0 as usize];
-        match &frame.parameters {
-            Some(parameters) => parameters[usize::from(k)].clone(),
-            None => euler_parameter_of(&self.axes(body), k),
-        }
+    pub fn euler_parameter(&mut self, body: BodyId, k: u8) -> Expr {
+        let index = body.0 as usize;
+        let known = self.bodies[index].parameters.clone();
+        let all = known.unwrap_or_else(|| from_axes(self, body));
+        let found = all[usize::from(k)].clone();
+        self.bodies[index].parameters = Some(all);
+        found
     }
 
     /// World position of the centre of mass.
@@ -639,27 +656,6 @@ fn variables<const N: usize>(
 /// Σ v_k a_k
 pub(super) fn combine(vector: &Vector, axes: &[Vector; 3]) -> Vector {
     std::array::from_fn(|i| (0..3).map(|k| &vector[k] * &axes[k][i]).sum())
-}
-
-/// e0 = ½ √(1 + A11 + A22 + A33), e1 = ±½ √(1 + A11 − A22 − A33) with the sign of A32 − A23, and so on.
-fn euler_parameter_of(axes: &[Vector; 3], k: u8) -> Expr {
-    let a = |i: usize, j: usize| axes[j][i].clone();
-    let sign = |i: usize| {
-        if k == 0 || usize::from(k) == i + 1 {
-            1.0
-        } else {
-            -1.0
-        }
-    };
-    let trace: Expr = (0..3).map(|i| Expr::constant(sign(i)) * a(i, i)).sum();
-    let square = Expr::binary(Binary::Max, Expr::one() + trace, Expr::zero());
-    let size = Expr::constant(0.5) * square.sqrt();
-    if k == 0 {
-        return size;
-    }
-    let (i, j) = [(2, 1), (0, 2), (1, 0)][usize::from(k) - 1];
-    let negative = Condition::Less(a(i, j), a(j, i));
-    Expr::select(negative, -&size, size)
 }
 
 /// True for a constant or a symbol, possibly with a minus sign: nothing is gained by naming it again.

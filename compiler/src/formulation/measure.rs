@@ -3,6 +3,7 @@
 use super::constraint::{self, Coordinate, Sides};
 use super::kinematics::Kinematics;
 use super::rows::multiplier;
+use super::turns::{in_guess, on_turn};
 use super::whole::{Whole, whole};
 use super::{Owner, System};
 use crate::expr::{Expr, Symbol};
@@ -77,7 +78,7 @@ impl<'a> Measures<'a> {
         }
     }
 
-    /// A planar angle counts whole turns in every formulation, and so does any that rows depend on.
+    /// Angles count whole turns in every formulation. One that is only held is on the turn of its guess.
     fn joint_coordinate(
         &self,
         kinematics: &Kinematics,
@@ -93,9 +94,19 @@ impl<'a> Measures<'a> {
             _ => None,
         };
         let wound = || Some(self.sides[joint.0 as usize].wound(which)?.value());
+        let near_guess = || self.near_guess(joint, which);
         angle
             .or_else(wound)
+            .or_else(near_guess)
             .unwrap_or_else(|| self.coordinate(joint, which).value)
+    }
+
+    /// An angle that is known up to whole turns, on the turn of its guess.
+    fn near_guess(&self, joint: JointId, which: JointCoordinate) -> Option<Expr> {
+        let found = self.coordinate(joint, which);
+        found.turn?;
+        let guess = in_guess(self.model, (joint, which));
+        Some(on_turn(&guess, found.value))
     }
 
     /// Found once, for all components.

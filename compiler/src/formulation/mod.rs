@@ -14,6 +14,7 @@ mod force;
 mod joint;
 mod kinematics;
 mod measure;
+mod orientation;
 mod particle;
 mod rows;
 mod tree;
@@ -51,7 +52,7 @@ pub struct System {
     pub unit: Vec<Unit>,
     /// Coordinates that are the axes of a body.
     pub rotations: Vec<Rotation>,
-    /// Coordinates that count the turns of angles which rows depend on.
+    /// Coordinates that count the turns of angles, or go on with Euler parameters.
     pub counters: Vec<Counter>,
     /// Constraint rows Φ.
     pub rows: Vec<Row>,
@@ -112,12 +113,12 @@ pub enum Rotation {
     },
 }
 
-/// A coordinate that counts whole turns.
+/// A coordinate that follows an angle or an Euler parameter, so that it is known on which turn or with which sign.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counter {
     /// Which coordinate.
     pub coordinate: u32,
-    /// What it is set to now and then: itself, if it is near the angle with its turns.
+    /// What it is set to now and then: what it follows, or itself, if it is near that.
     pub value: Expr,
 }
 

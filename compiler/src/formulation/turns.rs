@@ -1,4 +1,4 @@
-//! Angles with their whole turns, where rows depend on them.
+//! Angles with their whole turns, where somebody asks for them.
 //!
 //! The axes of bodies know an angle α up to whole turns. A coordinate c that integrates its rate only has to
 //! know how many they are, n = ⌊(c − α)/τ + ½⌋, so θ = α + τ n is as exact after a thousand turns as before
@@ -60,6 +60,12 @@ pub fn counted(
     Wound { angle, turns }
 }
 
+/// The same angle on the turn that is nearest to another.
+pub fn on_turn(near: &Expr, angle: Expr) -> Expr {
+    let turns = whole_turns(near, &angle);
+    angle + turn() * turns
+}
+
 /// n = ⌊(c − α)/τ + ½⌋
 fn whole_turns(counter: &Expr, angle: &Expr) -> Expr {
     let turns = (counter - angle) / turn() + Expr::constant(0.5);
@@ -99,9 +105,14 @@ fn count(
     let name = [format!("{}.{}", joint.name, turns.coordinate)];
     let guess = in_guess(kinematics.model, (turns.joint, turns.coordinate));
     let counter = kinematics.coordinates(name, [&guess]).remove(0);
-    kinematics.system.rates.push(found.rate);
     let sin_rate = kinematics.rate_along(joint, &sin.terms);
     let cos_rate = kinematics.rate_along(joint, &cos.terms);
+    // In points an angular velocity takes more than the rates of two products.
+    let rate = match sides.linear {
+        true => &cos.value * &sin_rate - &sin.value * &cos_rate,
+        false => found.rate,
+    };
+    kinematics.system.rates.push(rate);
     keep(&mut kinematics.system, [&sin.value, &cos.value]);
     Some(wound(
         kinematics,
@@ -120,8 +131,7 @@ pub fn keep(system: &mut System, [sin, cos]: [&Expr; 2]) {
     let coordinate = system.coordinates.len() as u32 - 1;
     let counter = Expr::symbol(Symbol::Coordinate(coordinate));
     let angle = near_angle(sin, cos);
-    let turns = whole_turns(&counter, &angle);
-    let near = angle + turn() * turns;
+    let near = on_turn(&counter, angle);
     let strayed = Expr::unary(Unary::Abs, &counter - &near);
     let is_near = Condition::LessEqual(strayed, Expr::constant(STRAY));
     system.counters.push(Counter {
@@ -164,7 +174,7 @@ fn near_angle(sin: &Expr, cos: &Expr) -> Expr {
 /// turn that the model says.
 pub fn in_guess(model: &Model, (id, coordinate): (JointId, JointCoordinate)) -> Expr {
     let joint = &model.joints[id.0 as usize];
-    let mut kinematics = Kinematics::absolute(model);
+    let mut kinematics = Kinematics::of_joint(model, joint);
     let sides = constraint::plain_sides(&mut kinematics, joint);
     let found = (constraint::kind(joint.kind).coordinate)(&sides, coordinate)
         .expect("the model only refers to coordinates that the joint has");

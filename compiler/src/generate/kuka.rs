@@ -120,7 +120,6 @@ const SHARE: f64 = 0.05;
 
 const HEAD: &str = "\
 space = \"spatial\"
-formulation = \"particle/momentum\"
 gravity = [0, 0, -9.81]
 
 [simulation]

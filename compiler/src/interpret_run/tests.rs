@@ -103,7 +103,7 @@ fn swing(margin: f64, integrator: Integrator, step: f64) -> (String, serde_json:
     let (mut csv, mut last) = (Vec::new(), 0.0);
     let plan = plan(integrator, step);
     let mut told = |time| last = time;
-    let columns = [("angle", true)];
+    let columns = ["angle"];
     let summary = record(&mut machine, state, &plan, &columns, &mut csv, &mut told).unwrap();
     assert_eq!(last, plan.until);
     let csv = String::from_utf8(csv).unwrap();

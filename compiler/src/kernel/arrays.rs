@@ -41,6 +41,7 @@ impl Name {
             Self::PositionCorrection => &[Coordinates, Factor, Constraints],
             Self::VelocityCorrection => &[Factor, Constraints],
             Self::Normalize => &[Coordinates],
+            Self::MassTimes => &[Coordinates, Accelerations],
             Self::Outputs
             | Self::Reactions
             | Self::Events
@@ -132,7 +133,7 @@ impl Name {
             Self::PlainFactor => &[Array::PlainFactor, Array::Margin],
             Self::StandardFactor => &[Array::StandardFactor, Array::Margin],
             Self::Jacobian => &[Array::Rows],
-            Self::Residual => &[Array::Forces],
+            Self::Residual | Self::MassTimes => &[Array::Forces],
             Self::Tangents => &[Array::Stiffness, Array::Damping],
             Self::TangentFactor => &[Array::TangentFactor, Array::Margin],
         }

@@ -15,13 +15,14 @@ use super::draft::Draft;
 use super::dynamics::{Row, forces, mass, power, write, write_rates};
 use super::factor::{Factorization, SparseVector};
 use super::instruction::Dependence;
+use super::interpret::traces;
+use super::margin::{Pivot, margin};
 use super::pivots::{is_definite, pivot_order};
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::translate::Translation;
 use super::{Array, Value};
-use crate::assembly::Sample;
-use crate::expr::Binary;
+use crate::assembly::Assembly;
 use crate::options::{Options, Scalar};
 use crate::symbolic::Equations;
 
@@ -30,11 +31,11 @@ use crate::symbolic::Equations;
 pub fn accelerate(
     equations: &Equations,
     rows: &[usize],
-    samples: &[Sample],
+    assembly: &Assembly,
     pull: Pull,
     options: &Options,
 ) -> Option<(Draft, Steps)> {
-    let n = equations.n_velocities;
+    let (n, samples) = (equations.n_velocities, &assembly.samples);
     let mut draft = Draft::new(pull.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
@@ -66,9 +67,10 @@ pub fn accelerate(
     } else {
         0
     };
-    let margin = margin(b, &factor, n, first, |i| {
-        threshold(options.scalar) * pivots.sizes[i]
-    });
+    let limit = |i: usize| threshold(options.scalar) * pivots.sizes[i];
+    let pivots = asked(b, &factor, n, first, limit);
+    let traces = traces(b, assembly);
+    let margin = margin(b, &traces, &pivots);
 
     let steps = steps(b, &factor, n, rows);
 
@@ -110,7 +112,7 @@ fn right<'a>(
     right
 }
 
-/// min over the pivots of |δ_k| − ε s_k, from the index `first` on; 1 if there are none that change.
+/// |δ_k| and ε s_k of the pivots that change, from the index `first` on.
 ///
 /// s_k is how large the terms of δ_k are at the states that assembly reached: a number, because
 /// lengths and masses keep their magnitude along a motion, and ε leaves room for parameters that
@@ -120,31 +122,27 @@ fn right<'a>(
 ///
 /// The pivot of a velocity is never below what M alone leaves of it, since rows only add to it. So it
 /// is asked for only if M changes, or may vanish in some direction.
-fn margin(
+fn asked(
     builder: &mut Builder,
     factor: &Factorization,
     n_velocities: usize,
     first: usize,
     limit: impl Fn(usize) -> f64,
-) -> Value {
-    let mut least = None;
+) -> Vec<Pivot> {
+    let mut asked = Vec::new();
     for (&index, &pivot) in factor.order.iter().zip(&factor.pivots) {
         if index < first || builder.dependence(pivot) == Dependence::Nothing {
             continue;
         }
-        let size = if index < n_velocities {
+        let value = if index < n_velocities {
             pivot
         } else {
             builder.neg(pivot)
         };
         let limit = builder.constant(limit(index));
-        let above = builder.sub(size, limit);
-        least = Some(match least {
-            None => above,
-            Some(least) => builder.binary(Binary::Min, least, above),
-        });
+        asked.push(Pivot { value, limit });
     }
-    least.unwrap_or_else(|| builder.constant(1.0))
+    asked
 }
 
 /// ε = √u

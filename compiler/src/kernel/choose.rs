@@ -50,7 +50,7 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
     let samples = &assembly.samples;
     let is_definite = is_definite(samples);
     let bordered = (!is_definite || couples(equations))
-        .then(|| bordered::accelerate(equations, &rows, samples, Pull::None, options))
+        .then(|| bordered::accelerate(equations, &rows, assembly, Pull::None, options))
         .flatten()
         .map(|built| Candidate::new(equations, Solve::Bordered, built));
     let limit = bordered.as_ref().map_or(usize::MAX, Candidate::cost);

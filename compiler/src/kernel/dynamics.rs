@@ -12,13 +12,15 @@ use super::build::Builder;
 use super::draft::Draft;
 use super::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
 use super::interpret::traces;
+use super::margin::Pivot;
+use super::momentum;
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::translate::Translation;
 use super::turned::turn;
 use super::{Array, Instruction, Name, Slot, Value};
 use crate::assembly::Assembly;
-use crate::expr::Binary;
+use crate::formulation::Tree;
 use crate::options::{Options, Scalar};
 use crate::symbolic::{Equations, SparseRow};
 
@@ -88,23 +90,28 @@ pub fn steps(
     }
 }
 
-/// With E = (D; H): M, E, Q, γ, q̇, Φ_t and the power of the applied forces.
+/// With E = (D; H): M, E, Q, γ, q̇, Φ_t and the power of the applied forces. M of a tree of joint rates without
+/// rows is left to [`mass_times`].
 pub fn dense(equations: &Equations) -> Draft {
     let mut draft = Draft::new(Name::Dense);
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let n = equations.n_velocities;
     let rows = equations.jacobian.iter().chain(&equations.hold_jacobian);
+    let tree = open_tree(equations);
     let mass = equations.mass.iter().map(|row| (Array::Mass, row));
-    let mass = mass.enumerate().filter(|_| !is_a_tree(equations));
+    let mass = mass.enumerate().filter(|_| tree.is_none());
     for (k, (array, row)) in mass.chain(rows.map(|row| (Array::Rows, row)).enumerate()) {
         for (j, value) in translation.row(&mut draft.builder, row) {
             draft.write(array, k * n + j, value);
         }
     }
-    let forces = match is_a_tree(equations) {
-        true => &[][..],
-        false => &equations.forces[..],
+    let forces = match tree {
+        Some(tree) => {
+            momentum::forces(&mut draft, &mut translation, tree);
+            &[][..]
+        }
+        None => &equations.forces[..],
     };
     for (array, expressions) in [
         (Array::Forces, forces),
@@ -120,11 +127,19 @@ pub fn dense(equations: &Equations) -> Draft {
     draft
 }
 
-/// True if nobody asks for M and Q: a tree of joint rates without rows and holds has nothing to be closed, and its pivots are
-/// positive.
-fn is_a_tree(equations: &Equations) -> bool {
-    let relative = equations.tree.as_ref().is_some_and(|tree| tree.relative);
-    relative && equations.phi.is_empty() && equations.hold_values.is_empty()
+/// M x, where [`dense`] leaves M to it; nothing elsewhere.
+pub fn mass_times(equations: &Equations) -> Draft {
+    match open_tree(equations) {
+        Some(tree) => momentum::mass_times(equations, tree),
+        None => Draft::new(Name::MassTimes),
+    }
+}
+
+/// A tree of joint rates without rows and holds. A step never asks for its M, because nothing has to be closed and
+/// pivots are positive, and M is full; so it is not written out.
+fn open_tree(equations: &Equations) -> Option<&Tree> {
+    let tree = equations.tree.as_ref().filter(|tree| tree.relative)?;
+    (equations.phi.is_empty() && equations.hold_values.is_empty()).then_some(tree)
 }
 
 /// x ← x + W λ
@@ -286,7 +301,7 @@ pub fn power<'a>(
     power
 }
 
-/// min over the pivots of δ_k − ε s_k; 1 if there are none. s_k is S_kk, or what that is at the assembled states.
+/// How far the pivots are above ε s_k. s_k is S_kk, or what that is at the assembled states.
 pub fn margin(
     builder: &mut Builder,
     product: &Symmetric,
@@ -294,30 +309,26 @@ pub fn margin(
     threshold: f64,
     assembly: &Assembly,
 ) -> Value {
-    let usual = usual(builder, product, assembly);
-    let mut least = None;
-    for (&index, &pivot) in schur.order.iter().zip(&schur.pivots) {
+    let traces = traces(builder, assembly);
+    let usual = usual(product, &traces, assembly);
+    let mut pivots = Vec::with_capacity(schur.pivots.len());
+    for (&index, &value) in schur.order.iter().zip(&schur.pivots) {
         let size = match &usual {
             Some(sizes) => builder.constant(sizes[index]),
             None => product.diagonal(index).unwrap_or_else(|| builder.zero()),
         };
         let threshold = builder.constant(threshold);
         let limit = builder.mul(threshold, size);
-        let above = builder.sub(pivot, limit);
-        least = Some(match least {
-            None => above,
-            Some(least) => builder.binary(Binary::Min, least, above),
-        });
+        pivots.push(Pivot { value, limit });
     }
-    least.unwrap_or_else(|| builder.constant(1.0))
+    super::margin::margin(builder, &traces, &pivots)
 }
 
 /// The largest S_kk at the assembled states, if rows vanish in some poses: there they are as large as themselves.
-fn usual(builder: &Builder, product: &Symmetric, assembly: &Assembly) -> Option<Vec<f64>> {
+fn usual(product: &Symmetric, traces: &[Vec<f64>], assembly: &Assembly) -> Option<Vec<f64>> {
     if assembly.shares.is_empty() {
         return None;
     }
-    let traces = traces(builder, assembly);
     let largest = |k: usize| {
         let diagonal = product.diagonal(k);
         let values = traces.iter();

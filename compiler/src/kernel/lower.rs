@@ -74,6 +74,7 @@ pub fn lower_chosen(
         normalize(equations),
         advance(equations),
         dynamics::dense(equations),
+        dynamics::mass_times(equations),
         holds(equations),
         energy(equations),
         plain(

@@ -43,6 +43,8 @@ mod instruction;
 mod interpret;
 /// Equations → Kernel.
 mod lower;
+/// How far a solve is from a singular position.
+mod margin;
 /// Accelerations from the momentum of each outboard part of a tree.
 mod momentum;
 /// Coordinates that stay what they mean.
@@ -164,8 +166,11 @@ pub enum Name {
     Normalize,
     /// Coordinates, Velocities (that is, a step) → Coordinates moved along q̇ = T v for unit time.
     Advance,
-    /// Time, Coordinates, Velocities → Mass, Rows, Forces, Gamma, Rates, PhiT, Power.
+    /// Time, Coordinates, Velocities → Mass, Rows, Forces, Gamma, Rates, PhiT, Power. Mass is left out where
+    /// `MassTimes` writes something.
     Dense,
+    /// Coordinates, Accelerations (that is, any x) → Forces (that is, M x), of trees in joint coordinates.
+    MassTimes,
     /// Time, Coordinates, Velocities → HoldValues, HoldRates.
     Holds,
     /// Time, Coordinates, Velocities → Kinetic, Potential.
@@ -361,7 +366,7 @@ impl Name {
     }
 
     /// Every function, in order.
-    pub const ALL: [Name; 30] = [
+    pub const ALL: [Name; 31] = [
         Name::Prepare,
         Name::Guess,
         Name::Rates,
@@ -373,6 +378,7 @@ impl Name {
         Name::Normalize,
         Name::Advance,
         Name::Dense,
+        Name::MassTimes,
         Name::Holds,
         Name::Energy,
         Name::Outputs,

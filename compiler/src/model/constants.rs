@@ -12,7 +12,7 @@ pub(super) fn constants(cx: &mut Context) {
     let description = cx.description;
     let mut waiting: Vec<(&str, &Number, Vec<String>)> = Vec::new();
     for (name, number) in &description.constants {
-        let mut needs = needs(number);
+        let mut needs = needs(cx, number);
         needs.retain(|needed| description.constants.contains_key(needed));
         waiting.push((name, number, needs));
     }
@@ -44,10 +44,10 @@ fn circular<'a>(cx: &mut Context<'a>, names: impl Iterator<Item = &'a str>) {
 }
 
 /// Undotted names in a number; none if it is malformed, which is reported when it is resolved.
-fn needs(number: &Number) -> Vec<String> {
+fn needs(cx: &Context, number: &Number) -> Vec<String> {
     let mut names = Vec::new();
     if let Number::Text(text) = number
-        && let Ok(ast) = tree(text)
+        && let Ok(ast) = tree(cx, &Scope::Constant, text)
     {
         collect(&ast, &mut names);
     }

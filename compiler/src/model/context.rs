@@ -4,9 +4,11 @@ use indexmap::IndexMap;
 
 use super::dimension::Typed;
 use super::force::Place;
+use super::law::Scope;
 use super::names::Name;
 use super::shape::Shape;
 use super::{BodyId, JointCoordinate, JointId, Measure, Parameter};
+use crate::description::expression::Known;
 use crate::description::{Description, Space};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 use crate::expr::{Expr, Symbol};
@@ -38,6 +40,8 @@ pub(super) struct Context<'a> {
     pub bodies: Vec<Shape>,
     /// Angles of joints whose whole turns count.
     pub turning: Vec<(JointId, JointCoordinate)>,
+    /// Bodies whose Euler parameters are asked for.
+    pub oriented: Vec<BodyId>,
     /// Where each force element acts.
     pub places: Vec<Resolved<Place>>,
     /// What laws refer to, each once.
@@ -59,10 +63,23 @@ impl<'a> Context<'a> {
             ground: Shape::fixed(),
             bodies: Vec::new(),
             turning: Vec::new(),
+            oriented: Vec::new(),
             places: Vec::new(),
             measures: Vec::new(),
             diagnostics: Diagnostics::new(),
         }
+    }
+
+    /// Reads with what names mean in a scope.
+    pub fn known<T>(&self, scope: &Scope, read: impl FnOnce(&Known) -> T) -> T {
+        let number = |name: &str| {
+            let kind = self.names.get(name).copied()?;
+            kind.is_number().then(|| kind.describe())
+        };
+        read(&Known {
+            number: &number,
+            time: scope.is_law(),
+        })
     }
 
     /// True in the plane.
@@ -100,16 +117,29 @@ impl<'a> Context<'a> {
         name.map_or("ground", |(name, _)| name)
     }
 
-    /// Notes that whole turns of an angle count.
+    /// Notes that whole turns of an angle count: a row, a law, an output or an event asks for it.
     pub fn count_turns(&mut self, joint: JointId, coordinate: JointCoordinate) {
         if coordinate.is_angle() && !self.turning.contains(&(joint, coordinate)) {
             self.turning.push((joint, coordinate));
         }
     }
 
-    /// Stands for a measure in an expression; equal measures are stored once. What ground does is
-    /// known, so it needs no measure.
+    /// Stands for a measure in a law, an output or an event, which follow an orientation wherever it goes: whole
+    /// turns count, and Euler parameters keep their sign.
     pub fn measure(&mut self, measure: Measure) -> Expr {
+        match measure {
+            Measure::JointCoordinate(joint, coordinate) => self.count_turns(joint, coordinate),
+            Measure::EulerParameter(body, _) if !self.oriented.contains(&body) => {
+                self.oriented.push(body);
+            }
+            _ => {}
+        }
+        self.held(measure)
+    }
+
+    /// Stands for a measure in an expression; equal measures are stored once. What ground does is known, so it
+    /// needs no measure. What the assembly holds stays near its guess, so nothing has to be counted for it.
+    pub fn held(&mut self, measure: Measure) -> Expr {
         match &measure {
             Measure::Position(at, k) if at.body.is_none() => return at.point[*k as usize].clone(),
             Measure::Velocity(at, _) | Measure::Acceleration(at, _) if at.body.is_none() => {

@@ -74,7 +74,7 @@ pub(super) fn power(a: Option<Dimension>, n: f64) -> Option<Dimension> {
 }
 
 /// The dimension in words, or in base units.
-pub(super) fn describe(dimension: Dimension) -> String {
+pub fn describe(dimension: Dimension) -> String {
     let known = [
         (NONE, "an angle or a pure number"),
         (MASS, "a mass"),

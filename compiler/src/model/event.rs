@@ -54,7 +54,10 @@ fn when(cx: &mut Context, number: &Number, path: &Path) -> Resolved<(Expr, Direc
     let (expr, direction) = match number {
         Number::Value(value) => (Expr::constant(*value), Direction::Both),
         Number::Text(text) => {
-            let crossing = crossing(text).and_then(|one| Ok((shallow(one.value)?, one.compared)));
+            let crossing = cx.known(&Scope::Output, |known| {
+                let one = crossing(text, known)?;
+                Ok((shallow(one.value)?, one.compared))
+            });
             let (tree, compared) = crossing.map_err(|error| malformed(cx, path, text, error))?;
             let value = lower(cx, &tree, &Site::new(path, &Scope::Output, text))?;
             let direction = match compared {

@@ -11,7 +11,7 @@ use super::BodyId;
 use super::axis::{Axes, joint_axes};
 use super::context::{Context, Reported, Resolved};
 use super::dimension::ANGLE;
-use super::number::constant;
+use super::number::{constant, warn_of_bare_angle};
 use super::shape::Pose;
 use super::triad::{self, IDENTITY, Triad};
 use crate::description::{Joint, JointType};
@@ -51,7 +51,11 @@ fn planar(
     path: &Path,
 ) -> Resolved<Frames> {
     let relative = match &joint.angle {
-        Some(angle) => constant(cx, angle, &path.key("angle"), Some(ANGLE))?,
+        Some(angle) => {
+            let path = path.key("angle");
+            warn_of_bare_angle(cx, angle, &path);
+            constant(cx, angle, &path, Some(ANGLE))?
+        }
         None => poses[1].angle - poses[0].angle,
     };
     match (joint.kind, axes) {

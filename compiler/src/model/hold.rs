@@ -43,7 +43,7 @@ fn single(cx: &mut Context, name: &str, path: &Path) -> Resolved<Pair> {
         return Ok((e[k as usize].clone(), rate[k as usize].clone()));
     }
     match (rate_of(&measure), on_ground(&measure)) {
-        (Some(rate), false) => Ok((cx.measure(measure), cx.measure(rate))),
+        (Some(rate), false) => Ok((cx.held(measure), cx.held(rate))),
         (_, true) => Err(cx.error(Code::M201, path, format!("`{name}` does not move"))),
         (None, _) => {
             let message = format!("`{name}` is no position, so it cannot be held");
@@ -74,8 +74,8 @@ fn whole_joint(cx: &mut Context, id: JointId) -> Vec<Pair> {
     };
     let list = coordinates(joint.kind, description.space).iter();
     list.map(|(_, c)| {
-        let value = cx.measure(Measure::JointCoordinate(id, *c));
-        (value, cx.measure(Measure::JointRate(id, *c)))
+        let value = cx.held(Measure::JointCoordinate(id, *c));
+        (value, cx.held(Measure::JointRate(id, *c)))
     })
     .collect()
 }
@@ -84,12 +84,12 @@ fn whole_body(cx: &mut Context, id: BodyId) -> Resolved<Vec<Pair>> {
     let origin = marker(cx, Some(id), "origin").map_err(|_| Reported)?;
     let mut pairs = Vec::new();
     for k in 0..cx.n_components() as u8 {
-        let value = cx.measure(Measure::Position(origin.clone(), k));
-        pairs.push((value, cx.measure(Measure::Velocity(origin.clone(), k))));
+        let value = cx.held(Measure::Position(origin.clone(), k));
+        pairs.push((value, cx.held(Measure::Velocity(origin.clone(), k))));
     }
     if cx.planar() {
-        let value = cx.measure(Measure::BodyAngle(id));
-        pairs.push((value, cx.measure(Measure::AngularVelocity(id, 2))));
+        let value = cx.held(Measure::BodyAngle(id));
+        pairs.push((value, cx.held(Measure::AngularVelocity(id, 2))));
     } else {
         pairs.extend(rotation(cx, id)?);
     }
@@ -112,14 +112,14 @@ fn rotation(cx: &mut Context, id: BodyId) -> Resolved<[Pair; 3]> {
 
 /// Euler parameters e and their rates ė = ½ (0, ω) ∘ e.
 fn euler_parameters(cx: &mut Context, id: BodyId) -> ([Expr; 4], [Expr; 4]) {
-    let e = [0, 1, 2, 3].map(|k| cx.measure(Measure::EulerParameter(id, k)));
+    let e = [0, 1, 2, 3].map(|k| cx.held(Measure::EulerParameter(id, k)));
     let [x, y, z] = spin(cx, id);
     let rate = product(&[Expr::zero(), x, y, z], &e);
     (e, rate.map(|entry| Expr::constant(0.5) * entry))
 }
 
 fn spin(cx: &mut Context, id: BodyId) -> [Expr; 3] {
-    [0, 1, 2].map(|k| cx.measure(Measure::AngularVelocity(id, k)))
+    [0, 1, 2].map(|k| cx.held(Measure::AngularVelocity(id, k)))
 }
 
 /// Product of two quaternions.

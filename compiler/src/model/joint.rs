@@ -7,7 +7,9 @@ use super::dimension::{ANGLE, LENGTH, TORQUE, of};
 use super::frames::{Frames, frames};
 use super::law::Scope;
 use super::measure::{Problem, body_of, marker};
-use super::number::{components, constant, evaluate, evaluate_vector, number, typed};
+use super::number::{
+    components, constant, evaluate, evaluate_vector, number, typed, warn_of_bare_angle,
+};
 use super::{BodyId, Compliance, Joint, JointCoordinate, Marker, Motion, Spring, check};
 use crate::description::expression::Dimension;
 use crate::description::{self, JointType, Space};
@@ -411,6 +413,9 @@ fn motion(
 ) -> Resolved<Motion> {
     let found = coordinate(cx, joint, kind, key, &path);
     let expected = found.ok().map(dimension);
+    if expected == Some(ANGLE) {
+        warn_of_bare_angle(cx, law, &path);
+    }
     let law = typed(cx, law, &path, &Scope::Motion, expected);
     Ok(Motion {
         coordinate: found?,

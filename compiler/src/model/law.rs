@@ -10,6 +10,7 @@ use super::measure::{WHOLE, find, outputs_only};
 use super::names::Name;
 use super::{Measure, function};
 use crate::description::expression::{Ask, Ast, AstKind, Comparison, Dimension, Operator};
+use crate::description::units;
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::expr::{Binary, Condition, Expr, Symbol};
 use std::ops::Range;
@@ -290,7 +291,10 @@ fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Re
         _ => law,
     });
     candidates.extend(usable.map(|(name, _)| *name));
-    let hint = did_you_mean(name, candidates);
+    let hint = match units::unit(name) {
+        Some(_) => Some(format!("a unit needs a number before it: `1 {name}`")),
+        None => did_you_mean(name, candidates),
+    };
     let (code, what) = match law {
         true => (Code::M211, "nothing is called"),
         false => (Code::M201, "no constant or parameter is called"),
@@ -332,8 +336,11 @@ fn varies(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Rep
         "`{name}` changes in time, but `{}` is a fixed number",
         site.path
     );
-    let diagnostic = site.error(Code::M216, span, message);
-    cx.report(diagnostic.hint("only constants, parameters, `pi` and `tau` are fixed"))
+    let hint = match name {
+        "t" => "`t` after an operator is time; a tonne is `1000 kg`",
+        _ => "only constants, parameters, `pi` and `tau` are fixed",
+    };
+    cx.report(site.error(Code::M216, span, message).hint(hint))
 }
 
 fn underivable(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {

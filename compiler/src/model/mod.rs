@@ -21,6 +21,7 @@ mod function;
 mod hold;
 mod inertia;
 mod joint;
+mod jumps;
 mod law;
 mod measure;
 mod names;
@@ -38,6 +39,9 @@ mod thin;
 mod triad;
 mod watch;
 
+pub use dimension::describe;
+pub use jumps::jumping;
+pub use number::bare_angle;
 pub use pose::{add_poses, is_pose, pose_name};
 pub use resolve::resolve;
 pub use thin::{NO_MOMENT, why_it_turns};
@@ -45,6 +49,7 @@ pub use watch::{has_force, watched};
 
 use serde::{Deserialize, Serialize};
 
+use crate::description::expression::Dimension;
 use crate::description::{
     CouplingType, Direction, Formulation, Integrator, Interpolation, JointType, Method, Space,
     Stabilizer,
@@ -97,9 +102,11 @@ pub struct Model {
     pub joints: Vec<Joint>,
     /// Couplings between coordinates of joints.
     pub couplings: Vec<Coupling>,
-    /// Angles of spatial joints whose whole turns count, each once and by joint; in the plane they
-    /// always do.
+    /// Angles of spatial joints that somebody asks for, so that their whole turns count, each once and by
+    /// joint; in the plane bodies have angles of their own.
     pub turns: Vec<Turns>,
+    /// Bodies whose Euler parameters somebody asks for, so that they go on where one of them crosses zero.
+    pub oriented: Vec<BodyId>,
     /// Force elements.
     pub elements: Vec<Element>,
     /// What laws and outputs refer to by `Symbol::Measure`.
@@ -121,6 +128,8 @@ pub struct Parameter {
     pub name: String,
     /// Its value if the caller sets none.
     pub default: f64,
+    /// Its dimension, if it was written with a unit.
+    pub dimension: Option<Dimension>,
     /// Where it was written.
     pub path: Path,
 }
@@ -132,6 +141,8 @@ pub struct Input {
     pub name: String,
     /// Its value at the start.
     pub start: f64,
+    /// Its dimension, if it was written with a unit.
+    pub dimension: Option<Dimension>,
     /// Where it was written.
     pub path: Path,
 }
@@ -472,8 +483,6 @@ pub struct Output {
     pub path: Path,
     /// Its value.
     pub value: Expr,
-    /// True if it is an angle that jumps by whole turns, so that a recorder should undo the jumps.
-    pub wraps: bool,
 }
 
 /// A zero crossing and what it does.

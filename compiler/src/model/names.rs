@@ -2,7 +2,7 @@
 //!
 //! Bodies, joints, couplings, forces, parameters, constants, inputs, variables and tables share one space, so that
 //! `crank.angle` means one thing; outputs have their own, so have events, and so have the points and the
-//! axes of each body. Names become Rust identifiers.
+//! axes of each body. Names are of letters, digits and `_`; what of them is a keyword of Rust, `emit` respells.
 
 use indexmap::IndexMap;
 
@@ -41,6 +41,12 @@ impl Name {
         }
     }
 
+    /// True if the name alone is a number in a law.
+    pub fn is_number(self) -> bool {
+        use Name::{Constant, Input, Parameter, Variable};
+        matches!(self, Constant | Parameter(_) | Input(_) | Variable(_))
+    }
+
     /// The table of the description that it is written in.
     pub fn group(self) -> &'static str {
         match self {
@@ -67,7 +73,9 @@ const RESERVED: &[&str] = &[
     "energy",
     "momentum",
     "angular_momentum",
+    "if",
     "then",
+    "else",
     "and",
     "or",
     "not",
@@ -97,23 +105,18 @@ const QUANTITIES: &[&str] = &[
     "angle", "rate", "center", "origin",
 ];
 
-/// Keywords of Rust, in use or kept for later.
-const KEYWORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
-    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
-    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
-    "return", "self", "Self", "static", "struct", "super", "trait", "true", "try", "type",
-    "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];
+/// Columns that every table of a run has after its outputs. An output of such a name keeps it, and the
+/// run's own column becomes `run.NAME`.
+const COLUMNS: &[&str] = &["kinetic", "potential", "work", "energy", "phi", "phi_dot"];
 
 /// Fills the space of names; M202, M204, M205.
 pub(super) fn declare(cx: &mut Context) {
     let mut seen = IndexMap::new();
     for (name, kind) in all(cx) {
         let path = Path::new(kind.group()).key(name);
-        let place = match kind {
-            Name::Constant | Name::Parameter(_) | Name::Input(_) | Name::Variable(_) => Use::Number,
-            _ => Use::Element,
+        let place = match kind.is_number() {
+            true => Use::Number,
+            false => Use::Element,
         };
         identifier(cx, name, &path, place);
         if let Some(first) = cx.names.get(name) {
@@ -132,6 +135,7 @@ pub(super) fn declare(cx: &mut Context) {
         }
     }
     reported(cx, "outputs", cx.description.outputs.keys());
+    columns(cx);
     reported(cx, "events", cx.description.events.keys());
     parts(cx);
 }
@@ -192,6 +196,21 @@ fn reported<'a>(cx: &mut Context, group: &str, names: impl Iterator<Item = &'a S
     }
 }
 
+/// Tells of outputs that have the name of a column which every run has.
+fn columns(cx: &mut Context) {
+    let outputs = cx.description.outputs.keys();
+    for name in outputs.filter(|name| COLUMNS.contains(&name.as_str())) {
+        let message = format!(
+            "every table of a run has a column `{name}`: beside this output it is called `run.{name}`"
+        );
+        let path = Path::new("outputs").key(name);
+        let diagnostic = Diagnostic::warning(Code::M230, &path, message);
+        cx.report(diagnostic.hint(format!(
+            "rename the output, for example to `{name}_1`, to keep `{name}` for the run"
+        )));
+    }
+}
+
 fn parts(cx: &mut Context) {
     let d = cx.description;
     let ground = (Path::new("ground"), &d.ground.points, &d.ground.axes);
@@ -229,6 +248,9 @@ fn identifier(cx: &mut Context, name: &str, path: &Path, place: Use) {
     };
     let reason = match refusal(name) {
         Some(reason) => reason,
+        None if taken && matches!(place, Use::Reported) => {
+            "the word stands for the time of a run".to_owned()
+        }
         None if taken => "the word is reserved".to_owned(),
         None => return,
     };
@@ -243,7 +265,7 @@ fn identifier(cx: &mut Context, name: &str, path: &Path, place: Use) {
     }));
 }
 
-/// Why a word is no Rust identifier.
+/// Why a word is no name.
 fn refusal(name: &str) -> Option<String> {
     let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if name.is_empty() {
@@ -254,8 +276,6 @@ fn refusal(name: &str) -> Option<String> {
         Some("it starts with a digit".to_owned())
     } else if name.chars().all(|c| c == '_') {
         Some("it has no letter".to_owned())
-    } else if KEYWORDS.contains(&name) {
-        Some("it is a keyword of Rust".to_owned())
     } else {
         None
     }

@@ -11,13 +11,13 @@ use super::dimension::{Typed, describe};
 use super::law::{Scope, Site, lower};
 use crate::description::Number;
 use crate::description::expression::{Ast, Dimension, ExpressionError, parse};
-use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Node, Symbol};
 
 /// Text → a tree that is not too deep.
-pub(super) fn tree(text: &str) -> Result<Ast, ExpressionError> {
-    shallow(parse(text)?)
+pub(super) fn tree(cx: &Context, scope: &Scope, text: &str) -> Result<Ast, ExpressionError> {
+    cx.known(scope, |known| shallow(parse(text, known)?))
 }
 
 /// Refuses a tree that is too deep.
@@ -44,7 +44,7 @@ pub(super) fn typed(
     let typed = match number {
         Number::Value(value) => Typed::plain(Expr::constant(*value)),
         Number::Text(text) => {
-            let ast = tree(text).map_err(|error| malformed(cx, path, text, error))?;
+            let ast = tree(cx, scope, text).map_err(|error| malformed(cx, path, text, error))?;
             lower(cx, &ast, &Site::new(path, scope, text))?
         }
     };
@@ -73,6 +73,30 @@ pub(super) fn constant(
 ) -> Resolved<f64> {
     let typed = typed(cx, number, path, &Scope::Constant, dimension)?;
     Ok(evaluate(cx, &typed.expr))
+}
+
+/// Warns of an angle that is written without a unit and goes beyond a turn.
+pub(super) fn warn_of_bare_angle(cx: &mut Context, number: &Number, path: &Path) {
+    let bare = match number {
+        Number::Value(value) => Some(*value),
+        Number::Text(text) => text.trim().parse().ok(),
+    };
+    let found = bare.map(|value| bare_angle(value, path, &format!("`{path}`")));
+    cx.diagnostics.extend(found.unwrap_or_default());
+}
+
+/// D114 for a number without a unit that is more radians than a turn has.
+pub fn bare_angle(value: f64, path: &Path, what: &str) -> Diagnostics {
+    // Two turns and the like are written as multiples of π, so a rounded 2π is the largest that is meant.
+    if value.abs() <= std::f64::consts::TAU + 0.01 {
+        return Diagnostics::new();
+    }
+    let message = format!("{what} is {value} rad, more than a turn: plain angles are in radians");
+    Diagnostic::warning(Code::D114, path, message)
+        .hint(format!(
+            "did you mean `{value} deg`? If not, write `{value} rad`"
+        ))
+        .into()
 }
 
 /// A vector that may use parameters; the third component is 0 in the plane.

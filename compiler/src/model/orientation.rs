@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use super::axis::direction;
 use super::context::{Context, Resolved, all, did_you_mean, with_hint};
 use super::dimension::{ANGLE, NONE};
-use super::number::constant;
+use super::number::{constant, warn_of_bare_angle};
 use crate::description::{AxisAngle, AxisRef, Number, Orientation, OrientationAxes};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
@@ -53,7 +53,9 @@ fn axis_angle(cx: &mut Context, written: &AxisAngle, path: &Path) -> Resolved<Un
         AxisRef::Components(list) => direction(cx, list, &path.key("axis")),
         AxisRef::Name(name) => world_axis(cx, name, &path.key("axis")),
     };
-    let angle = constant(cx, &written.angle, &path.key("angle"), Some(ANGLE));
+    let at = path.key("angle");
+    warn_of_bare_angle(cx, &written.angle, &at);
+    let angle = constant(cx, &written.angle, &at, Some(ANGLE));
     Ok(UnitQuaternion::from_scaled_axis(axis? * angle?))
 }
 

@@ -20,7 +20,6 @@ pub fn add_poses(model: &mut Model) {
             name: pose_name(&body.name, k),
             path: body.path.clone(),
             value,
-            wraps: false,
         };
         let outputs: Vec<_> = values.into_iter().enumerate().map(output).collect();
         model.outputs.extend(outputs);

@@ -213,13 +213,7 @@ impl Model {
 
     fn reports(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for output in &self.outputs {
-            let wraps = if output.wraps { ", wraps" } else { "" };
-            writeln!(
-                f,
-                "output {} = {}{wraps}",
-                output.name,
-                self.text(&output.value)
-            )?;
+            writeln!(f, "output {} = {}", output.name, self.text(&output.value))?;
         }
         for event in &self.events {
             self.event(f, event)?;

@@ -14,13 +14,13 @@ use super::number::{constant, evaluate, typed, vector};
 use super::place::place;
 use super::table::table;
 use super::{
-    Body, Coupling, Element, Hold, Input, Joint, JointCoordinate, JointId, Measure, Model, Output,
+    Body, Coupling, Element, Hold, Input, Joint, JointCoordinate, JointId, Model, Output,
     Parameter, Simulation, Table, Turns, Variable, Vector, check, names, shape, thin,
 };
 use crate::description::expression::Dimension;
 use crate::description::{Description, Formulation, Integrator, JointType, Number, Stabilizer};
 use crate::diagnostics::{Diagnostics, Path};
-use crate::expr::{Expr, Node, Symbol};
+use crate::expr::{Expr, Symbol};
 
 /// Resolves every reference and unit. `default_name` names the type if the description does not.
 pub fn resolve(
@@ -69,6 +69,7 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
         joints: joints?,
         couplings: couplings?,
         turns: turns(cx),
+        oriented: std::mem::take(&mut cx.oriented),
         elements: elements?,
         measures: std::mem::take(&mut cx.measures),
         outputs: outputs?,
@@ -89,6 +90,7 @@ fn parameters(cx: &mut Context) {
             let parameter = Parameter {
                 name,
                 default,
+                dimension,
                 path,
             };
             (parameter, Typed::new(symbol, dimension))
@@ -105,7 +107,12 @@ fn inputs(cx: &mut Context) -> Resolved<Vec<Input>> {
         let symbol = Expr::symbol(Symbol::Input(i as u32));
         cx.inputs.push(value.map(|(_, d)| Typed::new(symbol, d)));
         let name = name.clone();
-        list.push(value.map(|(start, _)| Input { name, start, path }));
+        list.push(value.map(|(start, dimension)| Input {
+            name,
+            start,
+            dimension,
+            path,
+        }));
     }
     list.into_iter().collect()
 }
@@ -212,26 +219,10 @@ fn outputs(cx: &mut Context) -> Resolved<Vec<Output>> {
         list.push(value.map(|value| Output {
             name: name.clone(),
             path,
-            wraps: wraps(cx, &value.expr),
             value: value.expr,
         }));
     }
     list.into_iter().collect()
-}
-
-/// An angle of a spatial joint is known up to whole turns unless they count; in the plane angles are
-/// continuous.
-fn wraps(cx: &Context, value: &Expr) -> bool {
-    let Node::Symbol(Symbol::Measure(m)) = value.node() else {
-        return false;
-    };
-    match &cx.measures[*m as usize] {
-        Measure::JointCoordinate(joint, coordinate) => {
-            let counts = cx.turning.contains(&(*joint, *coordinate));
-            !cx.planar() && coordinate.is_angle() && !counts
-        }
-        _ => false,
-    }
 }
 
 fn all_holds(cx: &mut Context) -> Resolved<Vec<Hold>> {

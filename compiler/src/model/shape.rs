@@ -6,7 +6,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use super::axis::{direction, through};
 use super::context::{Context, Resolved};
 use super::dimension::{ANGLE, LENGTH, RATE, SPEED};
-use super::number::{evaluate, evaluate_vector, number, vector};
+use super::number::{evaluate, evaluate_vector, number, vector, warn_of_bare_angle};
 use super::orientation::orientation;
 use super::{Guess, Vector};
 use crate::description::expression::Dimension;
@@ -157,7 +157,11 @@ fn guess(cx: &mut Context, body: &Body, path: &Path) -> Resolved<Guess> {
     let position = optional(cx, &body.position, &path.key("position"), LENGTH);
     let velocity = optional(cx, &body.velocity, &path.key("velocity"), SPEED);
     let angle = match &body.angle {
-        Some(angle) if cx.planar() => number(cx, angle, &path.key("angle"), ANGLE),
+        Some(angle) if cx.planar() => {
+            let path = path.key("angle");
+            warn_of_bare_angle(cx, angle, &path);
+            number(cx, angle, &path, ANGLE)
+        }
         _ => Ok(Expr::zero()),
     };
     let angular_velocity = spin(cx, body, &path.key("angular_velocity"));

@@ -56,7 +56,6 @@ impl Model {
             name: format!("watched_{index}"),
             path: Path::root(),
             value: Expr::symbol(Symbol::Measure(index)),
-            wraps: false,
         });
     }
 }

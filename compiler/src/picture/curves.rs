@@ -94,7 +94,9 @@ fn range(panel: &Panel) -> [f64; 2] {
     let size = low.abs().max(high.abs());
     let room = match high - low > LEVEL * size {
         true => 0.05 * (high - low),
-        false => (0.5 * size).max(f64::MIN_POSITIVE),
+        false if size > 0.0 => 0.5 * size,
+        // What is always zero has no size of its own.
+        false => 1.0,
     };
     [low - room, high + room]
 }
@@ -142,6 +144,7 @@ mod tests {
         );
         let [low, high] = range(&panel(Scale::Linear, &[2.0, 2.0 + 1e-9]));
         assert!(low < 1.5 && high > 2.5);
+        assert_eq!(range(&panel(Scale::Linear, &[0.0, 0.0])), [-1.0, 1.0]);
         assert_eq!(range(&panel(Scale::Linear, &[f64::NAN])), [0.0, 1.0]);
     }
 

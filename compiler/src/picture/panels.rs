@@ -101,8 +101,11 @@ fn of_outputs(scene: &Scene, record: &Record) -> Vec<Panel> {
 /// Kinetic, potential and total energy, work where there is any, and what of it all is lost or gained.
 fn of_energy(record: &Record) -> Vec<Panel> {
     let names = ["kinetic", "potential", "energy", "work"];
-    let curves = names.iter().filter_map(|name| curve(record, name));
-    let idle = |curve: &Curve| curve.name == "work" && curve.values.iter().all(|w| *w == 0.0);
+    let curves = names
+        .iter()
+        .filter_map(|name| curve(record, &record.own(name)));
+    let work = record.own("work");
+    let idle = |curve: &Curve| curve.name == *work && curve.values.iter().all(|w| *w == 0.0);
     let energy = Panel {
         title: "energy".to_owned(),
         topic: Topic::Energy,
@@ -128,7 +131,7 @@ fn of_energy(record: &Record) -> Vec<Panel> {
 fn of_violation(record: &Record) -> Option<Panel> {
     let curves = ["phi", "phi_dot"]
         .iter()
-        .filter_map(|name| curve(record, name));
+        .filter_map(|name| curve(record, &record.own(name)));
     let curves: Vec<Curve> = curves
         .filter(|curve| curve.values.iter().any(|v| *v > 0.0))
         .collect();

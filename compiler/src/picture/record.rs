@@ -1,5 +1,7 @@
 //! What a run wrote: columns of numbers by name.
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 
 /// The rows of a run, column by column: `time`, the outputs, energies and violations.
@@ -35,6 +37,15 @@ impl Record {
         self.columns.get(name).map(Vec::as_slice)
     }
 
+    /// The name of a column that every run has, which is another one beside an output of that name.
+    pub fn own<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let beside = format!("run.{name}");
+        match self.columns.contains_key(&beside) {
+            true => beside.into(),
+            false => name.into(),
+        }
+    }
+
     /// The times of the rows, which come first.
     pub fn times(&self) -> &[f64] {
         let first = self.columns.values().next();
@@ -43,7 +54,8 @@ impl Record {
 
     /// What kinetic and potential energy have gained beyond the work done, since the first row.
     pub fn drift(&self) -> Vec<f64> {
-        let [energy, work] = ["energy", "work"].map(|name| self.column(name).unwrap_or_default());
+        let [energy, work] =
+            ["energy", "work"].map(|name| self.column(&self.own(name)).unwrap_or_default());
         let balance = energy.iter().zip(work).map(|(energy, work)| energy - work);
         let mut first = None;
         balance.map(|now| now - *first.get_or_insert(now)).collect()
@@ -82,6 +94,16 @@ mod tests {
         );
         assert_eq!(record.thinned(101), record);
         assert_eq!(Record::read("time,x\n0.0,1.0\n1.0\n"), Err(3));
+    }
+
+    #[test]
+    fn columns_of_the_run_are_told_from_outputs_of_their_name() {
+        let record = Record::read("time,energy,work,run.energy\n0,9,0,5\n1,7,0,5.5\n").unwrap();
+        assert_eq!(record.drift(), [0.0, 0.5]);
+        assert_eq!(
+            (&*record.own("energy"), &*record.own("work")),
+            ("run.energy", "work")
+        );
     }
 
     #[test]

@@ -67,9 +67,9 @@ pub fn along_tree(equations: &mut Equations, system: &System) {
     for (row, entries) in equations.jacobian.iter_mut().enumerate() {
         let split = Split::new(entries, n);
         let ends: Vec<usize> = split.wrenches.keys().copied().collect();
-        // What a joint keeps between two links does not change if they move together.
+        // What a joint keeps between two links does not change if they move together as one.
         let meet = match (ends.as_slice(), system.rows[row].joint()) {
-            ([one, two], Some(_)) => meet(&tree, *one, *two),
+            ([one, two], Some(_)) => rigid_meet(&tree, *one, *two),
             _ => None,
         };
         *entries = split.clone().carried(&tree, meet);
@@ -145,6 +145,18 @@ fn meet(tree: &Tree, one: usize, two: usize) -> Option<usize> {
     let path = |link| std::iter::successors(Some(link), |&link: &usize| tree.links[link].parent);
     let others: BTreeSet<usize> = path(two).collect();
     path(one).find(|link| others.contains(link))
+}
+
+/// The last link that both hang on, if they move with it as one piece: a link that turns by itself is only taken along.
+fn rigid_meet(tree: &Tree, one: usize, two: usize) -> Option<usize> {
+    let meet = meet(tree, one, two)?;
+    let path = |link| std::iter::successors(Some(link), |&link: &usize| tree.links[link].parent);
+    let mut outboard = [one, two]
+        .into_iter()
+        .flat_map(|end| path(end).take_while(|&link| link != meet));
+    outboard
+        .all(|link| tree.links[link].turn.is_none())
+        .then_some(meet)
 }
 
 /// Q_j = effort + s_j · (what acts outboard)

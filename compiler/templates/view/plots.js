@@ -73,7 +73,7 @@ function rangeOf(panel) {
   if (panel.scale !== "linear") return [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 1)];
   // What changes by less than this part of its size is level.
   const size = Math.max(Math.abs(low), Math.abs(high));
-  const room = high - low > 1e-5 * size ? 0.06 * (high - low) : Math.max(0.5 * size, 1e-12);
+  const room = high - low > 1e-5 * size ? 0.06 * (high - low) : 0.5 * size || 1;
   return [low - room, high + room];
 }
 

@@ -61,6 +61,32 @@ fn a_slider_crank_moves_as_its_formula_says() {
     assert_eq!(dead.len(), 3);
 }
 
+/// The crank's pin stays on its circle and the slide on its line, whatever round-off makes of their rates.
+#[test]
+fn what_never_moves_has_no_dead_centre() {
+    let still = "level = 'slide.y + 0.3'\nradius = 'sqrt(crank.tip.x^2 + crank.tip.y^2)'";
+    let text = format!("{SLIDER_CRANK}{still}\n");
+    let arguments = ["--drive", "A", "--from", "0", "--to", "360 deg"];
+    let (found, _) = answer("kinematics", &text, &arguments);
+    assert_eq!(dead_centres(&found, "level"), []);
+    assert_eq!(dead_centres(&found, "radius"), []);
+    assert_eq!(dead_centres(&found, "x").len(), 3);
+}
+
+#[test]
+fn units_of_the_drive_are_checked() {
+    let refused = |arguments: &[&str], words: &str| {
+        let arguments = [&["--drive", "A"], arguments].concat();
+        let told = refusal("kinematics", SLIDER_CRANK, &arguments);
+        assert!(told.contains(words), "{told}");
+    };
+    refused(&["--to", "1 m"], "error[D109]: `--to`: this is a length");
+    refused(&["--rate", "1 m/s"], "`--rate`: this is a speed");
+    let arguments = ["--drive", "A", "--to", "360", "--steps", "2"];
+    let (_, told) = answer("kinematics", SLIDER_CRANK, &arguments);
+    assert!(told.contains("D114") && told.contains("360 deg"), "{told}");
+}
+
 #[test]
 fn dead_centres_between_steps_are_found_to_round_off() {
     let arguments = ["--drive", "A", "--from", "0.1", "--to", "6", "--steps", "7"];

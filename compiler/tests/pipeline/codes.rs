@@ -116,6 +116,18 @@ const CASES: &[Case] = cases! {
     D108 PLANAR "mass = 2" => "mass = '2 kgs'",
         "mass = '2 «kgs»'",
         "`kgs`", "did you mean `kg`?";
+    D113 PLANAR "# top" => "outputs.o = '5 t'",
+        "outputs.o = '5 «t»'",
+        "`t` is time here, and also a unit", "write `5 * t` for time", "a tonne is `1000 kg`";
+    D113 PLANAR "# top" => "constants.h = 2\noutputs.o = '0.5 kg*h^2'",
+        "outputs.o = '0.5 kg*«h»^2'",
+        "`h` is a constant here, and also a unit", "write `… * h`", "`…*(1 h)` for the unit";
+    D113 PLANAR "# top" => "outputs.o = 't / 3 N*m'",
+        "outputs.o = 't / «3 N*m»'",
+        "`/ 3 N*m` could divide by all of it", "write `/ (3 N*m)`";
+    D114 PLANAR "position = [1, 0]" => "position = [1, 0]\nangle = 60",
+        "angle = «60»",
+        "is 60 rad, more than a turn", "did you mean `60 deg`?";
     D109 PLANAR "mass = 2" => "mass = '2 mm'",
         "mass = «'2 mm'»",
         "a length", "a mass is needed", "unit";
@@ -164,9 +176,15 @@ const CASES: &[Case] = cases! {
     M204 PLANAR "[joints.A]" => "[joints.Crank]",
         "[joints.«Crank»]",
         "`Crank` and `crank` differ only in case", "rename";
-    M205 PLANAR "[joints.A]" => "[joints.move]",
-        "[joints.«move»]",
-        "`move`", "keyword of Rust", "`move_1`";
+    M205 PLANAR "[joints.A]" => "[joints.if]",
+        "[joints.«if»]",
+        "`if`", "reserved", "`if_1`";
+    M205 PLANAR "# more" => "[outputs]\ntime = 1",
+        "«time» = 1",
+        "the word stands for the time of a run", "`time_1`";
+    M230 PLANAR "# more" => "[outputs]\nphi = 1",
+        "«phi» = 1",
+        "a column `phi`", "it is called `run.phi`", "rename the output";
     M205 PLANAR "[joints.A]" => "[joints.'left pin']",
         "[joints.«'left pin'»]",
         "contains ` `", "`left_pin`";

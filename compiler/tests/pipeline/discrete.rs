@@ -222,7 +222,7 @@ fn a_step_that_is_too_large_is_told() {
 fn a_rigid_joint_has_no_use_for_a_stiffness() {
     let compiled = compile(&pendulum(", stiffness = 1e6"), &Options::default()).unwrap();
     insta::assert_snapshot!(compiled.warnings, @r#"
-    warning[F405]: joint `pin` is rigid in the formulation `particle/momentum`: its stiffness and damping are not used
+    warning[F405]: joint `pin` is rigid in the formulation `particle/swing`: its stiffness and damping are not used
       at joints.pin
       = hint: write `formulation = "discrete"`
     "#);

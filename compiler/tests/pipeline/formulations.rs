@@ -170,7 +170,10 @@ impl Written {
     /// The same pose and motion in its coordinates.
     fn state(&self, compiled: &Compiled, state: &State) -> State {
         let posed = posed(&compiled.model, state);
-        start(&self.way.formulate(&posed, &compiled.topology).unwrap())
+        State {
+            t: state.t,
+            ..start(&self.way.formulate(&posed, &compiled.topology).unwrap())
+        }
     }
 
     fn function(&self, name: Name, memory: &Memory, model: &Model) -> Memory {
@@ -179,9 +182,8 @@ impl Written {
         interpret(function, memory, &model.tables)
     }
 
-    /// Accelerations by the kernel, and its correction of a violation; `None` where it would ask for
-    /// the dense solve.
-    fn solve(&self, model: &Model, state: &State, phi: &[f64]) -> Option<[Vec<f64>; 2]> {
+    /// What the kernel finds, and its correction of a violation; `None` where it would ask for the dense solve.
+    fn solve(&self, model: &Model, state: &State, phi: &[f64]) -> Option<Solved> {
         let parameters: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
         let inputs: Vec<f64> = model.inputs.iter().map(|u| u.start).collect();
         let variables: Vec<f64> = model.variables.iter().map(|x| x.start).collect();
@@ -200,16 +202,31 @@ impl Written {
             &derived.array(Array::Derived, sizes.derived),
         );
         let moved = self.function(Name::Accelerate, &memory, model);
-        let memory = memory.with(Array::Factor, &moved.array(Array::Factor, sizes.factor));
-        let corrected = self.function(Name::VelocityCorrection, &memory, model);
         let n = sizes.velocities;
-        (moved.scalar(Array::Margin) > 0.0).then(|| {
-            [
-                moved.array(Array::Accelerations, n),
-                corrected.array(Array::Velocities, n),
-            ]
+        let accelerations = moved.array(Array::Accelerations, n);
+        let memory = memory
+            .with(Array::Factor, &moved.array(Array::Factor, sizes.factor))
+            .with(Array::Accelerations, &accelerations)
+            .with(
+                Array::Multipliers,
+                &moved.array(Array::Multipliers, sizes.constraints),
+            );
+        let told = |name, array, length| self.function(name, &memory, model).array(array, length);
+        (moved.scalar(Array::Margin) > 0.0).then(|| Solved {
+            correction: told(Name::VelocityCorrection, Array::Velocities, n),
+            outputs: told(Name::Outputs, Array::Outputs, sizes.outputs),
+            reactions: told(Name::Reactions, Array::Reactions, sizes.reactions),
+            accelerations,
         })
     }
+}
+
+/// What a kernel finds at a state.
+struct Solved {
+    accelerations: Vec<f64>,
+    correction: Vec<f64>,
+    outputs: Vec<f64>,
+    reactions: Vec<f64>,
 }
 
 /// Every formulation that follows the tree.
@@ -248,24 +265,54 @@ pub fn check(compiled: &Compiled, states: &[State]) {
                 close(&by_body.reactions, &said.reactions, bound, "reactions");
                 close(&by_body.outputs, &said.outputs, bound, "outputs");
             }
-            solves(model, &written, &state, &said, &mut random);
+            solves(model, &written, &state, (&said, redundant), &mut random);
         }
     }
 }
 
-/// The kernel gives the accelerations of the bordered system, and the correction that is smallest in
-/// the mass metric.
-fn solves(model: &Model, written: &Written, state: &State, said: &Said, random: &mut Random) {
+/// The kernel gives the accelerations of the bordered system, the outputs and reactions that come of its
+/// multipliers, and the correction that is smallest in the mass metric.
+fn solves(
+    model: &Model,
+    written: &Written,
+    state: &State,
+    (said, redundant): (&Said, bool),
+    random: &mut Random,
+) {
     let (m, bound) = (written.equations.phi.len(), bound(model));
     let v = DVector::from_fn(written.equations.n_velocities, |_, _| random.next());
     let now = numbers(model, &written.equations, state);
     let phi = now.rows.rows(0, m) * v;
-    if let Some([moved, corrected]) = written.solve(model, state, phi.as_slice()) {
-        close(&said.accelerations, &moved, bound, "accelerations");
+    if let Some(solved) = written.solve(model, state, phi.as_slice()) {
+        close(
+            &said.accelerations,
+            &solved.accelerations,
+            bound,
+            "accelerations",
+        );
+        if !redundant {
+            close(
+                &said.outputs,
+                &solved.outputs,
+                bound,
+                "outputs of the kernel",
+            );
+            close(
+                &said.reactions,
+                &solved.reactions,
+                bound,
+                "reactions of the kernel",
+            );
+        }
         let (mut right, n) = (DVector::zeros(now.mass.nrows() + m), now.mass.nrows());
         right.rows_mut(n, m).copy_from(&-phi);
         let smallest = least_squares(&said.bordered, &right);
-        close(&smallest.as_slice()[..n], &corrected, bound, "correction");
+        close(
+            &smallest.as_slice()[..n],
+            &solved.correction,
+            bound,
+            "correction",
+        );
     }
 }
 

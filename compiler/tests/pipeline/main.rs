@@ -1,5 +1,6 @@
 //! The pipeline on the models of the gallery, in one process.
 
+mod choice;
 mod codes;
 mod common;
 mod corners;

@@ -392,12 +392,9 @@ fn soft_rows_are_not_for_trees() {
         assert!(words.iter().all(|word| text.contains(word)), "{text}");
         assert!(text.contains("formulation = \"particle\""), "{text}");
     }
-    for (formulation, kept) in [
-        (None, "particle/multiplier"),
-        (Some(Formulation::Auto), "particle/swing"),
-    ] {
+    for formulation in [None, Some(Formulation::Particle)] {
         let taken = compile(&source, &options(formulation)).unwrap();
-        assert_eq!(taken.formulation, kept);
+        assert_eq!(taken.formulation, "particle/swing");
     }
 }
 

@@ -10,10 +10,10 @@ use crate::common::{Random, call, compiled_in, model, random_state};
 #[test]
 fn a_form_is_kept_where_it_takes_fewer_operations() {
     for (model, derived, kept) in [
-        ("stewart_platform", 12132, 10660),
-        ("iltis_suspension", 3846, 3725),
-        ("four_bar", 479, 467),
-        ("pantograph", 2152, 2152),
+        ("stewart_platform", 12156, 10684),
+        ("iltis_suspension", 3858, 3737),
+        ("four_bar", 483, 471),
+        ("pantograph", 2164, 2164),
     ] {
         let [before, after] = both(model);
         let steps = [step(&before.kernel), step(&after.kernel)];

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::nearness::NEAR;
 use crate::{Acceleration, Lanes, Mechanism, Real, Stabilizer, State, Stop, Vector, Workspace};
 
 /// Evaluates by the unrolled solve, whatever its margin is.
@@ -95,12 +96,12 @@ impl<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>> Stabilizer<W> for Trial<E, 
     }
 }
 
-/// Where the unrolled solve is good and gave finite accelerations.
+/// Where the unrolled solve is far from a singular position and gave finite accelerations.
 #[inline]
 fn regular<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     acceleration: &Acceleration<W>,
 ) -> L::Mask {
-    L::ZERO.less(acceleration.margin) & vanishing(nothing(&acceleration.accelerations))
+    L::from_f64(NEAR).less(acceleration.margin) & vanishing(nothing(&acceleration.accelerations))
 }
 
 /// Where nothing in the state is NaN or infinite.

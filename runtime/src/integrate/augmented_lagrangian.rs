@@ -1,5 +1,6 @@
 //! The trapezoidal rule on index 3 with an augmented Lagrangian.
 
+use super::jump::explained;
 use super::newton::{Form, Motion, NewtonMatrix, Point, Scheme, settle};
 use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
 use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
@@ -99,7 +100,9 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
         };
         let (m, matrix) = (run.mechanism, &mut memory.matrix);
         let counts = &mut run.workspace.counts;
-        settle(m, &state.q, travel, &mut point, &mut scheme, matrix, counts)?;
+        settle(m, &state.q, travel, &mut point, &mut scheme, matrix, counts)
+            .map_err(|stop| explained(run, state, step, stop))?;
+        let counts = &mut run.workspace.counts;
         memory.compliance = scheme.compliance;
         // An old matrix still converges, but it would project along the constraint forces of another pose.
         matrix.factorize(m, &point, &scheme.weights(), counts);

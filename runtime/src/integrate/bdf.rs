@@ -2,9 +2,10 @@
 
 use super::differences::{Differences, MAX_ORDER, count, gamma};
 use super::dormand_prince::stages;
+use super::jump::Pace;
 use super::newton::{NewtonMatrix, Next, Point, Progress, no_convergence};
 use super::slope::Slope;
-use super::{check_moves, fitted};
+use super::{check_moves, check_tolerable, fitted};
 use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
 use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, Vector, Weights};
 
@@ -141,6 +142,7 @@ pub struct BdfMemory<M: Tangent> {
     alike: usize,
     kappas: [M::Scalar; MAX_ORDER],
     matrix: NewtonMatrix<M>,
+    pace: Pace<M::Scalar>,
 }
 
 impl<M: Tangent> Clone for BdfMemory<M> {
@@ -169,6 +171,7 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for Bdf<M::Scalar> {
             alike: 0,
             kappas: self.kappas,
             matrix: NewtonMatrix::none(),
+            pace: Pace::new(),
         }
     }
 
@@ -259,7 +262,8 @@ impl<T: Real> Bdf<T> {
         memory.resize(fitted(wanted.min(longer), limit));
         loop {
             let step = memory.step;
-            check_moves(state.time, step)?;
+            check_tolerable(state.time, step, self.tolerance)?;
+            memory.pace.check(run, state, step)?;
             let goal = T::from_f64(CONVERGED) * self.allowed();
             let corrected = memory.correct(run, state.time + step, goal);
             let factor = match corrected {

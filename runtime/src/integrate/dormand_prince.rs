@@ -1,7 +1,8 @@
 //! Dormand and Prince's pair of orders 5 and 4.
 
+use super::jump::Pace;
 use super::slope::Slope;
-use super::{check_moves, fitted};
+use super::{check_moves, check_tolerable, fitted};
 use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, Stop, Vector};
 
 /// Order 5 with an estimate of order 4 and dense output; seven evaluations a step, six where nothing
@@ -118,6 +119,7 @@ pub struct DormandPrinceMemory<M: Mechanism> {
     step: M::Scalar,
     /// Its polynomial: y = begin + θ (c₁ + (1 − θ) (c₂ + θ (c₃ + (1 − θ) c₄)))
     polynomial: [Slope<M>; 4],
+    pace: Pace<M::Scalar>,
 }
 
 impl<M: Mechanism> Clone for DormandPrinceMemory<M> {
@@ -142,6 +144,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
             begin: State::new(M::Scalar::ZERO, q, v),
             step: M::Scalar::ZERO,
             polynomial: [Slope::zero(); 4],
+            pace: Pace::new(),
         }
     }
 
@@ -168,7 +171,13 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
         };
         let mut step = fitted(wanted, limit);
         loop {
-            check_moves(state.time, step)?;
+            match self.fixed {
+                true => check_moves(state.time, step)?,
+                false => {
+                    check_tolerable(state.time, step, self.tolerance)?;
+                    memory.pace.check(run, state, step)?;
+                }
+            }
             let (slopes, end) = stages(run, state, first, step)?;
             let error = self.error(&end, &Slope::sum(step, &E, &slopes));
             if self.fixed || error <= M::Scalar::ONE {

@@ -1,5 +1,6 @@
 //! Generalised-α, on the stabilised index-2 form and on index 3.
 
+use super::jump::explained;
 use super::newton::{Form, Motion, NewtonMatrix, Point, Scheme, settle};
 use crate::arithmetic::{add_scaled, sum_scaled};
 use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
@@ -155,7 +156,8 @@ fn advance<M: Tangent, S: Projecting<M>>(
         &mut scheme,
         &mut memory.matrix,
         counts,
-    )?;
+    )
+    .map_err(|stop| explained(run, state, step, stop))?;
     let power = run.evaluate(point.time, &point.q, &point.v)?.power;
     state.work += half * step * (motion.power + power);
     memory.last = Some(Last {

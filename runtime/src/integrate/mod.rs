@@ -5,6 +5,7 @@ mod bdf;
 mod differences;
 mod dormand_prince;
 mod generalized_alpha;
+mod jump;
 mod newton;
 mod rk2;
 mod rk4;
@@ -33,6 +34,10 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
 
     /// True if [`Integrator::interpolate`] knows the states within a step.
     const DENSE: bool = false;
+
+    /// True if a step asks for accelerations at its stages and keeps nothing of them, so that a step through a
+    /// singular position may be made in another way.
+    const ONE_STEP: bool = false;
 
     /// The error that a step may make, if it chooses the length of its steps.
     fn tolerance(&self) -> Option<M::Scalar> {
@@ -137,6 +142,18 @@ fn fitted<T: Real>(wanted: T, limit: T) -> T {
     wanted
 }
 
+/// A step that a tolerance asks for must move the time.
+fn check_tolerable<T: Real>(time: T, step: T, tolerance: T) -> Result<(), Stop> {
+    match time + step > time {
+        true => Ok(()),
+        false => Err(Stop::ToleranceTooTight {
+            time: time.to_f64(),
+            step: step.to_f64(),
+            tolerance: tolerance.to_f64(),
+        }),
+    }
+}
+
 /// A step must move the time.
 fn check_moves<T: Real>(time: T, step: T) -> Result<(), Stop> {
     match time + step > time {
@@ -193,6 +210,8 @@ impl<T> From<SemiImplicitEuler<T>> for AnyIntegrator<T> {
 
 impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for AnyIntegrator<M::Scalar> {
     type Memory = u32;
+
+    const ONE_STEP: bool = true;
 
     fn memory(&self) -> u32 {
         0

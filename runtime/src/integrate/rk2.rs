@@ -23,6 +23,8 @@ impl<T> Rk2<T> {
 impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for Rk2<M::Scalar> {
     type Memory = ();
 
+    const ONE_STEP: bool = true;
+
     fn memory(&self) {}
 
     fn step_size(&self) -> M::Scalar {

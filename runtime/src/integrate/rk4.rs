@@ -24,6 +24,8 @@ impl<T> Rk4<T> {
 impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for Rk4<M::Scalar> {
     type Memory = ();
 
+    const ONE_STEP: bool = true;
+
     fn memory(&self) {}
 
     fn step_size(&self) -> M::Scalar {

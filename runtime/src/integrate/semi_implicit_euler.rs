@@ -30,6 +30,8 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for SemiImplicitEuler<M::S
     /// Steps so far.
     type Memory = u32;
 
+    const ONE_STEP: bool = true;
+
     fn memory(&self) -> u32 {
         0
     }

@@ -20,6 +20,7 @@ const OPTIONS: &[&str] = &[
     "--integrator",
     "--stabilizer",
     "--progress",
+    "--strict-energy",
 ];
 
 /// What the run is asked to do.
@@ -44,6 +45,8 @@ pub struct Arguments {
     pub stabilizer: String,
     /// Whether to tell how far the run is.
     pub progress: bool,
+    /// Whether a jump of the energy balance ends the run.
+    pub strict_energy: bool,
 }
 
 /// What arguments are read by. It is of no mechanism's type, so that reading them is compiled once for all programs.
@@ -84,6 +87,10 @@ impl Arguments {
                 read.progress = true;
                 continue;
             }
+            if option == "--strict-energy" {
+                read.strict_energy = true;
+                continue;
+            }
             let value = attached.or_else(|| rest.next().cloned());
             let value = value.ok_or_else(|| format!("`{option}` needs a value after it"))?;
             read.take(option, &value, by)?;
@@ -103,6 +110,7 @@ impl Arguments {
             integrator: by.integrator.0.to_owned(),
             stabilizer: by.stabilizer.0.to_owned(),
             progress: false,
+            strict_energy: false,
         }
     }
 

@@ -18,6 +18,7 @@ use std::{format, thread};
 
 use crate::{
     Counts, Frame, Integrator, Mechanism, Monitor, Named, Real, Recorder, Simulation, Stabilizer,
+    Stop,
 };
 pub(crate) use answer::answer;
 pub(crate) use arguments::Arguments;
@@ -26,6 +27,9 @@ pub(crate) use arguments::Arguments;
 pub(crate) const STACK: usize = 256 << 20;
 /// Progress is told about this often in a run.
 const TOLD: f64 = 200.0;
+
+/// Readings of the clock to find out what one takes.
+const READINGS: usize = 100;
 
 /// A remainder of the run shorter than this share of a row's interval has no row of its own.
 const SLIVER: f64 = 1e-6;
@@ -157,8 +161,10 @@ where
         monitor: Monitor::new(&simulation.frame()),
         told: Progress::new(arguments.progress, arguments.until),
         stderr,
+        strict: arguments.strict_energy,
         steps: 0,
         stepping: Duration::ZERO,
+        reading: reading(),
     };
     sink.recorder.record(&simulation.frame()).map_err(text)?;
     if const { I::ADAPTIVE } {
@@ -166,6 +172,9 @@ where
     } else {
         sink.steps(&mut simulation, arguments)?;
     }
+    let before = sink.monitor.energy_jump;
+    sink.monitor.end();
+    sink.tell_jump(before)?;
     let Sink {
         recorder,
         monitor,
@@ -222,12 +231,16 @@ fn summary(figures: &Figures) -> String {
 
 /// Where rows, progress and figures of a run go.
 struct Sink<'a, W, T: Real> {
-    recorder: Recorder<W, T>,
+    recorder: Recorder<W>,
     monitor: Monitor<T>,
     told: Progress,
     stderr: &'a mut dyn Write,
+    /// Whether a jump of the energy ends the run.
+    strict: bool,
     steps: u64,
     stepping: Duration,
+    /// What two readings of the clock are apart that follow each other.
+    reading: Duration,
 }
 
 impl<W: Write, T: Real> Sink<'_, W, T> {
@@ -245,21 +258,22 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
     {
         let mut frames = simulation.until(T::from_f64(arguments.until));
         loop {
+            let before = self.steps;
             let begin = Instant::now();
-            let mut last: Option<Frame<M>> = None;
             let mut whole = 0;
             while whole < arguments.every
-                && let Some(frame) = frames.next()
+                && let Some(report) = frames.next_report()
             {
-                let frame = frame.map_err(text)?;
-                self.monitor.observe_report(frame.report());
+                let report = report.map_err(text)?;
+                self.monitor.observe_report(report);
                 self.steps += 1;
-                whole += usize::from(!frame.report().cut);
-                last = Some(frame);
+                whole += usize::from(!report.cut);
             }
-            self.stepping += begin.elapsed();
-            let Some(frame) = last else { return Ok(()) };
-            self.row(&frame)?;
+            self.spent(begin);
+            if self.steps == before {
+                return Ok(());
+            }
+            self.row(&frames.frame())?;
         }
     }
 
@@ -276,13 +290,19 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
     {
         let interval = arguments.step * arguments.every as f64;
         let n_rows = (arguments.until / interval - SLIVER).floor() as u64 + 1;
+        let mut variables = simulation.variables();
         for row in 1..=n_rows {
             let time = (row as f64 * interval).min(arguments.until);
             let begin = Instant::now();
             let frame = simulation
                 .at_within(T::from_f64(time), T::from_f64(arguments.until))
                 .map_err(text)?;
-            self.stepping += begin.elapsed();
+            self.spent(begin);
+            if *frame.variables() != variables {
+                // An event between two rows may have changed what stores energy.
+                self.monitor.excuse();
+                variables = *frame.variables();
+            }
             self.row(&frame)?;
             if frame.stopped().is_some() {
                 break;
@@ -292,12 +312,45 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         Ok(())
     }
 
+    /// Counts the time since `begin` as one of steps, less what reading the clock takes.
+    fn spent(&mut self, begin: Instant) {
+        self.stepping += begin.elapsed().saturating_sub(self.reading);
+    }
+
+    /// Takes a row into account; a jump of the energy is told once, or ends the run.
+    fn observe<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), String> {
+        let before = self.monitor.energy_jump;
+        match self.steps {
+            0 => self.monitor.observe(frame),
+            _ => self.monitor.observe_balance(frame),
+        }
+        self.tell_jump(before)
+    }
+
+    fn tell_jump(&mut self, before: Option<Stop>) -> Result<(), String> {
+        match self.monitor.energy_jump {
+            Some(jump) if before.is_none() && self.strict => Err(text(jump)),
+            Some(jump) if before.is_none() => {
+                let _ = writeln!(self.stderr, "warning: {jump}");
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn row<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), String> {
-        self.monitor.observe(frame);
+        self.observe(frame)?;
         self.recorder.record(frame).map_err(text)?;
         self.told.tell(frame.time().to_f64(), self.stderr);
         Ok(())
     }
+}
+
+/// What two readings of the clock are apart that follow each other, at least: a step of a small mechanism takes no more
+/// than a few times that.
+fn reading() -> Duration {
+    let readings = (0..READINGS).map(|_| Instant::now().elapsed());
+    readings.min().unwrap_or_default()
 }
 
 /// Says now and then how far the run is.

@@ -149,7 +149,11 @@ impl<'a, M: Mechanism> Frame<'a, M> {
 
     /// Named outputs, in the order of [`Mechanism::OUTPUTS`].
     pub fn outputs(&self) -> Result<M::Outputs, Stop> {
-        let (multipliers, accelerations) = (self.multipliers()?, self.accelerations()?);
+        let multipliers = match M::OUTPUTS_NEED_MULTIPLIERS {
+            true => self.multipliers()?,
+            false => M::Multipliers::zero(),
+        };
+        let accelerations = self.accelerations()?;
         let State { time, q, v, .. } = &self.state;
         let mut outputs = M::Outputs::zero();
         self.here(|mechanism| {

@@ -4,11 +4,15 @@ use core::cell::RefCell;
 
 use super::clock::Clock;
 use super::{Frame, Memory, Progress, Report, check_state, fresh};
-use crate::arithmetic::is_nan;
+use crate::arithmetic::{is_nan, norm};
+use crate::assemble::closed;
 use crate::integrate::SLIVER;
+use crate::nearness::Nearness;
+use crate::passage::{self, Passed};
+use crate::stabilize::violation;
 use crate::{
-    Counts, Integrator, Mechanism, Projection, Real, Run, Stabilizer, State, Stop, Vector,
-    Workspace,
+    Counts, Integrator, Mechanism, Projection, Real, RowValues, Run, Stabilizer, State, Stop,
+    Vector, Workspace,
 };
 
 /// Makes a step for each frame until the end of the run, until an event that stops it, or until the first
@@ -30,16 +34,29 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Iterator for Frame
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
+        let stepped = self.next_report()?.map(|_| ());
+        Some(stepped.map(|()| Frame::new(self.mechanism, self.workspace, self.progress)))
+    }
+}
+
+impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S> {
+    /// Makes a step and gives its report alone: copying the state into a frame takes a tenth of a step of a small mechanism.
+    #[inline]
+    pub(crate) fn next_report(&mut self) -> Option<Result<&Report<M::Scalar>, Stop>> {
         if self.over || self.progress.state.time >= self.end {
             return None;
         }
         let stepped = self.step();
         self.over = stepped.is_err() || self.progress.report.stopped;
-        Some(stepped.map(|()| Frame::new(self.mechanism, self.workspace, self.progress)))
+        Some(stepped.map(|()| &self.progress.report))
     }
-}
 
-impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
+    /// The frame after the last step.
+    #[cfg(feature = "std")]
+    pub(crate) fn frame(&self) -> Frame<'a, M> {
+        Frame::new(self.mechanism, self.workspace, self.progress)
+    }
+
     /// One step. After an error the methods begin anew: what they remember may be of a step that failed.
     #[inline]
     pub(super) fn step(&mut self) -> Result<(), Stop> {
@@ -223,7 +240,33 @@ fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
             step: limit.to_f64(),
         });
     }
-    let length = integrator.step(&mut run, memory, state, limit)?;
+    let start = *state;
+    let n_before = run.workspace.counts.evaluations;
+    run.workspace.evaluation.nearness = Nearness::none();
+    let carried = carry_plainly(&mut run, integrator, memory, state, limit, time);
+    let may_pass = const { I::ONE_STEP && M::UNROLLED };
+    if may_pass && run.workspace.evaluation.nearness.any() && run.stabilizer.projects() {
+        let n_evaluations = run.workspace.counts.evaluations - n_before;
+        if let Some(passed) = pass(&mut run, &start, limit, time, n_evaluations)? {
+            *state = passed.state;
+            return Ok((limit, passed.projection));
+        }
+    }
+    carried
+}
+
+/// The same by the methods alone, wherever it leads.
+#[inline(always)]
+fn carry_plainly<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
+    run: &mut Run<M, S>,
+    integrator: &I,
+    memory: &mut I::Memory,
+    state: &mut State<M>,
+    limit: M::Scalar,
+    time: M::Scalar,
+) -> Result<(M::Scalar, Projection<M::Scalar>), Stop> {
+    run.stabilizer.begin(run.mechanism, state, run.memory);
+    let length = integrator.step(run, memory, state, limit)?;
     if length == limit {
         state.time = time;
     }
@@ -231,15 +274,58 @@ fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     if const { M::Multipliers::LEN > 0 } {
         check_state(state)?;
     }
-    let Run {
-        mechanism,
-        stabilizer,
-        workspace,
-        memory,
-    } = run;
-    let projection = stabilizer.project(mechanism, state, workspace, memory)?;
+    let projection = run
+        .stabilizer
+        .project(run.mechanism, state, run.workspace, run.memory)?;
     check_state(state)?;
     Ok((length, projection))
+}
+
+/// The same through a singular position, if the step has come too near to one. Nothing if it has not, or if what the
+/// methods made of it is all that there is.
+#[cold]
+fn pass<M: Mechanism, S: Stabilizer<M>>(
+    run: &mut Run<M, S>,
+    start: &State<M>,
+    limit: M::Scalar,
+    time: M::Scalar,
+    n_evaluations: usize,
+) -> Result<Option<Passed<M>>, Stop> {
+    let (m, workspace) = (run.mechanism, &mut *run.workspace);
+    // The first stage may have been evaluated for a reader, before the step.
+    let stays = match workspace.evaluate(m, start.time, &start.q, &start.v) {
+        Ok(first) => norm(&first.accelerations) == M::Scalar::ZERO,
+        Err(_) => false,
+    };
+    let begins_there = Nearness::is_at(workspace.evaluation.acceleration.margin);
+    let nearness = workspace.evaluation.nearness;
+    if !nearness.is_too_near(n_evaluations + 1) {
+        return Ok(None);
+    }
+    let passed = passage::pass(m, workspace, start, limit, time);
+    match passed.filter(|passed| check_state(&passed.state).is_ok()) {
+        Some(passed) => Ok(Some(passed)),
+        None if begins_there && !stays && is_closed(m, start) => Err(undetermined(run, start)),
+        None => Ok(None),
+    }
+}
+
+/// Names the constraint equation that depends on the others here.
+fn undetermined<M: Mechanism, S: Stabilizer<M>>(run: &mut Run<M, S>, start: &State<M>) -> Stop {
+    let State { time, q, v, .. } = start;
+    let evaluation = &mut run.workspace.evaluation;
+    match evaluation.factorize(run.mechanism, *time, q, v, &RowValues::zero()) {
+        Err(stop) => stop,
+        Ok(()) => Stop::Undetermined {
+            time: time.to_f64(),
+            row: RowValues::<M>::name(evaluation.dependent()),
+        },
+    }
+}
+
+/// True if a state satisfies its constraint equations as the start of a run does.
+fn is_closed<M: Mechanism>(m: &M, state: &State<M>) -> bool {
+    violation(m, state).0 <= closed::<M>()
 }
 
 /// Where a step leads.

@@ -141,6 +141,11 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
 
     const PLAIN: bool = false;
 
+    #[inline]
+    fn projects(&self) -> bool {
+        true
+    }
+
     fn memory(&self) -> PenaltyMemory<M> {
         PenaltyMemory::new()
     }

@@ -35,7 +35,7 @@ pub(crate) enum Level {
 }
 
 /// How a pass moves the state, with a factor that it holds or finds.
-pub(super) trait Corrector<M: Mechanism> {
+pub(crate) trait Corrector<M: Mechanism> {
     /// One pass against Φ or Φ̇ at this state.
     fn correct(
         &mut self,
@@ -65,7 +65,7 @@ const MAX_REFACTORS: usize = 3;
 impl Goals {
     /// Norms of Euler parameters, then positions, then velocities.
     #[inline]
-    pub(super) fn project<M: Mechanism>(
+    pub(crate) fn project<M: Mechanism>(
         &self,
         m: &M,
         state: &mut State<M>,
@@ -175,7 +175,7 @@ fn violation<M: Mechanism>(
 
 /// Moves the state by a step of its velocities: q ← q + T Δ at unit norms, or v ← v + Δ.
 #[inline]
-pub(super) fn move_by<M: Mechanism>(
+pub(crate) fn move_by<M: Mechanism>(
     m: &M,
     state: &mut State<M>,
     level: Level,

@@ -42,6 +42,11 @@ impl Default for CoordinatePartitioning {
 impl<M: Jacobians> Stabilizer<M> for CoordinatePartitioning {
     type Memory = Partition<M>;
 
+    #[inline]
+    fn projects(&self) -> bool {
+        true
+    }
+
     fn memory(&self) -> Partition<M> {
         Partition::none()
     }

@@ -20,6 +20,11 @@ pub struct DirectCorrection {
 impl<M: Mechanism> Stabilizer<M> for DirectCorrection {
     type Memory = ();
 
+    #[inline]
+    fn projects(&self) -> bool {
+        true
+    }
+
     fn memory(&self) {}
 
     #[inline]
@@ -35,7 +40,7 @@ impl<M: Mechanism> Stabilizer<M> for DirectCorrection {
 }
 
 /// Passes with the factor of the last evaluation.
-pub(super) struct MassWeighted<'w, M: Mechanism>(pub(super) &'w mut Workspace<M>);
+pub(crate) struct MassWeighted<'w, M: Mechanism>(pub(crate) &'w mut Workspace<M>);
 
 impl<M: Mechanism> Corrector<M> for MassWeighted<'_, M> {
     #[inline]

@@ -26,6 +26,11 @@ impl<M: Mechanism> Stabilizer<M> for Ggl {
 
     const PLAIN: bool = false;
 
+    #[inline]
+    fn projects(&self) -> bool {
+        true
+    }
+
     fn memory(&self) {}
 
     #[inline]

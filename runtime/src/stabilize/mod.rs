@@ -6,6 +6,7 @@ mod baumgarte;
 pub(crate) mod contract;
 mod coordinate_partitioning;
 mod direct_correction;
+mod energy_correction;
 mod ggl;
 mod none;
 mod penalty;
@@ -18,6 +19,7 @@ pub use baumgarte::Baumgarte;
 pub use contract::Goals;
 pub use coordinate_partitioning::{CoordinatePartitioning, Partition};
 pub use direct_correction::DirectCorrection;
+pub use energy_correction::{EnergyCorrection, EnergyMemory};
 pub use ggl::Ggl;
 pub use none::NoStabilizer;
 pub(crate) use none::violation;
@@ -29,7 +31,7 @@ pub use successive_projection::SuccessiveProjection;
 use crate::names::{UnknownName, position};
 use crate::{Acceleration, Jacobians, Mechanism, Plain, Standard, State, Stop, Workspace};
 use contract::Level;
-use direct_correction::MassWeighted;
+pub(crate) use direct_correction::MassWeighted;
 
 /// A method that keeps the state on the manifold.
 pub trait Stabilizer<M: Mechanism> {
@@ -39,8 +41,20 @@ pub trait Stabilizer<M: Mechanism> {
     /// True if accelerations are those of the mechanism, false if [`Stabilizer::evaluate`] makes others.
     const PLAIN: bool = true;
 
+    /// True if the state is on the manifold after each step.
+    #[inline]
+    fn projects(&self) -> bool {
+        false
+    }
+
     /// The memory at the start.
     fn memory(&self) -> Self::Memory;
+
+    /// Sees the state at the beginning of a step.
+    #[inline]
+    fn begin(&self, m: &M, state: &State<M>, memory: &mut Self::Memory) {
+        let _ = (m, state, memory);
+    }
 
     /// Accelerations at a stage of a step.
     #[inline]
@@ -81,6 +95,7 @@ pub trait Projecting<M: Mechanism>: Stabilizer<M> {}
 
 impl<M: Mechanism> Projecting<M> for NoStabilizer {}
 impl<M: Mechanism> Projecting<M> for DirectCorrection {}
+impl<M: Mechanism> Projecting<M> for EnergyCorrection {}
 impl<M: Plain> Projecting<M> for PlainCorrection {}
 impl<M: Plain> Projecting<M> for SuccessiveProjection {}
 impl<M: Standard> Projecting<M> for StandardProjection {}
@@ -159,6 +174,10 @@ impl<M: Mechanism> Projecting<M> for AnyStabilizer {}
 
 impl<M: Mechanism> Stabilizer<M> for AnyStabilizer {
     type Memory = ();
+
+    fn projects(&self) -> bool {
+        matches!(self, Self::DirectCorrection(_))
+    }
 
     fn memory(&self) {}
 

@@ -21,6 +21,11 @@ pub struct PlainCorrection {
 impl<M: Plain> Stabilizer<M> for PlainCorrection {
     type Memory = ();
 
+    #[inline]
+    fn projects(&self) -> bool {
+        true
+    }
+
     fn memory(&self) {}
 
     #[inline]

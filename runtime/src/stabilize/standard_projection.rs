@@ -24,6 +24,11 @@ pub struct StandardProjection {
 impl<M: Standard> Stabilizer<M> for StandardProjection {
     type Memory = ();
 
+    #[inline]
+    fn projects(&self) -> bool {
+        true
+    }
+
     fn memory(&self) {}
 
     /// Norms are left to the passes, which leave only round-off of them. Where rows ask for no pass, norms

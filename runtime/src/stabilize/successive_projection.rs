@@ -22,6 +22,11 @@ pub struct SuccessiveProjection {
 impl<M: Plain> Stabilizer<M> for SuccessiveProjection {
     type Memory = ();
 
+    #[inline]
+    fn projects(&self) -> bool {
+        true
+    }
+
     fn memory(&self) {}
 
     #[inline]

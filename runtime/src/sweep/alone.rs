@@ -19,7 +19,7 @@ where
 {
     let mut rows = String::new();
     for point in points {
-        let mut track = Track::new::<M>(plan);
+        let mut track = Track::new(plan);
         let stop = run::<M, I, S>(plan, point, &mut track);
         track.row(point, &stop.unwrap_or_else(|why| why), &mut rows);
     }
@@ -27,7 +27,7 @@ where
 }
 
 /// The event that ended the run, if one did.
-fn run<M, I, S>(plan: &Plan, point: &Point, track: &mut Track<M::Scalar>) -> Result<String, String>
+fn run<M, I, S>(plan: &Plan, point: &Point, track: &mut Track) -> Result<String, String>
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,
@@ -53,7 +53,7 @@ where
 fn steps<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     plan: &Plan,
     simulation: &mut Simulation<M, I, S>,
-    track: &mut Track<M::Scalar>,
+    track: &mut Track,
 ) -> Result<(), Stop> {
     let mut whole = 0;
     let mut last = None;
@@ -74,7 +74,7 @@ fn steps<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
 fn intervals<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     plan: &Plan,
     simulation: &mut Simulation<M, I, S>,
-    track: &mut Track<M::Scalar>,
+    track: &mut Track,
 ) -> Result<(), Stop> {
     let interval = plan.step * plan.every as f64;
     let samples = (plan.until / interval - SLIVER).floor() as u64 + 1;
@@ -90,7 +90,7 @@ fn intervals<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     Ok(())
 }
 
-fn sample<M: Mechanism>(frame: &Frame<M>, track: &mut Track<M::Scalar>) -> Result<(), Stop> {
+fn sample<M: Mechanism>(frame: &Frame<M>, track: &mut Track) -> Result<(), Stop> {
     track.sample(frame.time(), &frame.outputs()?);
     Ok(())
 }

@@ -14,7 +14,7 @@ where
     I: Named + Into<AnyIntegrator<M::Scalar>>,
     S: Named + Into<AnyStabilizer>,
 {
-    let mut tracks: Vec<_> = points.iter().map(|_| Track::new::<M>(plan)).collect();
+    let mut tracks: Vec<_> = points.iter().map(|_| Track::new(plan)).collect();
     let mut rows = String::new();
     match batch::<M, I, S, N>(plan, points) {
         Ok(mut batch) => {
@@ -46,11 +46,7 @@ where
     Batch::new(mechanisms, integrator, stabilizer).map_err(|why| why.to_string())
 }
 
-fn run<M: Batched<N>, const N: usize>(
-    plan: &Plan,
-    batch: &mut Batch<M, N>,
-    tracks: &mut [Track<M::Scalar>],
-) {
+fn run<M: Batched<N>, const N: usize>(plan: &Plan, batch: &mut Batch<M, N>, tracks: &mut [Track]) {
     let until = M::Scalar::from_f64(plan.until);
     let mut steps = 0;
     sample(batch, tracks);
@@ -65,7 +61,7 @@ fn run<M: Batched<N>, const N: usize>(
     }
 }
 
-fn sample<M: Batched<N>, const N: usize>(batch: &mut Batch<M, N>, tracks: &mut [Track<M::Scalar>]) {
+fn sample<M: Batched<N>, const N: usize>(batch: &mut Batch<M, N>, tracks: &mut [Track]) {
     let (time, outputs) = (batch.time(), batch.outputs());
     for (lane, track) in tracks.iter_mut().enumerate() {
         if batch.stopped(lane).is_none() {

@@ -5,19 +5,18 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::plan::{Plan, Point};
-use crate::record::{Angle, quoted};
-use crate::{Mechanism, Real, Vector};
+use crate::record::quoted;
+use crate::{Real, Vector};
 
 /// The outputs of one instance so far.
-pub struct Track<T> {
-    outputs: Vec<Output<T>>,
+pub struct Track {
+    outputs: Vec<Output>,
     /// When the last sample was, and when the first.
     time: Option<(f64, f64)>,
 }
 
-struct Output<T> {
+struct Output {
     index: usize,
-    angle: Angle<T>,
     last: f64,
     least: f64,
     most: f64,
@@ -25,12 +24,11 @@ struct Output<T> {
     area: f64,
 }
 
-impl<T: Real> Track<T> {
+impl Track {
     /// Before the first sample.
-    pub fn new<M: Mechanism<Scalar = T>>(plan: &Plan) -> Self {
+    pub fn new(plan: &Plan) -> Self {
         let output = |index: &usize| Output {
             index: *index,
-            angle: Angle::new(M::WRAPS.get(*index) == Some(&true)),
             last: 0.0,
             least: f64::INFINITY,
             most: f64::NEG_INFINITY,
@@ -42,12 +40,12 @@ impl<T: Real> Track<T> {
         }
     }
 
-    /// Takes a sample. Angles are continued beyond whole turns.
-    pub fn sample<V: Vector<T>>(&mut self, time: T, outputs: &V) {
+    /// Takes a sample.
+    pub fn sample<T: Real, V: Vector<T>>(&mut self, time: T, outputs: &V) {
         let now = time.to_f64();
         let (last, first) = self.time.unwrap_or((now, now));
         for output in &mut self.outputs {
-            let value = output.angle.continued(outputs[output.index]).to_f64();
+            let value = outputs[output.index].to_f64();
             if self.time.is_some() {
                 output.area += 0.5 * (now - last) * (output.last + value);
             }
@@ -79,7 +77,7 @@ impl<T: Real> Track<T> {
     }
 }
 
-impl<T> Output<T> {
+impl Output {
     fn mean(&self, (last, first): (f64, f64)) -> f64 {
         match last > first {
             true => self.area / (last - first),

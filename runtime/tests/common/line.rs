@@ -90,7 +90,6 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
     const EVENTS: &'static [Event] = L::EVENTS;
     const EVENTS_NEED_FORCES: bool = L::EVENTS_NEED_FORCES;
     const OUTPUTS: &'static [&'static str] = &["first"];
-    const WRAPS: &'static [bool] = &[false];
     const JOINTS: &'static [&'static str] = &[];
     const HOLDS: &'static [&'static str] = &[];
     const REDUNDANT: usize = 0;

@@ -20,7 +20,6 @@ pub trait Twin<const N: usize, const C: usize, const H: usize> {
     const INPUTS: &'static [&'static str] = &[];
     const HOLDS: &'static [&'static str] = &[];
     const OUTPUTS: &'static [&'static str] = &[];
-    const WRAPS: &'static [bool] = &[];
     const REDUNDANT: usize = 0;
     fn start(&self) -> (SVector<f64, N>, SVector<f64, N>);
     fn is_default(&self) -> bool {
@@ -114,9 +113,9 @@ where
     const PARAMETERS: &'static [&'static str] = T::PARAMETERS;
     const INPUTS: &'static [&'static str] = T::INPUTS;
     const OUTPUTS: &'static [&'static str] = T::OUTPUTS;
-    const WRAPS: &'static [bool] = T::WRAPS;
     const JOINTS: &'static [&'static str] = &[];
     const HOLDS: &'static [&'static str] = T::HOLDS;
+    const UNROLLED: bool = T::REDUNDANT == 0;
     const REDUNDANT: usize = T::REDUNDANT;
     const FREEDOMS: usize = N - (C - T::REDUNDANT);
     const SIZE: f64 = 1.0;

@@ -52,7 +52,6 @@ impl Twin<3, 2, 1> for Bar {
     const INPUTS: &'static [&'static str] = &["torque"];
     const HOLDS: &'static [&'static str] = &["bar.angle"];
     const OUTPUTS: &'static [&'static str] = &["direction"];
-    const WRAPS: &'static [bool] = &[true];
 
     fn start(&self) -> (Vector3<f64>, Vector3<f64>) {
         let assembled = Self {

@@ -33,7 +33,6 @@ impl Mechanism for Rotor {
     const PARAMETERS: &'static [&'static str] = &[];
     const INPUTS: &'static [&'static str] = &[];
     const OUTPUTS: &'static [&'static str] = &[];
-    const WRAPS: &'static [bool] = &[];
     const JOINTS: &'static [&'static str] = &[];
     const HOLDS: &'static [&'static str] = &[];
     const REDUNDANT: usize = 0;

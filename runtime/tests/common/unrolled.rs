@@ -38,7 +38,6 @@ macro_rules! pendulum {
             const PARAMETERS: &'static [&'static str] = &[];
             const INPUTS: &'static [&'static str] = &[];
             const OUTPUTS: &'static [&'static str] = &[];
-            const WRAPS: &'static [bool] = &[];
             const JOINTS: &'static [&'static str] = &["pin"];
             const HOLDS: &'static [&'static str] = &[];
             const REDUNDANT: usize = 0;

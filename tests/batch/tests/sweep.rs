@@ -96,6 +96,28 @@ fn what_batches_do_not_serve_runs_one_by_one() {
 }
 
 #[test]
+fn shares_may_begin_together() {
+    let folder = folder("together");
+    let all = succeeded(&sweep(&folder, &POINTS));
+    for round in 0..6 {
+        let out = format!("--out={round}.csv");
+        let begin = |share: u32| {
+            let shard = format!("--shard={share}/4");
+            let mut command = command("sweep", &folder, &with(&[&out, &shard]));
+            command.stdout(Stdio::null()).stderr(Stdio::piped());
+            command.spawn().unwrap()
+        };
+        let shares: Vec<_> = (1..=4).map(begin).collect();
+        for share in shares {
+            succeeded(&share.wait_with_output().unwrap());
+        }
+        succeeded(&sweep(&folder, &["--merge", &out]));
+        let merged = fs::read_to_string(folder.join(format!("{round}.csv"))).unwrap();
+        assert_eq!(merged, all);
+    }
+}
+
+#[test]
 fn shares_that_are_merged_are_one_run_byte_for_byte() {
     let folder = folder("shares");
     let all = succeeded(&sweep(&folder, &POINTS));

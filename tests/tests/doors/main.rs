@@ -2,6 +2,7 @@
 
 mod bare;
 mod bench;
+mod biped;
 mod browser;
 mod bytes;
 mod compare;

@@ -25,6 +25,13 @@ fn nothing_allocates() {
     assert!(measure(|| drop(core::hint::black_box(Box::new(1)))).count_total > 0);
 }
 
+/// A row of a table then costs no search for multipliers of the smallest norm, which takes as long as many steps.
+#[test]
+fn outputs_that_ask_for_no_force_need_no_multipliers() {
+    const { assert!(SpatialFourBar::REDUNDANT > 0) };
+    const { assert!(!SpatialFourBar::OUTPUTS_NEED_MULTIPLIERS) };
+}
+
 fn run<M: Mechanism<Scalar = f64>>(mechanism: M) {
     let (mut q, mut v) = mechanism.start();
     mechanism.guess(&mut q, &mut v);

@@ -1,7 +1,7 @@
 //! Gears over a thousand turns: the ratio holds to round-off in the angles that are counted, and in where the
 //! bodies really are.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 use bellcrank::prelude::*;
 
@@ -146,4 +146,77 @@ fn a_bevel_gear_and_a_screw_keep_their_ratio_over_a_thousand_turns() {
     assert!((nut + 1e-3 * pinion / TAU).abs() < ROUND_OFF, "{nut}");
     let seen = pinion_y.atan2(pinion_x) - 4.0 * (-wheel_z).atan2(wheel_x);
     assert!(is_whole(seen / TAU), "{seen}");
+}
+
+// On a hinge in space whose moment is a parameter, with a law that lets go beyond a turn and a quarter.
+macro_rules! flywheel {
+    ($module:ident, $formulation:tt) => {
+        mod $module {
+            bellcrank::mechanism! {
+                name = "Flywheel"
+                space = "spatial"
+                formulation = $formulation
+                [parameters]
+                moment = 1
+                [variables]
+                engaged = 1
+                [bodies.wheel]
+                mass = 1
+                inertia = ["moment", "moment", "moment"]
+                angular_velocity = [0, 0, 8]
+                [joints.hinge]
+                type = "revolute"
+                between = ["ground", "wheel"]
+                axis = "z"
+                [forces.spring]
+                type = "actuator"
+                joint = "hinge"
+                law = "-engaged * angle"
+                [events.release]
+                when = "hinge.angle > 2.5 * pi"
+                set = { engaged = 0 }
+                [outputs]
+                angle = "hinge.angle"
+                rate = "hinge.rate"
+                e0 = "wheel.e0"
+                e3 = "wheel.e3"
+            }
+        }
+    };
+}
+flywheel!(in_bodies, "body");
+flywheel!(in_points, "particle/multiplier");
+flywheel!(by_momentum, "particle/momentum");
+flywheel!(in_joints, "joint");
+
+/// With a moment of 4 the angle is 16 sin (t/2) up to the event, and then it goes on with the speed that it has.
+fn lets_go<M: Mechanism<Scalar = f64>>(mut mechanism: M) {
+    mechanism.set_parameter(0, 4.0);
+    let mut sim = Simulation::new(mechanism, Rk4::new(1e-3), DirectCorrection::default()).unwrap();
+    let release = 2.0 * (2.5 * PI / 16.0).asin();
+    let speed = 8.0 * (0.5 * release).cos();
+    for k in 0..=30 {
+        let t = 0.1 * f64::from(k);
+        assert!(sim.until(t).all(|frame| frame.is_ok()));
+        let angle = match t < release {
+            true => 16.0 * (0.5 * t).sin(),
+            false => 2.5 * PI + speed * (t - release),
+        };
+        let told = sim.outputs().unwrap().as_slice().to_vec();
+        // RK4 at 1 ms and 8 rad/s: (ω h)⁴ is 4e-9, of which each step adds a part, and an event is found to 1e-13.
+        let gaps = [
+            told[0] - angle,
+            told[2] - (0.5 * angle).cos(),
+            told[3] - (0.5 * angle).sin(),
+        ];
+        assert!(gaps.iter().all(|gap| gap.abs() < 1e-8), "{t}: {gaps:?}");
+    }
+}
+
+#[test]
+fn an_angle_in_space_counts_for_laws_events_and_outputs() {
+    lets_go(in_bodies::Flywheel::default());
+    lets_go(in_points::Flywheel::default());
+    lets_go(by_momentum::Flywheel::default());
+    lets_go(in_joints::Flywheel::default());
 }

@@ -1,5 +1,6 @@
 //! Implicit integrators on native code.
 
+mod jumps;
 mod loops;
 mod orders;
 mod stiffness;

@@ -31,12 +31,20 @@ where
     let error = |step: f64| {
         let q = end::<M, _, _>(until, new(step), stabilizer);
         let pairs = q.as_slice().iter().zip(exact.as_slice());
-        let gaps = pairs.map(|(a, b)| (a - b).abs());
+        let pairs = M::COORDINATES.iter().zip(pairs);
+        let pairs = pairs.filter(|(name, _)| !counts_turns::<M>(name));
+        let gaps = pairs.map(|(_, (a, b))| (a - b).abs());
         gaps.fold(0.0, f64::max)
     };
     let errors = [error(1.0 / n), error(0.1 / n)];
     let slope = (errors[0] / errors[1]).log10();
     assert!((slope - order).abs() < 0.15, "{order}: {slope} {errors:?}");
+}
+
+/// Whether a coordinate only counts the turns of a joint's angle: a projection leaves it up to 1e-4 rad off that.
+fn counts_turns<M: Mechanism>(coordinate: &str) -> bool {
+    let owner = coordinate.split('.').next().unwrap_or_default();
+    M::JOINTS.contains(&owner)
 }
 
 #[test]

@@ -25,6 +25,7 @@ fn run_all<M: Full>() {
     run::<M>(StandardProjection::default());
     run::<M>(SuccessiveProjection::default());
     run::<M>(Ggl::default());
+    run::<M>(EnergyCorrection::default());
 }
 
 /// Long enough to take a loop of the double four-bar through its singular position, where the dense path is

@@ -26,6 +26,7 @@ fn passes<M: Full>(what: &str, stabilizer: impl Stabilizer<M>) {
 
 fn all_pass<M: Full>() {
     passes::<M>("direct", DirectCorrection::default());
+    passes::<M>("energy", EnergyCorrection::default());
     passes::<M>("plain", PlainCorrection::default());
     passes::<M>("successive", SuccessiveProjection::default());
     passes::<M>("standard", StandardProjection::default());

@@ -91,6 +91,7 @@ on_all!(augmented_lagrangians_keep_violations_bounded: stays_bounded(AugmentedLa
 on_all!(mass_orthogonal_projections_leave_round_off: is_round_off(AugmentedLagrangianProjections::default()));
 on_all!(coordinate_partitioning_leaves_round_off: is_round_off(CoordinatePartitioning::default()));
 on_all!(direct_correction_leaves_round_off: is_round_off(DirectCorrection::default()));
+on_all!(energy_correction_leaves_round_off: is_round_off(EnergyCorrection::default()));
 on_all!(plain_direct_correction_leaves_round_off: is_round_off(PlainCorrection::default()));
 on_all!(successive_projection_leaves_round_off: is_round_off(SuccessiveProjection::default()));
 on_all!(standard_projection_leaves_round_off: is_round_off(StandardProjection::default()));

@@ -2,6 +2,7 @@
 
 use super::super::methods::{fit, integrator_type, stabilizer_type};
 use super::super::program::Sources;
+use super::super::quantity;
 use super::super::report::Reporter;
 use super::super::{ScalarName, child};
 use super::Bench;
@@ -57,6 +58,7 @@ pub(super) fn subjects(
 ) -> Result<Vec<Subject>, Diagnostics> {
     let auto = compiled(bench, Formulation::Auto, reporter)?;
     reporter.tell(&auto.output.warnings);
+    reporter.tell(&quantity::fit(&auto.output, &bench.set, &bench.input)?);
     let kept = auto.figures.formulation.clone();
     let mut subjects: Vec<Subject> = Vec::new();
     for formulation in wanted(bench, &auto.output) {

@@ -2,6 +2,7 @@
 
 use super::super::methods::{Told, fit, integrator_type, serves, stabilizer_type};
 use super::super::program::Sources;
+use super::super::quantity;
 use super::super::report::Reporter;
 use super::super::{Model, child};
 use super::Compare;
@@ -36,6 +37,10 @@ pub(super) fn groups(
         if !left.stabilizers.is_empty() {
             groups.push(left.group(&compare.model, Some(Formulation::Body), reporter)?);
         }
+    }
+    if let Some(group) = groups.first() {
+        let told = quantity::fit(&group.output, &compare.set, &compare.input)?;
+        reporter.tell(&told);
     }
     let unserved = compare.stabilizer.iter().find(|asked| {
         let mut pairs = groups.iter().flat_map(|group| &group.pairs);
@@ -91,8 +96,7 @@ impl Wanted {
         })
     }
 
-    /// One formulation with what it serves; which one that is, is known when it is compiled with what
-    /// all of them serve.
+    /// One formulation with what it serves; which one that is, is known when it is compiled for the integrators.
     fn group(
         &self,
         model: &Model,
@@ -101,17 +105,14 @@ impl Wanted {
     ) -> Result<Group, Diagnostics> {
         let mut model = model.clone();
         model.formulation = formulation;
-        let everywhere = |method: &Method| !method.extras().iter().any(|extra| is_picky(*extra));
-        let methods: Vec<Method> = self.methods().collect();
-        let first = model.for_program(methods.iter().copied().filter(everywhere));
+        let integrators = self.integrators.iter().map(|one| one.method.into());
+        let first = model.for_program(integrators);
         let mut output = child::output(&first, reporter)?;
         let kept = kept(&output);
-        let served: Vec<Method> = methods
-            .iter()
-            .copied()
-            .filter(|one| self.is_served(*one, &kept))
-            .collect();
-        let second = model.for_program(served.iter().copied());
+        // With a stabilizer another formulation may be the cheapest, and all run in this one.
+        model.formulation = Formulation::of(&kept);
+        let served = self.methods().filter(|one| self.is_served(*one, &kept));
+        let second = model.for_program(served);
         if second.methods.len() > first.methods.len() {
             output = child::output(&second, reporter)?;
         }
@@ -153,11 +154,6 @@ impl Wanted {
             _ => true,
         })
     }
-}
-
-/// True if not every formulation has it.
-fn is_picky(extra: Extra) -> bool {
-    matches!(extra, Extra::Penalty | Extra::Standard)
 }
 
 /// Name of the formulation that was kept.

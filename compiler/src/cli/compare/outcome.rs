@@ -27,7 +27,8 @@ pub(super) struct Outcome {
     pub(super) stop: Option<String>,
     /// Seconds of a step, in each round.
     pub(super) seconds: Vec<f64>,
-    /// Time against that of `none` with the same integrator and formulation, in the same round.
+    /// Time against that of `none` with the same integrator and formulation, in the same round; if `none` has
+    /// stopped, against that of the first one that has not.
     #[serde(default)]
     pub(super) ratio: Option<Spread>,
     /// Time, ΦᵀΦ, Φ̇ᵀΦ̇, and how far the energy is from its start.
@@ -48,14 +49,24 @@ pub(super) fn outcomes(json: &str) -> Result<Vec<Outcome>, Diagnostics> {
         .map_err(|why| found(Code::C604, format!("the comparison gave no answer: {why}")))?;
     let references = outcomes.clone();
     for outcome in &mut outcomes {
-        let reference = references.iter().find(|one| {
-            one.stabilizer == "none"
-                && one.integrator == outcome.integrator
-                && one.formulation == outcome.formulation
-        });
+        let reference = reference(&references, outcome);
         outcome.ratio = reference.and_then(|one| ratio(&outcome.seconds, &one.seconds));
     }
     Ok(outcomes)
+}
+
+/// The one that times are told against. One that has stopped is none: its steps are of another motion.
+fn reference<'o>(outcomes: &'o [Outcome], outcome: &Outcome) -> Option<&'o Outcome> {
+    let beside = |one: &&Outcome| {
+        one.integrator == outcome.integrator && one.formulation == outcome.formulation
+    };
+    let has_none = outcomes.iter().filter(beside);
+    if !has_none.clone().any(|one| one.stabilizer == "none") {
+        return None;
+    }
+    let mut whole: Vec<&Outcome> = has_none.filter(|one| one.stop.is_none()).collect();
+    whole.sort_by_key(|one| one.stabilizer != "none");
+    whole.first().copied()
 }
 
 fn ratio(seconds: &[f64], reference: &[f64]) -> Option<Spread> {
@@ -98,5 +109,28 @@ mod tests {
         };
         assert_eq!(spread, expected);
         assert_eq!(ratio(&[], &[1.0]), None);
+    }
+
+    #[test]
+    fn times_are_not_told_against_one_that_stopped() {
+        let row = |stabilizer: &str, seconds: f64, stop: &str| {
+            let outcome = Outcome {
+                stabilizer: stabilizer.to_owned(),
+                seconds: vec![seconds],
+                stop: (!stop.is_empty()).then(|| stop.to_owned()),
+                ..Outcome::default()
+            };
+            serde_json::to_value(outcome).unwrap()
+        };
+        let medians = |rows: Vec<serde_json::Value>| -> Vec<Option<f64>> {
+            let rows = outcomes(&serde_json::Value::from(rows).to_string()).unwrap();
+            rows.iter().map(|row| Some(row.ratio?.median)).collect()
+        };
+        let others = || [row("ggl", 4.0, ""), row("baumgarte", 6.0, "")];
+        let whole = [vec![row("none", 2.0, "")], others().to_vec()].concat();
+        assert_eq!(medians(whole), [Some(1.0), Some(2.0), Some(3.0)]);
+        let stopped = [vec![row("none", 1.0, "not finite")], others().to_vec()].concat();
+        assert_eq!(medians(stopped), [Some(0.25), Some(1.0), Some(1.5)]);
+        assert_eq!(medians(others().to_vec()), [None, None]);
     }
 }

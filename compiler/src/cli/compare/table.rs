@@ -55,7 +55,16 @@ fn aligned(outcomes: &[Outcome]) -> String {
             one.integrator, one.stabilizer, one.formulation
         );
     }
-    text + "time: of a step against one of `none` in the same round, median and quartiles\n"
+    let instead = match outcomes
+        .iter()
+        .any(|one| one.stabilizer == "none" && one.stop.is_some())
+    {
+        true => ", where that stopped against the first that did not",
+        false => "",
+    };
+    text + "time: of a step against one of `none` in the same round"
+        + instead
+        + ", median and quartiles\n"
 }
 
 fn cells(one: &Outcome) -> Line {

@@ -1,18 +1,14 @@
 //! How far a run is from what it is compared with.
 
-use std::f64::consts::TAU;
-
 use crate::picture::Record;
 
 /// Two times are the same if they differ by less: runs add steps, references print decimals.
 const SAME_TIME: f64 = 1e-9;
 
 /// Largest distance of an output from a column of a reference, at every time of the reference up to `until`.
-/// Angles that a run has continued over whole turns are compared on the turn of the reference.
 pub(super) fn distance(
     (run, output): (&Record, &str),
     (reference, column): (&Record, &str),
-    wraps: bool,
     until: f64,
 ) -> Result<f64, String> {
     let values = run.column(output).ok_or_else(|| missing("run", output))?;
@@ -26,11 +22,7 @@ pub(super) fn distance(
         let row = rows.find(|(t, _)| **t > time - near);
         let row = row.filter(|(t, _)| (*t - time).abs() <= near);
         let (_, value) = row.ok_or_else(|| format!("the run has no row at {time} s"))?;
-        let gap = match wraps {
-            true => (value - expected) - TAU * ((value - expected) / TAU).round(),
-            false => value - expected,
-        };
-        largest = larger(largest, gap.abs());
+        largest = larger(largest, (value - expected).abs());
         compared += 1;
     }
     match compared {
@@ -71,26 +63,15 @@ mod tests {
     fn every_time_of_the_reference_is_compared() {
         let run = rows("time,x\n0,0\n0.1,1\n0.2,2\n0.30000000000000004,3.5");
         let reference = rows("t,y\n0,0\n0.3,3");
-        assert_eq!(
-            distance((&run, "x"), (&reference, "y"), false, 9.0),
-            Ok(0.5)
-        );
+        assert_eq!(distance((&run, "x"), (&reference, "y"), 9.0), Ok(0.5));
         let between = rows("t,y\n0.15,1");
-        let why = distance((&run, "x"), (&between, "y"), false, 9.0).unwrap_err();
+        let why = distance((&run, "x"), (&between, "y"), 9.0).unwrap_err();
         assert_eq!(why, "the run has no row at 0.15 s");
-        let early = distance((&run, "x"), (&reference, "y"), false, 0.1);
+        let early = distance((&run, "x"), (&reference, "y"), 0.1);
         assert_eq!(early, Ok(0.0));
         let later = rows("t,y\n0.4,1");
-        assert!(distance((&run, "x"), (&later, "y"), false, 9.0).is_err());
-        assert!(distance((&run, "z"), (&reference, "y"), false, 9.0).is_err());
-    }
-
-    #[test]
-    fn angles_are_compared_on_one_turn() {
-        let run = rows("time,a\n0,6.383185307179586");
-        let reference = rows("t,a\n0,0.1");
-        assert!(distance((&run, "a"), (&reference, "a"), true, 9.0).unwrap() < 1e-15);
-        assert!(distance((&run, "a"), (&reference, "a"), false, 9.0).unwrap() > 6.0);
+        assert!(distance((&run, "x"), (&later, "y"), 9.0).is_err());
+        assert!(distance((&run, "z"), (&reference, "y"), 9.0).is_err());
     }
 
     #[test]
@@ -99,7 +80,7 @@ mod tests {
         assert!(drift(&run, "x").unwrap().is_nan());
         let reference = rows("t,x\n0,0\n0.1,0\n0.2,0");
         assert!(
-            distance((&run, "x"), (&reference, "x"), false, 9.0)
+            distance((&run, "x"), (&reference, "x"), 9.0)
                 .unwrap()
                 .is_nan()
         );

@@ -78,7 +78,7 @@ fn followed(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
         let name = column.reference.as_ref().unwrap_or(output);
         let (run_of, reference_of) = ((&run.record, output.as_str()), (reference, name.as_str()));
         let until = exhibit.check.until.unwrap_or(f64::INFINITY);
-        let off = distance(run_of, reference_of, run.wraps(output), until);
+        let off = distance(run_of, reference_of, until);
         Finding::new(Kind::Reference, run, output, off, column.bound)
     });
     columns.collect()
@@ -107,19 +107,10 @@ fn twins(exhibit: &Exhibit, own: &Performance, twin: &Performance) -> Vec<Findin
             (&own.record, output.as_str()),
             (&twin.record, output.as_str()),
         );
-        let off = distance(first, second, own.wraps(output), f64::INFINITY);
+        let off = distance(first, second, f64::INFINITY);
         Finding::new(Kind::Twin, twin, output, off, check.bound)
     });
     outputs.collect()
-}
-
-impl Performance {
-    /// True for an angle that is known up to whole turns.
-    fn wraps(&self, output: &str) -> bool {
-        let index = self.output.outputs.iter().position(|one| one == output);
-        let wraps = index.and_then(|index| self.output.interpretable.wraps.get(index));
-        wraps.copied().unwrap_or(false)
-    }
 }
 
 impl Finding {

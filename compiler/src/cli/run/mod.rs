@@ -4,16 +4,18 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{self, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::Args;
 
 use super::methods::{Told, fit, integrator_type, stabilizer_type, told};
 use super::program::{Sources, program};
+use super::quantity::{self, Setting, duration, ratio, setting, values};
 use super::report::Reporter;
 use super::{Model, ScalarName, child, data, found};
 use crate::description::{Integrator, Stabilizer};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, no_such};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::Output;
 use crate::interpret_run;
 pub(super) use drive::Summary;
@@ -49,36 +51,39 @@ pub(super) struct Manner {
 /// What may differ from run to run of one program.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Settings {
-    /// End time in seconds.
-    #[arg(long, value_parser = positive)]
+    /// End time in seconds, or with a unit.
+    #[arg(long, value_parser = duration)]
     pub(super) until: Option<f64>,
-    /// Step size in seconds; time between two rows if the integrator chooses its steps.
-    #[arg(long, value_parser = positive)]
+    /// Step size in seconds, or with a unit; time between two rows if the integrator chooses its steps.
+    #[arg(long, value_parser = duration)]
     pub(super) step: Option<f64>,
     /// Error that a step may make if the integrator chooses its steps, relative to the size.
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = ratio)]
     pub(super) tolerance: Option<f64>,
     /// Record every so many steps.
     #[arg(long)]
     pub(super) every: Option<NonZeroUsize>,
-    /// Set a parameter.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub(super) set: Vec<(String, f64)>,
-    /// Set an input.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub(super) input: Vec<(String, f64)>,
+    /// Set a parameter, in SI units or with a unit: `over=6 deg`.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub(super) set: Vec<Setting>,
+    /// Set an input, likewise.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub(super) input: Vec<Setting>,
     /// How to go from step to step: a name, or `name:setting=value,…`.
     #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
     pub(super) integrator: Option<Told<Integrator>>,
     /// How to keep the constraints, likewise.
     #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
     pub(super) stabilizer: Option<Told<Stabilizer>>,
+    /// Stop where the energy balance jumps, instead of a warning.
+    #[arg(long)]
+    pub(super) strict_energy: bool,
 }
 
 /// Runs a model and shows what came out.
 pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = child::compile(&run.settings.serving(&run.model), reporter)?;
-    run.settings.fit(&output)?;
+    reporter.tell(&run.settings.fit(&output)?);
     let file = match &run.out {
         Some(stdout) if stdout == Path::new("-") => None,
         Some(file) => Some(file.clone()),
@@ -157,16 +162,18 @@ fn interpret(
     );
     plan.choose(words.0, words.1)
         .map_err(|why| found(Code::C605, why))?;
-    plan.set(set, input);
+    plan.set(&values(set), &values(input));
     plan.out = file.map(Path::to_owned);
     drive::interpret(output, &plan, quiet)
 }
 
-/// C601 by the name that was written, before anything is built or simulated. The rows go to a `.part` file
-/// beside it until they are whole.
+/// C601 by the name that was written, before anything is built or simulated. What is tried is a file beside it, of
+/// a name that no other process has: shares of a sweep begin together and write beside the same file.
 pub(super) fn writable(file: &Path) -> Result<(), Diagnostics> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let mut part = file.as_os_str().to_owned();
-    part.push(".part");
+    part.push(format!(".{}.{count}", process::id()));
     let tried = match file.is_dir() {
         true => Err(ErrorKind::IsADirectory.into()),
         false => File::create(&part).and_then(|_| fs::remove_file(&part)),
@@ -192,39 +199,13 @@ pub(super) fn default_file(output: &Output, extension: &str) -> PathBuf {
     PathBuf::from(format!("{name}.{extension}"))
 }
 
-pub(super) fn assignment(text: &str) -> Result<(String, f64), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    Ok((name.trim().to_owned(), number(value)?))
-}
-
 /// Parameters and inputs as arguments of a program.
-pub(super) fn assigned(
-    set: &[(String, f64)],
-    input: &[(String, f64)],
-) -> impl Iterator<Item = String> {
+pub(super) fn assigned(set: &[Setting], input: &[Setting]) -> impl Iterator<Item = String> {
     let told = |kind: &'static str| {
-        move |(name, value): &(String, f64)| format!("--{kind}={name}={value:?}")
+        move |(name, value): (String, f64)| format!("--{kind}={name}={value:?}")
     };
-    set.iter()
-        .map(told("set"))
-        .chain(input.iter().map(told("input")))
-}
-
-pub(super) fn positive(text: &str) -> Result<f64, String> {
-    let value = number(text)?;
-    match value > 0.0 {
-        true => Ok(value),
-        false => Err("it must be above zero".to_owned()),
-    }
-}
-
-fn number(text: &str) -> Result<f64, String> {
-    let value = text
-        .trim()
-        .parse()
-        .ok()
-        .filter(|value: &f64| value.is_finite());
-    value.ok_or_else(|| format!("`{text}` is no finite number"))
+    let (set, input) = (values(set).into_iter(), values(input).into_iter());
+    set.map(told("set")).chain(input.map(told("input")))
 }
 
 impl Settings {
@@ -264,22 +245,12 @@ impl Settings {
         }
     }
 
-    /// The methods work together, and every name that is set exists.
-    pub(super) fn fit(&self, output: &Output) -> Result<(), Diagnostics> {
+    /// The methods work together, and every name that is set exists and takes its unit; warnings.
+    pub(super) fn fit(&self, output: &Output) -> Result<Diagnostics, Diagnostics> {
         let (integrator, stabilizer) = self.methods(output);
         fit(integrator, stabilizer)?;
-        let mut list = Diagnostics::new();
-        list.extend(too_long(self.step, integrator, output));
-        for (kind, set, names) in [
-            ("parameter", &self.set, &output.parameters),
-            ("input", &self.input, &output.inputs),
-        ] {
-            let unknown = set.iter().filter(|(name, _)| !names.contains(name));
-            for (name, _) in unknown {
-                list.push(no_such(kind, name, names));
-            }
-        }
-        list.finish(()).map(drop)
+        too_long(self.step, integrator, output).finish(())?;
+        quantity::fit(output, &self.set, &self.input)
     }
 
     /// As arguments of the program.
@@ -302,7 +273,8 @@ impl Settings {
             ),
         ];
         let words = words.map(|(name, value)| value.map(|value| format!("--{name}={value}")));
-        let single = numbers.into_iter().chain(words).flatten();
+        let strict = self.strict_energy.then(|| "--strict-energy".to_owned());
+        let single = numbers.into_iter().chain(words).flatten().chain(strict);
         single.chain(assigned(&self.set, &self.input)).collect()
     }
 }
@@ -321,4 +293,28 @@ fn too_long(step: Option<f64>, integrator: Integrator, output: &Output) -> Diagn
     Diagnostic::error(Code::C605, &Element::root(), message)
         .hint("write the step into the description: the springs are then chosen for it")
         .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shares of a sweep begin together and try the same file; with one name for all they remove each other's.
+    #[test]
+    fn many_may_try_one_file_at_once() {
+        let folder = std::env::temp_dir().join(format!("bellcrank-writable-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("all.csv");
+        let failed: usize = std::thread::scope(|scope| {
+            let tries = || (0..100).filter(|_| writable(&file).is_err()).count();
+            let workers: Vec<_> = (0..4).map(|_| scope.spawn(tries)).collect();
+            workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap())
+                .sum()
+        });
+        assert_eq!(failed, 0);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -1,11 +1,13 @@
 //! A CSV file in a few rows: time, outputs, energy and how well the constraints hold.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use super::super::found;
 use crate::diagnostics::{Code, Diagnostics};
+use crate::interpret_run::own;
 
 /// Rows of the table.
 const ROWS: usize = 11;
@@ -21,7 +23,8 @@ pub(super) fn table(file: &Path, outputs: &[String]) -> Result<String, Diagnosti
         let picked = picked(total);
         let rows = lines.enumerate().filter(|(i, _)| picked.contains(i));
         let rows = rows.map(|(_, row)| row).collect::<io::Result<Vec<_>>>()?;
-        Ok(aligned(&header, &rows, outputs))
+        let table = aligned(&header, &rows, outputs);
+        Ok(table + left_out(outputs, file).as_str())
     };
     read().map_err(|why| found(Code::C604, format!("cannot read {}: {why}", file.display())))
 }
@@ -40,8 +43,9 @@ fn picked(total: usize) -> Vec<usize> {
 fn aligned(header: &str, rows: &[String], outputs: &[String]) -> String {
     let names: Vec<_> = header.split(',').collect();
     let wanted = wanted(outputs);
-    let columns = wanted.filter_map(|name| Some((name, names.iter().position(|n| *n == name)?)));
-    let columns = columns.map(|(name, index)| column(name, index, rows));
+    let place = |name: &Cow<str>| names.iter().position(|known| known == name);
+    let columns = wanted.filter_map(|name| Some((place(&name)?, name)));
+    let columns = columns.map(|(index, name)| column(&name, index, rows));
     let columns: Vec<_> = columns.collect();
     let mut out = String::new();
     for line in 0..=rows.len() {
@@ -51,10 +55,22 @@ fn aligned(header: &str, rows: &[String], outputs: &[String]) -> String {
     out
 }
 
-fn wanted(outputs: &[String]) -> impl Iterator<Item = &str> {
-    let outputs = outputs.iter().take(OUTPUTS).map(String::as_str);
-    let after = ["energy", "phi", "phi_dot"];
-    std::iter::once("time").chain(outputs).chain(after)
+/// Says which outputs the table has no room for, and where they are.
+fn left_out(outputs: &[String], file: &Path) -> String {
+    match outputs.get(OUTPUTS..) {
+        Some(rest @ [_, ..]) => {
+            let (n, names) = (rest.len(), rest.join(", "));
+            let file = file.display();
+            format!("{n} more of the outputs, only in {file}: {names}\n")
+        }
+        _ => String::new(),
+    }
+}
+
+fn wanted(outputs: &[String]) -> impl Iterator<Item = Cow<'_, str>> {
+    let first = outputs.iter().take(OUTPUTS).map(String::as_str);
+    let before = std::iter::once("time").chain(first).map(Cow::from);
+    before.chain(["energy", "phi", "phi_dot"].map(|name| own(name, outputs)))
 }
 
 /// The name and the cells of a column, all of one width.
@@ -99,6 +115,27 @@ mod tests {
             "10.0000  -0.2500    3.00e7         0  2.00e-13",
         ];
         assert_eq!(text.lines().collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn outputs_without_room_are_told() {
+        let names: Vec<String> = ('a'..='h').map(String::from).collect();
+        let told = left_out(&names, Path::new("x.csv"));
+        assert_eq!(told, "2 more of the outputs, only in x.csv: g, h\n");
+        assert_eq!(left_out(&names[..6], Path::new("x.csv")), "");
+    }
+
+    #[test]
+    fn a_column_of_the_run_gives_way_to_an_output() {
+        let rows = ["0.0,1.5,7,8,9".to_owned()];
+        let text = aligned(
+            "time,phi,energy,run.phi,phi_dot",
+            &rows,
+            &["phi".to_owned()],
+        );
+        let expect =
+            "time     phi  energy  run.phi  phi_dot\n   0  1.5000  7.0000   8.0000   9.0000\n";
+        assert_eq!(text, expect);
     }
 
     #[test]

@@ -1,4 +1,7 @@
-//! `a=0.1:0.5:100`, `a=1,2,5`, `a=0.1:0.5`: which values a parameter takes, in the units that `--set` has.
+//! `a=0.1:0.5:100`, `a=1 mm,2 mm`, `a=10 deg:90 deg`: which values a parameter takes, in the units that
+//! `--set` has.
+
+use super::super::quantity::{Quantity, quantity};
 
 /// A parameter or an input that varies.
 #[derive(Clone, Debug, PartialEq)]
@@ -7,6 +10,8 @@ pub(super) struct Axis {
     pub(super) name: String,
     /// Which values it takes.
     pub(super) values: Values,
+    /// The numbers as they were written, with their units.
+    pub(super) written: Vec<Quantity>,
 }
 
 /// Which values it takes.
@@ -25,17 +30,24 @@ pub(super) fn axis(text: &str) -> Result<Axis, String> {
     let (name, values) = text
         .split_once('=')
         .ok_or("expected NAME=from:to:count, NAME=from:to or NAME=a,b,c")?;
+    let mut written = Vec::new();
     Ok(Axis {
         name: name.trim().to_owned(),
-        values: read(values)?,
+        values: read(values, &mut written)?,
+        written,
     })
 }
 
-fn read(text: &str) -> Result<Values, String> {
+fn read(text: &str, written: &mut Vec<Quantity>) -> Result<Values, String> {
+    let mut number = |text: &str| {
+        let quantity = quantity(text)?;
+        written.push(quantity);
+        Ok::<f64, String>(quantity.value())
+    };
     let parts: Vec<&str> = text.split(':').collect();
     match *parts.as_slice() {
         [list] => {
-            let values: Result<_, _> = list.split(',').map(number).collect();
+            let values: Result<_, _> = list.split(',').map(&mut number).collect();
             Ok(Values::List(values?))
         }
         [from, to] => Ok(Values::Range(number(from)?, number(to)?)),
@@ -46,12 +58,6 @@ fn read(text: &str) -> Result<Values, String> {
         }
         _ => Err(format!("`{text}` has more than from, to and count")),
     }
-}
-
-fn number(text: &str) -> Result<f64, String> {
-    let value = text.trim().parse().ok();
-    let value = value.filter(|value: &f64| value.is_finite());
-    value.ok_or_else(|| format!("`{text}` is no finite number"))
 }
 
 impl Values {
@@ -85,6 +91,7 @@ mod tests {
         assert_eq!(values("a=0.1:0.5:3"), Ok(Values::Grid(0.1, 0.5, 3)));
         assert_eq!(values("a=0.1:0.5"), Ok(Values::Range(0.1, 0.5)));
         assert_eq!(values("a=1,2,5"), Ok(Values::List(vec![1.0, 2.0, 5.0])));
+        assert_eq!(values("a=1 mm:2 cm"), Ok(Values::Range(0.001, 0.02)));
         for (wrong, why) in [
             ("a", "expected NAME="),
             ("a=1:x", "`x` is no finite number"),

@@ -82,8 +82,8 @@ pub(super) fn sweep(sweep: &Sweep, reporter: &mut Reporter) -> Result<(), Diagno
         return merge::merge(&Parts::found(file, &key.to_string())?, file);
     }
     let output = child::compile(&model, reporter)?;
-    sweep.settings.fit(&output)?;
-    sweep.fit(&output)?;
+    reporter.tell(&sweep.settings.fit(&output)?);
+    reporter.tell(&sweep.fit(&output)?);
     let points = sweep.points()?;
     sweep.run(&output, &points)
 }
@@ -149,21 +149,25 @@ impl Sweep {
         self.param.iter().chain(&self.vary_input)
     }
 
-    /// Every name that is asked for exists.
-    fn fit(&self, output: &Output) -> Result<(), Diagnostics> {
+    /// Every name that is asked for exists and takes the units of its values; warnings.
+    fn fit(&self, output: &Output) -> Result<Diagnostics, Diagnostics> {
         let mut list = Diagnostics::new();
-        let named = |axes: &[Axis]| axes.iter().map(|axis| axis.name.clone()).collect();
-        let asked: [(&str, Vec<String>, &[String]); 3] = [
-            ("parameter", named(&self.param), &output.parameters),
-            ("input", named(&self.vary_input), &output.inputs),
-            ("output", self.outputs.clone(), &output.outputs),
-        ];
-        for (kind, names, known) in asked {
-            for name in names.iter().filter(|name| !known.contains(name)) {
-                list.push(no_such(kind, name, known));
+        for (named, axes) in [
+            (output.named_parameters(), &self.param),
+            (output.named_inputs(), &self.vary_input),
+        ] {
+            for axis in axes {
+                // The largest stands for all, so that a list is told once.
+                let told = axis.written.iter().map(|one| named.check(&axis.name, *one));
+                let told = told.reduce(|a, b| if a.is_empty() || b.has_errors() { b } else { a });
+                list.extend(told.unwrap_or_default());
             }
         }
-        list.finish(()).map(drop)
+        let known = &output.outputs;
+        for name in self.outputs.iter().filter(|name| !known.contains(name)) {
+            list.push(no_such("output", name, known));
+        }
+        list.finish(()).map(|((), warnings)| warnings)
     }
 
     fn outputs<'a>(&'a self, output: &'a Output) -> &'a [String] {

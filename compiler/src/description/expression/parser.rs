@@ -5,9 +5,7 @@
 use std::ops::Range;
 
 use super::lexer::{Token, TokenKind};
-use super::{Ask, Ast, AstKind, Comparison, Crossing, ExpressionError, Operator};
-use crate::description::units::{self, Unit};
-use crate::diagnostics::{Code, nearest};
+use super::{Ask, Ast, AstKind, Comparison, Crossing, ExpressionError, Known, Operator};
 
 /// Nested deeper than this is refused, so that no text can exhaust the stack: an
 /// unoptimised build takes up to 10 kB a level, of the 2 MB that a thread has.
@@ -22,13 +20,17 @@ const KEYWORDS: &[&str] = &["if", "then", "else", "and", "or", "not"];
 const NOT: u8 = 3;
 const NEGATE: u8 = 7;
 
-type Result<T> = std::result::Result<T, ExpressionError>;
+pub(super) type Result<T> = std::result::Result<T, ExpressionError>;
 
-pub(super) struct Parser {
-    tokens: Vec<Token>,
-    at: usize,
+pub(super) struct Parser<'k> {
+    text: &'k str,
+    pub(super) tokens: Vec<Token>,
+    pub(super) at: usize,
     depth: usize,
     operations: usize,
+    pub(super) known: &'k Known<'k>,
+    /// The operator whose right side begins here.
+    after: Option<Operator>,
 }
 
 /// Numbers and conditions share one grammar, so that parentheses fit both; they are told apart where
@@ -45,24 +47,27 @@ enum Infix {
     Or,
 }
 
-impl Parser {
-    /// `tokens` end with [`TokenKind::End`].
-    pub fn new(tokens: Vec<Token>) -> Self {
+impl<'k> Parser<'k> {
+    /// `tokens` are those of `text` and end with [`TokenKind::End`].
+    pub fn new(text: &'k str, tokens: Vec<Token>, known: &'k Known<'k>) -> Self {
         Self {
+            text,
             tokens,
             at: 0,
             depth: 0,
             operations: 0,
+            known,
+            after: None,
         }
     }
 
     pub fn whole(mut self) -> Result<Ast> {
-        let ast = number(self.delimited()?)?;
+        let ast = number(self.term(0)?)?;
         self.end().map(|()| ast)
     }
 
     pub fn crossing(mut self) -> Result<Crossing> {
-        let crossing = crossing(self.delimited()?)?;
+        let crossing = crossing(self.term(0)?)?;
         self.end().map(|()| crossing)
     }
 
@@ -71,76 +76,6 @@ impl Parser {
             TokenKind::End => Ok(()),
             _ => Err(self.unexpected("an operator")),
         }
-    }
-
-    /// What stands alone between ends, parentheses or commas: only there a number takes a compound
-    /// unit, because in `2 N/mm * x` the `mm` could as well be a name.
-    fn delimited(&mut self) -> Result<Term> {
-        let start = self.at;
-        match self.compound_quantity() {
-            Some(quantity) if self.at_delimiter() => Ok(Term::Number(quantity)),
-            _ => {
-                self.at = start;
-                self.term(0)
-            }
-        }
-    }
-
-    fn at_delimiter(&self) -> bool {
-        matches!(self.peek(), TokenKind::End | TokenKind::Symbol(")" | ","))
-    }
-
-    /// `9.81 m/s^2`
-    fn compound_quantity(&mut self) -> Option<Ast> {
-        let start = self.span().start;
-        let negative = self.eat("-");
-        let from = self.span().start;
-        let TokenKind::Number(number) = *self.peek() else {
-            return None;
-        };
-        self.at += 1;
-        let mut unit = self.unit_power()?;
-        loop {
-            unit = if self.eat("*") {
-                unit * self.unit_power()?
-            } else if self.eat("/") {
-                unit * self.unit_power()?.powi(-1)
-            } else {
-                break;
-            };
-        }
-        let end = self.last_end();
-        let quantity = quantity(number, unit, from..end).ok()?;
-        Some(match negative {
-            true => ast(AstKind::Negate(Box::new(quantity)), start..end),
-            false => quantity,
-        })
-    }
-
-    /// `mm`, `s^2`, `s^-1`; stays where it is if that is not there.
-    fn unit_power(&mut self) -> Option<Unit> {
-        let TokenKind::Name(name) = self.peek() else {
-            return None;
-        };
-        let unit = units::unit(name)?;
-        self.at += 1;
-        Some(self.unit_exponent().map_or(unit, |n| unit.powi(n)))
-    }
-
-    fn unit_exponent(&mut self) -> Option<i8> {
-        let start = self.at;
-        let exponent = self.eat("^").then(|| {
-            let sign = if self.eat("-") { -1 } else { 1 };
-            let TokenKind::Number(n) = *self.peek() else {
-                return None;
-            };
-            self.at += 1;
-            (n.fract() == 0.0 && n <= 9.0).then_some(sign * n as i8)
-        });
-        if exponent.flatten().is_none() {
-            self.at = start;
-        }
-        exponent.flatten()
     }
 
     /// Everything that binds at least as strongly as `strength`.
@@ -156,6 +91,10 @@ impl Parser {
             }
             self.count()?;
             self.at += 1;
+            self.after = match infix {
+                Infix::Arithmetic(operator) => Some(operator),
+                _ => None,
+            };
             let right = self.term(right)?;
             left = combine(infix, left, right)?;
         }
@@ -174,19 +113,22 @@ impl Parser {
 
     fn prefix(&mut self) -> Result<Term> {
         let start = self.span().start;
+        let after = self.after.take();
         match self.peek().clone() {
-            TokenKind::Number(n) => self.number(n).map(Term::Number),
+            TokenKind::Number(n) => self.number(n, after).map(Term::Number),
             TokenKind::Name(name) if name == "if" => self.choice().map(Term::Number),
             TokenKind::Name(name) if name == "not" => self.not(),
             TokenKind::Name(name) if !is_keyword(&name) => self.name(name).map(Term::Number),
             TokenKind::Symbol("(") => self.parenthesis(),
             TokenKind::Symbol("+") => {
                 self.at += 1;
+                self.after = after;
                 self.term(NEGATE)
             }
             TokenKind::Symbol("-") => {
                 self.count()?;
                 self.at += 1;
+                self.after = after;
                 let inner = number(self.term(NEGATE)?)?;
                 let end = inner.span.end;
                 let kind = AstKind::Negate(Box::new(inner));
@@ -194,46 +136,6 @@ impl Parser {
             }
             _ => Err(self.unexpected("a number, a name or `(`")),
         }
-    }
-
-    /// A number, with its unit if a name follows: `3 mm`. A power belongs to the unit: `3 mm^2`.
-    fn number(&mut self, number: f64) -> Result<Ast> {
-        let span = self.span();
-        self.at += 1;
-        let TokenKind::Name(name) = self.peek().clone() else {
-            return Ok(ast(AstKind::Number(number), span));
-        };
-        if is_keyword(&name) {
-            return Ok(ast(AstKind::Number(number), span));
-        }
-        let Some(unit) = self.unit_power() else {
-            return Err(unknown_unit(&name, self.span()));
-        };
-        if *self.peek() == TokenKind::Symbol("^") {
-            let message = "the power of a unit is a whole number up to 9";
-            let error = ExpressionError::syntax(message, self.span());
-            return Err(error.hint("put the quantity in parentheses to raise it: `(3 mm)^n`"));
-        }
-        match self.adjacent_unit(&name) {
-            Some(hint) => Err(self.unexpected("an operator").hint(hint)),
-            None => quantity(number, unit, span.start..self.last_end()),
-        }
-    }
-
-    /// What to write where a unit follows a unit, as in `kg m^2`.
-    fn adjacent_unit(&self, first: &str) -> Option<String> {
-        let TokenKind::Name(second) = self.peek() else {
-            return None;
-        };
-        units::unit(second)?;
-        let after = self.tokens.get(self.at + 1..self.at + 3);
-        let power = match after.map(|tokens| [&tokens[0].kind, &tokens[1].kind]) {
-            Some([TokenKind::Symbol("^"), TokenKind::Number(n)]) => format!("^{n}"),
-            _ => String::new(),
-        };
-        Some(format!(
-            "units combine with `*` and `/`: `{first}*{second}{power}`"
-        ))
     }
 
     fn name(&mut self, name: String) -> Result<Ast> {
@@ -246,7 +148,7 @@ impl Parser {
         self.count()?;
         let mut arguments = Vec::new();
         while !self.eat(")") {
-            arguments.push(number(self.delimited()?)?);
+            arguments.push(number(self.term(0)?)?);
             if !self.eat(",") && *self.peek() != TokenKind::Symbol(")") {
                 return Err(self.unexpected("`,` or `)`"));
             }
@@ -258,7 +160,7 @@ impl Parser {
     fn parenthesis(&mut self) -> Result<Term> {
         let open = self.span();
         self.at += 1;
-        let inner = self.delimited()?;
+        let inner = self.term(0)?;
         if !self.eat(")") {
             let error = self.unexpected("`)`");
             return Err(error.hint(format!("`(` at character {} is open", open.start + 1)));
@@ -301,30 +203,38 @@ impl Parser {
         Ok(())
     }
 
-    fn eat(&mut self, symbol: &str) -> bool {
+    pub(super) fn eat(&mut self, symbol: &str) -> bool {
         let there = matches!(self.peek(), TokenKind::Symbol(s) if *s == symbol);
         self.at += usize::from(there);
         there
     }
 
     /// The end is never passed, because nothing that takes a token takes [`TokenKind::End`].
-    fn peek(&self) -> &TokenKind {
+    pub(super) fn peek(&self) -> &TokenKind {
         self.tokens
             .get(self.at)
             .map_or(&TokenKind::End, |t| &t.kind)
     }
 
-    fn span(&self) -> Range<usize> {
+    pub(super) fn span(&self) -> Range<usize> {
         let token = self.tokens.get(self.at).or(self.tokens.last());
         token.map_or(0..0, |token| token.span.clone())
     }
 
-    fn last_end(&self) -> usize {
+    pub(super) fn last_end(&self) -> usize {
         let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         last.map_or(0, |token| token.span.end)
     }
 
-    fn unexpected(&self, expected: &str) -> ExpressionError {
+    /// The text of the tokens from one up to another, which is left out.
+    pub(super) fn written(&self, from: usize, to: usize) -> &'k str {
+        let tokens = self.tokens.get(from..to).unwrap_or_default();
+        let span = tokens.first().zip(tokens.last());
+        let text = span.and_then(|(a, b)| self.text.get(a.span.start..b.span.end));
+        text.unwrap_or_default()
+    }
+
+    pub(super) fn unexpected(&self, expected: &str) -> ExpressionError {
         let found = match self.peek() {
             TokenKind::End => "the end".to_owned(),
             TokenKind::Number(_) => "a number".to_owned(),
@@ -433,36 +343,10 @@ fn condition(term: Term) -> Result<(Ask, Range<usize>)> {
     }
 }
 
-fn quantity(number: f64, unit: Unit, span: Range<usize>) -> Result<Ast> {
-    let value = unit.to_si(number);
-    if value.is_finite() {
-        return Ok(ast(AstKind::Quantity(value, unit.dimension), span));
-    }
-    Err(ExpressionError {
-        code: Code::D107,
-        message: "the quantity is not finite in SI units".to_owned(),
-        span,
-        hint: None,
-    })
-}
-
-fn unknown_unit(name: &str, span: Range<usize>) -> ExpressionError {
-    let hint = match nearest(name, units::names()) {
-        Some(near) if name.len() > 1 => format!("did you mean `{near}`?"),
-        _ => format!("if `{name}` is a name, write `*` before it"),
-    };
-    ExpressionError {
-        code: Code::D108,
-        message: format!("unknown unit `{name}`"),
-        span,
-        hint: Some(hint),
-    }
-}
-
-fn is_keyword(name: &str) -> bool {
+pub(super) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
-fn ast(kind: AstKind, span: Range<usize>) -> Ast {
+pub(super) fn ast(kind: AstKind, span: Range<usize>) -> Ast {
     Ast { kind, span }
 }

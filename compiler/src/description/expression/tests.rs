@@ -2,6 +2,22 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// As in a law of a description without names.
+const KNOWN: Known = Known {
+    number: &|_| None,
+    time: true,
+};
+
+/// As in a law of a description with the parameter `h` and the constant `bar`.
+const NAMED: Known = Known {
+    number: &|name| match name {
+        "h" => Some("a parameter"),
+        "bar" => Some("a constant"),
+        _ => None,
+    },
+    time: true,
+};
+
 /// Fully parenthesised, in SI units, so that the grouping shows.
 fn print(ast: &Ast) -> String {
     match &ast.kind {
@@ -52,7 +68,11 @@ fn print_ask(ask: &Ask) -> String {
 
 /// What was read, or the error with the text under its caret.
 fn outcome(text: &str) -> String {
-    match parse(text) {
+    among(text, &KNOWN)
+}
+
+fn among(text: &str, known: &Known) -> String {
+    match parse(text, known) {
         Ok(ast) => print(&ast),
         Err(error) => {
             let hint = error
@@ -68,6 +88,11 @@ fn outcome(text: &str) -> String {
 #[track_caller]
 fn check(text: &str, expect: &str) {
     assert_eq!(outcome(text), expect, "{text}");
+}
+
+#[track_caller]
+fn check_named(text: &str, expect: &str) {
+    assert_eq!(among(text, &NAMED), expect, "{text}");
 }
 
 #[test]
@@ -147,6 +172,61 @@ fn quantities_inside() {
 }
 
 #[test]
+fn compound_units_stand_anywhere() {
+    check("-20 N*m*s * bob.rate", "((-(20 kg^1*m^2*s^-1)) * bob.rate)");
+    check("x + 3 N / mm * y", "(x + ((3000 kg^1*m^0*s^-2) * y))");
+    check("3 m/s^2 * t", "((3 kg^0*m^1*s^-2) * t)");
+    check("3 s * min(a, b)", "((3 kg^0*m^0*s^1) * min(a, b))");
+    check("3 N * m.x", "((3 kg^1*m^1*s^-2) * m.x)");
+    check("a / 2 m", "(a / (2 kg^0*m^1*s^0))");
+    check("a / (3 N*m)", "(a / (3 kg^1*m^2*s^-2))");
+    check("3 N*m / 2 s", "((3 kg^1*m^2*s^-2) / (2 kg^0*m^0*s^1))");
+}
+
+#[test]
+fn names_and_time_go_before_units() {
+    check_named("5 Nm * t", "((5 kg^1*m^2*s^-2) * t)");
+    check_named("5 N*t", "((5 kg^1*m^1*s^-2) * t)");
+    check_named("0.5 kg * h^2", "((0.5 kg^1*m^0*s^0) * (h ^ 2))");
+    check_named("1 N / bar", "((1 kg^1*m^1*s^-2) / bar)");
+    check_named("2 h", "(7200 kg^0*m^0*s^1)");
+    check_named("x + (-2 h)", "(x + (-(7200 kg^0*m^0*s^1)))");
+    check_named("max(2 h, x)", "max((7200 kg^0*m^0*s^1), x)");
+    assert_eq!(
+        parse("2 t", &Known::NOTHING).map(|ast| print(&ast)),
+        Ok("(2000 kg^1*m^0*s^0)".to_owned())
+    );
+}
+
+#[test]
+fn what_could_be_read_in_two_ways_is_refused() {
+    check_named(
+        "0.5 kg*h^2",
+        "D113: `h` is a parameter here, and also a unit; either could be meant `h` = write `… * h` for a parameter, `…*(1 h)` for the unit, or rename `h`",
+    );
+    check_named(
+        "2 h * x",
+        "D113: `h` is a parameter here, and also a unit; either could be meant `h` = write `2 * h` for a parameter, `(2 h)` for the unit",
+    );
+    check_named(
+        "5 t",
+        "D113: `t` is time here, and also a unit; either could be meant `t` = write `5 * t` for time; a tonne is `1000 kg`",
+    );
+    check_named(
+        "a / 3 N*m",
+        "D113: `/ 3 N*m` could divide by all of it, or by `3 N` and go on with `*m` `3 N*m` = write `/ (3 N*m)`, or put `(… / 3 N)` in parentheses",
+    );
+    check_named(
+        "a^-3 deg",
+        "D113: `^3 deg` could be a power of `3 deg`, or of 3 with the unit after it `3 deg` = write `^(3 deg)`, or put `(…^3)` in parentheses",
+    );
+    check_named(
+        "2 bars",
+        "D108: unknown unit `bars` `bars` = did you mean `bar`?",
+    );
+}
+
+#[test]
 fn errors_stand_at_the_place() {
     check(
         "",
@@ -209,13 +289,13 @@ fn depth_and_length_are_limited() {
     let nested = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
     check(&nested(99), "1");
     check(&nested(100_000), "D110: nested too deeply `(`");
-    assert!(parse(&"-".repeat(100_000)).is_err());
-    assert!(parse(&"2^".repeat(100_000)).is_err());
-    assert!(parse(&"if ".repeat(100_000)).is_err());
-    assert!(parse(&"not ".repeat(100_000)).is_err());
-    assert!(parse(&"f(".repeat(100_000)).is_err());
-    assert!(parse(&("1 + ".repeat(900) + "1")).is_ok());
-    assert!(parse(&("1 + ".repeat(100_000) + "1")).is_err());
+    assert!(parse(&"-".repeat(100_000), &KNOWN).is_err());
+    assert!(parse(&"2^".repeat(100_000), &KNOWN).is_err());
+    assert!(parse(&"if ".repeat(100_000), &KNOWN).is_err());
+    assert!(parse(&"not ".repeat(100_000), &KNOWN).is_err());
+    assert!(parse(&"f(".repeat(100_000), &KNOWN).is_err());
+    assert!(parse(&("1 + ".repeat(900) + "1"), &KNOWN).is_ok());
+    assert!(parse(&("1 + ".repeat(100_000) + "1"), &KNOWN).is_err());
 }
 
 fn expressions() -> impl Strategy<Value = String> {
@@ -245,7 +325,7 @@ fn expressions() -> impl Strategy<Value = String> {
 #[test]
 fn comparisons_become_differences_that_rise_where_they_become_true() {
     let check = |text: &str, expected: &str| {
-        let found = crossing(text).expect("an expression");
+        let found = crossing(text, &KNOWN).expect("an expression");
         assert_eq!(print(&found.value), expected);
         assert_eq!(found.compared, text.contains(['<', '>']));
     };
@@ -254,7 +334,7 @@ fn comparisons_become_differences_that_rise_where_they_become_true() {
     check("(a >= b)", "(a - b)");
     check("a < 3 mm", "((0.003 kg^0*m^1*s^0) - a)");
     for text in ["a == b", "a != b", "a > 1 or b > 1", "not a > 1", "a > 1 b"] {
-        assert!(crossing(text).is_err(), "{text}");
+        assert!(crossing(text, &KNOWN).is_err(), "{text}");
     }
 }
 
@@ -262,7 +342,7 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in ".{0,60}") {
         outcome(&text);
-        let _ = crossing(&text);
+        let _ = crossing(&text, &KNOWN);
     }
 
     #[test]
@@ -279,7 +359,7 @@ proptest! {
 
     #[test]
     fn what_is_printed_reads_back(text in expressions()) {
-        if let Ok(ast) = parse(&text) {
+        if let Ok(ast) = parse(&text, &KNOWN) {
             let printed = print(&ast);
             prop_assert_eq!(outcome(&printed), printed);
         }

@@ -68,18 +68,19 @@ pub fn model(name: &str) -> Model {
     let parameter = |name: &str, default| Parameter {
         name: name.to_owned(),
         default,
+        dimension: None,
         path: Path::root(),
     };
     let input = |name: &str| Input {
         name: name.to_owned(),
         start: 0.0,
+        dimension: None,
         path: Path::root(),
     };
-    let output = |name: &str, wraps| Output {
+    let output = |name: &str| Output {
         name: name.to_owned(),
         path: Path::root(),
         value: Expr::zero(),
-        wraps,
     };
     Model {
         formulation: Default::default(),
@@ -95,7 +96,7 @@ pub fn model(name: &str) -> Model {
         ],
         tables: vec![table("cam"), table("not used")],
         joints: vec![joint("A"), joint("B")],
-        outputs: vec![output("φ", true), output("load", false)],
+        outputs: vec![output("φ"), output("load")],
         ..empty(name)
     }
 }
@@ -126,18 +127,19 @@ pub fn hostile() -> Model {
     let parameter = |name: &&str| Parameter {
         name: (*name).to_owned(),
         default: 1.0,
+        dimension: None,
         path: Path::root(),
     };
     let input = |name: &&str| Input {
         name: (*name).to_owned(),
         start: 0.0,
+        dimension: None,
         path: Path::root(),
     };
     let output = |name: &&str| Output {
         name: (*name).to_owned(),
         path: Path::root(),
         value: Expr::zero(),
-        wraps: false,
     };
     Model {
         parameters: names.iter().map(parameter).collect(),
@@ -168,6 +170,7 @@ pub fn empty(name: &str) -> Model {
         joints: Vec::new(),
         couplings: Vec::new(),
         turns: Vec::new(),
+        oriented: Vec::new(),
         elements: Vec::new(),
         measures: Vec::new(),
         outputs: Vec::new(),

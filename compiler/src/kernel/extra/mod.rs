@@ -62,7 +62,10 @@ impl Method {
                 | Integrator::AugmentedLagrangianIndex3 => &[Extra::Tangents],
             },
             Self::Stabilizer(stabilizer) => match stabilizer {
-                Stabilizer::DirectCorrection | Stabilizer::None | Stabilizer::Ggl => &[],
+                Stabilizer::DirectCorrection
+                | Stabilizer::EnergyCorrection
+                | Stabilizer::None
+                | Stabilizer::Ggl => &[],
                 Stabilizer::Baumgarte => &[Extra::Baumgarte],
                 Stabilizer::Penalty
                 | Stabilizer::AugmentedLagrangian

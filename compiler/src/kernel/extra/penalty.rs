@@ -43,9 +43,7 @@ fn solved(source: &Source, pull: Pull) -> (Draft, Steps) {
         (Solve::Schur, _) => Some(dynamics::accelerate(
             equations, assembly, rows, pull, options,
         )),
-        (Solve::Bordered, _) => {
-            bordered::accelerate(equations, rows, &assembly.samples, pull, options)
-        }
+        (Solve::Bordered, _) => bordered::accelerate(equations, rows, assembly, pull, options),
         (Solve::Momentum, Some(tree)) if pull == Pull::Back => {
             momentum::accelerate(equations, tree, assembly, rows, pull, options)
         }

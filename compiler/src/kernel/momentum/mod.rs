@@ -27,6 +27,7 @@
 mod open;
 mod passage;
 mod sweep;
+mod tree;
 
 use std::collections::BTreeMap;
 
@@ -36,6 +37,7 @@ use super::dynamics::{power, threshold, write, write_rates};
 use super::factor::{Factorization, SparseVector, Symmetric};
 use super::hoist::Prepared;
 use super::interpret::traces;
+use super::margin::{Pivot, margin};
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::screw::{self, Screw, Triple};
@@ -43,7 +45,7 @@ use super::settle::settle;
 use super::translate::Translation;
 use super::{Array, Value, axial, counts};
 use crate::assembly::Assembly;
-use crate::expr::{Binary, Expr};
+use crate::expr::Expr;
 use crate::formulation::{self, Closing, Link, Local, Tree};
 use crate::model::Vector;
 use crate::options::Options;
@@ -51,6 +53,7 @@ use crate::symbolic::Equations;
 use open::{Closed, Freedom, Open, meeting_points};
 use passage::{Move, Passed, Step};
 use sweep::Sweep;
+pub use tree::{forces, mass_times};
 
 /// How small the inertia along a freedom may be against that of all that hangs on it: far above the
 /// round-off of the eliminations, and far below what light links with heavy loads have.
@@ -304,33 +307,28 @@ impl<'a> Recursion<'a> {
         })
     }
 
-    /// The least of δ − ε s over the loops, with s the largest Y_cc at the assembled states, and over the
-    /// freedoms of links whose own inertia may vanish; 1 if there are none. The pivot of another freedom is
-    /// never smaller than the inertia of its own link.
+    /// How far the pivots of the loops are above ε s, with s the largest Y_cc at the assembled states, and those of the
+    /// freedoms of links whose own inertia may vanish above round-off. The pivot of another freedom is never
+    /// smaller than the inertia of its own link.
     fn margin(&self, builder: &mut Builder, traces: &[Vec<f64>], threshold: f64) -> Value {
+        let mut asked: Vec<(Value, f64)> = Vec::new();
         let largest = |value: Value| {
             let values = traces.iter().map(|trace| trace[value.0 as usize]);
             values.fold(0.0, f64::max)
         };
-        let mut pivots: Vec<(Value, f64)> = Vec::new();
+        let of_loop = |c: &Closed| (c.pivot, threshold * largest(c.diagonal));
         for (link, here) in self.tree.links.iter().zip(&self.links) {
-            let loops = here.closed.iter();
-            pivots.extend(loops.map(|c| (c.pivot, threshold * largest(c.diagonal))));
+            asked.extend(here.closed.iter().map(of_loop));
             let freedoms = here.freedoms().filter(|f| !link.solid && f.given.is_none());
-            pivots.extend(freedoms.map(|f| (f.pivot, ROUND_OFF * largest(f.whole))));
+            asked.extend(freedoms.map(|f| (f.pivot, ROUND_OFF * largest(f.whole))));
         }
-        let loops = self.grounded.iter();
-        pivots.extend(loops.map(|c| (c.pivot, threshold * largest(c.diagonal))));
-        let mut least = None;
-        for (pivot, limit) in pivots {
-            let limit = builder.constant(limit);
-            let above = builder.sub(pivot, limit);
-            least = Some(match least {
-                None => above,
-                Some(least) => builder.binary(Binary::Min, least, above),
-            });
-        }
-        least.unwrap_or_else(|| builder.constant(1.0))
+        asked.extend(self.grounded.iter().map(of_loop));
+        let pivot = |(value, limit): (Value, f64)| Pivot {
+            value,
+            limit: builder.constant(limit),
+        };
+        let pivots: Vec<Pivot> = asked.into_iter().map(pivot).collect();
+        margin(builder, traces, &pivots)
     }
 }
 
@@ -405,12 +403,13 @@ impl<'a> Rates<'_, 'a> {
         here: &mut Open,
         (rate, s): (Option<u32>, Screw),
     ) -> Freedom {
+        let beyond = rate.and_then(|rate| self.beyond.remove(&rate));
+        let beyond = beyond.unwrap_or_default();
         if let Some((row, entry)) = rate.and_then(|rate| self.given.get(&rate)) {
             let entry = translation.value(builder, entry);
-            return here.give(builder, s, (*row, entry));
+            return here.give(builder, s, &beyond, (*row, entry));
         }
-        let beyond = rate.and_then(|rate| self.beyond.remove(&rate));
-        here.free(builder, s, &beyond.unwrap_or_default())
+        here.free(builder, s, &beyond)
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Freedom {
     /// What the pivot would be if all that is outboard were one piece.
     pub(super) whole: Value,
     pub(super) reciprocal: Value,
-    /// sᵀP for each open loop.
+    /// sᵀP for each open loop, and what loops do along the freedom beyond P.
     pub(super) across: SparseVector,
     /// The row that prescribes its rate, with 1/D of it.
     pub(super) given: Option<(usize, Value)>,
@@ -127,18 +127,23 @@ impl Open {
         }
     }
 
-    /// A freedom whose rate a row prescribes: nothing is left to be eliminated.
+    /// A freedom whose rate a row prescribes: nothing is left to be eliminated. `beyond` is what multipliers of
+    /// other rows do along it, besides what they do to links.
     pub(super) fn give(
         &self,
         builder: &mut Builder,
         s: Screw,
+        beyond: &SparseVector,
         (row, entry): (usize, Value),
     ) -> Freedom {
         let u = twist::apply(builder, &self.inertia, &s);
         let pivot = twist::dot(builder, &s, &u);
-        let mut across = SparseVector::new();
+        let mut across = beyond.clone();
         for (&row, column) in &self.columns {
-            across.insert(row, twist::dot(builder, &s, column));
+            let along = twist::dot(builder, &s, column);
+            let more = beyond.get(&row).copied();
+            let more = more.unwrap_or_else(|| builder.zero());
+            across.insert(row, builder.add(along, more));
         }
         let reciprocal = builder.reciprocal(entry);
         Freedom {

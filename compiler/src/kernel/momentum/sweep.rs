@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::super::Value;
 use super::super::axial;
 use super::super::build::Builder;
-use super::super::factor::{SparseVector, add_product, dot};
+use super::super::factor::{SparseVector, Symmetric, add_product, dot};
 use super::super::screw::{self as twist, Screw};
 use super::super::translate::Translation;
 use super::open::{Closed, Freedom, unit_of};
@@ -46,7 +46,7 @@ impl<'a> Recursion<'a> {
                 translation.give(Symbol::Velocity(i as u32), zero);
             }
         }
-        let deformation = self.deformation(builder, gamma);
+        let deformation = self.deformation(builder, gamma, sweep);
         for i in 0..self.equations.n_velocities {
             let zero = builder.zero();
             let value = deformation.get(&i).copied().unwrap_or(zero);
@@ -56,12 +56,19 @@ impl<'a> Recursion<'a> {
         self.outward(builder, &mut inward, deformation)
     }
 
-    /// d of the own points, from the root outwards: d = Σ κ u with (U Uᵀ) κ = γ − D d of earlier points.
-    fn deformation(&self, builder: &mut Builder, gamma: &SparseVector) -> SparseVector {
+    /// d of the own points, from the root outwards: d = Σ κ u with (U Uᵀ) κ = γ − D d of earlier points. Where the
+    /// distances hold, U Uᵀ is the same in every pose, which is near enough for a correction that is repeated. An
+    /// acceleration takes it as it is: with a constant one Φ̈ would be off zero by some ω² Φ, with which Φ grows.
+    fn deformation(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        sweep: Sweep,
+    ) -> SparseVector {
         let mut deformation = SparseVector::new();
         for link in &self.tree.links {
             for point in &link.points {
-                self.deform(builder, gamma, point, &mut deformation);
+                self.deform(builder, gamma, point, sweep, &mut deformation);
             }
         }
         deformation
@@ -72,27 +79,33 @@ impl<'a> Recursion<'a> {
         builder: &mut Builder,
         gamma: &SparseVector,
         point: &OwnPoint,
+        sweep: Sweep,
         deformation: &mut SparseVector,
     ) {
-        let is_own = |j: usize| point.velocities.contains(&(j as u32));
         let left: Vec<Value> = point
             .rows
             .iter()
             .map(|&k| self.left(builder, gamma, k, deformation))
             .collect();
+        let along: Vec<SparseVector> = point.rows.iter().map(|row| self.own(point, *row)).collect();
+        let kappa = match sweep {
+            Sweep::Correction => weighted(builder, &point.gram, &left),
+            Sweep::Motion => least(builder, &along, &left),
+        };
         let mut own = SparseVector::new();
-        for (row, weights) in point.rows.iter().zip(&point.gram) {
-            let mut kappa = builder.zero();
-            for (&weight, &left) in weights.iter().zip(&left) {
-                let weight = builder.constant(weight);
-                let term = builder.mul(weight, left);
-                kappa = builder.add(kappa, term);
-            }
-            for &(j, u) in self.jacobian[row].iter().filter(|(j, _)| is_own(*j)) {
+        for (n, kappa) in kappa {
+            for (&j, &u) in &along[n] {
                 add_product(builder, &mut own, j, kappa, u);
             }
         }
         deformation.extend(own);
+    }
+
+    /// The derivative of a row by the place of a point.
+    fn own(&self, point: &OwnPoint, row: usize) -> SparseVector {
+        let entries = self.jacobian[&row].iter().copied();
+        let is_own = |(j, _): &(usize, Value)| point.velocities.contains(&(*j as u32));
+        entries.filter(is_own).collect()
     }
 
     /// γ_k − D_k d
@@ -474,4 +487,38 @@ fn without(
         let product = builder.mul(coefficient, multiplier);
         builder.sub(x, product)
     })
+}
+
+/// W x
+fn weighted(builder: &mut Builder, weights: &[Vec<f64>], x: &[Value]) -> SparseVector {
+    let mut product = SparseVector::new();
+    for (n, weights) in weights.iter().enumerate() {
+        let mut sum = builder.zero();
+        for (&weight, &x) in weights.iter().zip(x) {
+            let weight = builder.constant(weight);
+            let term = builder.mul(weight, x);
+            sum = builder.add(sum, term);
+        }
+        product.insert(n, sum);
+    }
+    product
+}
+
+/// (U Uᵀ)⁻¹ x
+fn least(builder: &mut Builder, along: &[SparseVector], x: &[Value]) -> SparseVector {
+    let mut rows = Vec::new();
+    for (n, one) in along.iter().enumerate() {
+        let one: Vec<(usize, Value)> = one.iter().map(|(j, u)| (*j, *u)).collect();
+        let mut row = SparseVector::new();
+        for (m, other) in along[..=n].iter().enumerate() {
+            let product = dot(builder, &one, other);
+            if !builder.is_zero(product) {
+                row.insert(m, product);
+            }
+        }
+        rows.push(row);
+    }
+    let x = x.iter().copied().enumerate();
+    let x = x.filter(|(_, x)| !builder.is_zero(*x)).collect();
+    Symmetric { rows }.factorize(builder).solve(builder, &x)
 }

@@ -49,16 +49,16 @@ fn solved(
     solve: Solve,
 ) -> Option<Kernel> {
     let (rows, options) = (independent(equations, redundant), Options::default());
-    let built = match solve {
-        Solve::Bordered => bordered::accelerate(equations, &rows, samples, Pull::None, &options)?,
-        _ => dynamics::accelerate(equations, &Assembly::default(), &rows, Pull::None, &options),
-    };
-    let candidate = Candidate::new(equations, solve, built);
     let assembly = Assembly {
         redundant: redundant.to_vec(),
         samples: samples.to_vec(),
         ..Assembly::default()
     };
+    let built = match solve {
+        Solve::Bordered => bordered::accelerate(equations, &rows, &assembly, Pull::None, &options)?,
+        _ => dynamics::accelerate(equations, &assembly, &rows, Pull::None, &options),
+    };
+    let candidate = Candidate::new(equations, solve, built);
     let kernel = lower_chosen(equations, &assembly, candidate, SETTINGS, &options);
     Some(verified(kernel))
 }

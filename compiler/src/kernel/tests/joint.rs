@@ -1,10 +1,12 @@
 //! Chains in joint coordinates, which need no algebra: what a further body costs.
 
+use super::Numbers;
+use super::twin::{function, run};
 use crate::assembly::{Assembly, State};
 use crate::evaluate::Evaluator;
 use crate::formulation::{System, Variable, joint};
 use crate::generate::chain::{Kind, chain};
-use crate::kernel::{Kernel, Name, Settings, Solve, counts, lower};
+use crate::kernel::{Array, Kernel, Memory, Name, Settings, Solve, counts, lower};
 use crate::options::Options;
 use crate::symbolic::derive;
 use crate::topology::analyze;
@@ -44,9 +46,7 @@ fn acceleration(kind: Kind, n: usize) -> usize {
     let kernel = lowered(kind, n);
     assert_eq!(kernel.solve, Solve::Momentum);
     assert_eq!(kernel.sizes.constraints, 0);
-    let mut functions = kernel.functions.iter();
-    let accelerate = functions.find(|function| function.name == Name::Accelerate);
-    counts(&accelerate.unwrap().instructions).weighted()
+    counts(&function(&kernel, Name::Accelerate).instructions).weighted()
 }
 
 /// Three shapes take turns in a chain, so lengths differ by multiples of three. What a body adds is then the same
@@ -68,15 +68,63 @@ fn a_further_body_always_costs_the_same() {
     }
 }
 
-/// What the runtime falls back to is not written out where it never does: M is full, so it would grow with
-/// the square.
+/// M is full along a tree, so it would grow with the square: it is known by its products with vectors instead.
 #[test]
-fn a_tree_has_no_mass_matrix() {
-    let dense = |n: usize| {
+fn mass_and_forces_of_a_tree_grow_with_its_length() {
+    let size = |name: Name, n: usize| {
         let kernel = lowered(Kind::SpatialRevolute, n);
-        let mut functions = kernel.functions.into_iter();
-        let dense = functions.find(|function| function.name == Name::Dense);
-        dense.unwrap().instructions.len()
+        function(&kernel, name).instructions.len()
     };
-    assert!(dense(20) <= 4 * dense(5), "{} {}", dense(20), dense(5));
+    for name in [Name::Dense, Name::MassTimes] {
+        let [six, twelve, twentyfour] = [6, 12, 24].map(|n| size(name, n));
+        // Some constants happen to fold.
+        assert!(twentyfour - twelve <= 2 * (twelve - six) + 10, "{name:?}");
+    }
+}
+
+/// M v̇ = Q with the accelerations of the solve along the tree, and ½ vᵀ M v is the kinetic energy.
+#[test]
+fn mass_and_forces_of_a_tree_are_those_of_its_motion() {
+    let mut numbers = Numbers(5);
+    for kind in [
+        Kind::PlanarRevolute,
+        Kind::SpatialRevolute,
+        Kind::SpatialSpherical,
+    ] {
+        let kernel = lowered(kind, 5);
+        let sizes = kernel.sizes;
+        let n = sizes.velocities;
+        let (q, v) = (numbers.reals(sizes.coordinates), numbers.reals(n));
+        let q = run(
+            &kernel,
+            Name::Normalize,
+            &Memory::new().with(Array::Coordinates, &q),
+        );
+        let q = q.array(Array::Coordinates, sizes.coordinates);
+        let memory = Memory::new()
+            .with(Array::Coordinates, &q)
+            .with(Array::Velocities, &v);
+        let product = |x: &[f64]| {
+            let memory = memory.clone().with(Array::Accelerations, x);
+            run(&kernel, Name::MassTimes, &memory).array(Array::Forces, n)
+        };
+        let solved = run(&kernel, Name::Accelerate, &memory);
+        let taken = product(&solved.array(Array::Accelerations, n));
+        let forces = run(&kernel, Name::Dense, &memory).array(Array::Forces, n);
+        let scale = forces.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+        for (taken, force) in taken.iter().zip(&forces) {
+            // Some hundred roundings of the largest.
+            assert!(
+                (taken - force).abs() < 1e-12 * scale,
+                "{kind}: {taken} {force}"
+            );
+        }
+        assert!(scale > 1.0, "something acts");
+        let moved: f64 = product(&v).iter().zip(&v).map(|(p, v)| p * v / 2.0).sum();
+        let kinetic = run(&kernel, Name::Energy, &memory).scalar(Array::Kinetic);
+        assert!(
+            (moved - kinetic).abs() < 1e-12 * (1.0 + kinetic),
+            "{kind}: {moved} {kinetic}"
+        );
+    }
 }

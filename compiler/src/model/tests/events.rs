@@ -116,8 +116,8 @@ fn variables_share_the_space_of_names_and_events_have_their_own() {
         &["M204 events.e"],
     );
     check_pendulum(
-        "events.loop = { when = 't', stop = true }",
-        &["M205 events.loop"],
+        "events.time = { when = 't', stop = true }",
+        &["M205 events.time"],
     );
 }
 

@@ -264,20 +264,33 @@ fn equal_measures_are_stored_once() {
     ));
     let angle = Measure::JointCoordinate(JointId(0), JointCoordinate::Angle);
     assert_eq!(model.measures.iter().filter(|m| **m == angle).count(), 1);
-    assert!(!model.outputs[1].wraps);
 }
 
 #[test]
-fn spatial_joint_angles_wrap() {
+fn turns_of_spatial_angles_count_where_they_are_asked_for() {
     let hinge = "joints.J = { type = \"revolute\", between = [\"a\", \"b\"], axis = \"z\" }";
-    let model = model(&with(
-        FREE,
-        &format!(
-            "{hinge}\noutputs.a = \"J.angle\"\noutputs.b = \"2 * J.angle\"\noutputs.c = \"J.rate\""
-        ),
-    ));
-    let wraps: Vec<bool> = model.outputs.iter().map(|o| o.wraps).collect();
-    assert_eq!(wraps, [true, false, false]);
+    let turns = |asking: &str| {
+        model(&with(FREE, &format!("{hinge}\n{asking}")))
+            .turns
+            .len()
+    };
+    assert_eq!(turns("outputs.a = \"J.rate\""), 0);
+    assert_eq!(
+        turns("outputs.a = \"2 * J.angle\"\noutputs.b = \"J.angle\""),
+        1
+    );
+    assert_eq!(
+        turns("forces.f = { type = \"spring\", joint = \"J\", stiffness = 1 }"),
+        1
+    );
+    assert_eq!(
+        turns("forces.f = { type = \"damper\", joint = \"J\", damping = 1 }"),
+        0
+    );
+    assert_eq!(
+        turns("variables.n = 0\nevents.e = { when = \"J.angle - 3\", set = { n = \"n + 1\" } }"),
+        1
+    );
 }
 
 #[test]
@@ -343,5 +356,51 @@ fn the_rate_of_a_held_rotation_is_its_derivative() {
             (value(&hold.value, &at(0.5 + h)) - value(&hold.value, &at(0.5 - h))) / (2.0 * h);
         // The error of the central difference is of order h².
         assert!((value(&hold.rate, &at(0.5)) - slope).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn laws_take_compound_units_and_time() {
+    let value = |text: &str| {
+        let text = with(PENDULUM, &format!("outputs.o = \"{text}\""));
+        try_model(&text).map(|model| model.outputs[0].value.clone())
+    };
+    let time = || Expr::symbol(Symbol::Time);
+    assert_eq!(value("5 Nm * t").ok(), Some(Expr::constant(5.0) * time()));
+    assert_eq!(
+        value("3 m/s^2 * t").ok(),
+        Some(Expr::constant(3.0) * time())
+    );
+    let rate = || Expr::symbol(Symbol::Measure(0));
+    assert_eq!(
+        value("-20 N*m*s * rod.rate").ok(),
+        Some(Expr::constant(-20.0) * rate())
+    );
+    assert_eq!(value("5 t"), Err(vec!["D113 outputs.o".to_owned()]));
+    assert_eq!(value("5 * N"), Err(vec!["M211 outputs.o".to_owned()]));
+}
+
+#[test]
+fn laws_that_can_jump_are_named() {
+    let named = |law: &str| {
+        let text = format!("forces.f = {{ type = \"actuator\", joint = \"A\", law = \"{law}\" }}");
+        let model = model(&with(PENDULUM, &text));
+        crate::model::jumping(&model).len() == 1
+    };
+    for law in [
+        "-3 * sign(rate)",
+        "if rate > 0 then 1 else 2",
+        "floor(t)",
+        "mod(angle, 1)",
+    ] {
+        assert!(named(law), "{law}");
+    }
+    for law in [
+        "-3 * tanh(rate)",
+        "abs(rate)",
+        "if 1 > 2 then rate else 0",
+        "sign(2) * rate",
+    ] {
+        assert!(!named(law), "{law}");
     }
 }

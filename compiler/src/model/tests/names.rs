@@ -19,7 +19,7 @@ fn names_differ_in_more_than_case() {
 #[test]
 fn names_are_identifiers() {
     for name in [
-        "ground", "t", "tau", "sin", "energy", "momentum", "fn", "\"a b\"", "\"1a\"", "\"_\"",
+        "ground", "t", "tau", "sin", "energy", "momentum", "if", "\"a b\"", "\"1a\"", "\"_\"",
         "\"\"", "\"ä\"",
     ] {
         let found = try_model(&with(PENDULUM, &format!("constants.{name} = 1")));
@@ -28,9 +28,42 @@ fn names_are_identifiers() {
         assert!(found[0].starts_with("M205 constants."), "{found:?}");
     }
     check_pendulum("outputs.length = 1", &[]);
-    check_pendulum("outputs.type = 1", &["M205 outputs.type"]);
+    check_pendulum("outputs.time = 1", &["M205 outputs.time"]);
     check_pendulum("ground.points.x = [0, 0]", &["M205 ground.points.x"]);
     check_pendulum("ground.axes.x = [0, 1]", &["M205 ground.axes.x"]);
+}
+
+/// Keywords of Rust are no business of a description.
+#[test]
+fn names_may_be_words_of_rust() {
+    for word in [
+        "box", "self", "Self", "crate", "super", "fn", "type", "gen", "in",
+    ] {
+        for (group, value) in [
+            ("constants", "1"),
+            ("parameters", "1"),
+            ("inputs", "1"),
+            ("outputs", "1"),
+            ("bodies", "{ mass = 1, inertia = 1, free = true }"),
+        ] {
+            check_pendulum(&format!("{group}.{word} = {value}"), &[]);
+        }
+    }
+}
+
+#[test]
+fn outputs_may_be_called_like_columns_and_it_is_told() {
+    let text = with(
+        PENDULUM,
+        "outputs.energy = 1\noutputs.phi = 2\noutputs.x = 3",
+    );
+    let description: Description = toml::from_str(&text).expect("TOML");
+    let (_, warnings) = resolve(&description, "test").expect("a model");
+    let told: Vec<_> = warnings
+        .iter()
+        .map(|d| format!("{} {}", d.code, d.path))
+        .collect();
+    assert_eq!(told, ["M230 outputs.energy", "M230 outputs.phi"]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn rod(rest: &str) -> String {
 fn constants_are_folded_and_parameters_stay() {
     let model = model(&with(
         &rod("mass = \"2 * m\", inertia = \"j\""),
-        "constants.m = \"3 kg\"\nconstants.m2 = \"m + 1 g\"\nparameters.j = \"2 kg*m^2\"",
+        "constants.m = \"3 kg\"\nconstants.m2 = \"m + 1 g\"\nparameters.j = \"2 kg*(1 m)^2\"",
     ));
     assert_eq!(model.bodies[0].mass, Expr::constant(6.0));
     assert_eq!(
@@ -58,6 +58,30 @@ fn dimensions_are_checked() {
     );
     check_pendulum("constants.c = \"sqrt(4 m^2) + 1 mm\"", &[]);
     check_pendulum("constants.c = \"max(1 m, 2, 3 s)\"", &["D109 constants.c"]);
+}
+
+/// Parameters and constants go before units, in fixed numbers as in laws.
+#[test]
+fn names_go_before_units() {
+    let inertia = |text: &str| {
+        let text = rod(&format!("mass = 1, inertia = \"{text}\""));
+        let text = with(&text, "constants.h = \"3 m\"\nparameters.s = 2");
+        try_model(&text).map(|model| model.bodies[0].inertia[2][2].clone())
+    };
+    assert_eq!(inertia("0.5 kg * h^2").ok(), Some(Expr::constant(4.5)));
+    assert_eq!(
+        inertia("0.5 kg * m^2 * s").ok(),
+        Some(Expr::constant(0.5) * Expr::symbol(Symbol::Parameter(0)))
+    );
+    assert_eq!(
+        inertia("0.5 kg*h^2"),
+        Err(vec!["D113 bodies.rod.inertia".to_owned()])
+    );
+    assert_eq!(
+        inertia("2 kg * t"),
+        Err(vec!["M216 bodies.rod.inertia".to_owned()])
+    );
+    check(&rod("mass = \"2 t\", inertia = 1"), &[]);
 }
 
 #[test]

@@ -57,7 +57,11 @@ impl Machine {
             ..Options::default()
         };
         let compiled = compile(&source, &options);
-        let compiled = compiled.unwrap_or_else(|found| panic!("{found}\n{text}"));
+        Self::of(compiled.unwrap_or_else(|found| panic!("{found}\n{text}")))
+    }
+
+    /// The same of what was compiled in absolute coordinates or others.
+    pub fn of(compiled: Compiled) -> Self {
         let parameters: Vec<f64> = compiled
             .model
             .parameters
@@ -65,7 +69,9 @@ impl Machine {
             .map(|p| p.default)
             .collect();
         let inputs: Vec<f64> = compiled.model.inputs.iter().map(|u| u.start).collect();
+        let variables: Vec<f64> = compiled.model.variables.iter().map(|x| x.start).collect();
         let base = Memory::new()
+            .with(Array::Variables, &variables)
             .with(Array::Parameters, &parameters)
             .with(Array::Inputs, &inputs);
         let mut this = Self { compiled, base };
@@ -137,12 +143,32 @@ impl Machine {
         run
     }
 
+    /// The same with projection, closed to round-off at the end; `None` if it meets a singular position.
+    pub fn try_run(&self, step: f64, steps: usize) -> Option<Run> {
+        let mut run = Run {
+            state: self.start(),
+            work: 0.0,
+        };
+        for _ in 0..steps {
+            self.try_step(&mut run, step, Projected::Yes)?;
+        }
+        for _ in 0..3 {
+            self.project(&mut run.state);
+        }
+        Some(run)
+    }
+
     /// One step of the classical method of Runge and Kutta.
     pub fn step(&self, run: &mut Run, step: f64, projected: Projected) {
-        let mut sum = self.slope(&run.state);
+        let taken = self.try_step(run, step, projected);
+        assert!(taken.is_some(), "singular at {}", run.state.t);
+    }
+
+    fn try_step(&self, run: &mut Run, step: f64, projected: Projected) -> Option<()> {
+        let mut sum = self.slope(&run.state)?;
         let mut slope = sum.clone();
         for (offset, weight) in [(step / 2.0, 2.0), (step / 2.0, 2.0), (step, 1.0)] {
-            slope = self.slope(&along(&run.state, offset, &slope));
+            slope = self.slope(&along(&run.state, offset, &slope))?;
             sum += weight * &slope;
         }
         run.state = along(&run.state, step / 6.0, &sum);
@@ -151,6 +177,7 @@ impl Machine {
         if projected == Projected::Yes {
             self.project(&mut run.state);
         }
+        Some(())
     }
 
     /// How every body is and moves.
@@ -168,19 +195,14 @@ impl Machine {
             .collect()
     }
 
-    /// q̇, v̇ and the power.
-    fn slope(&self, state: &State) -> DVector<f64> {
+    /// q̇, v̇ and the power; `None` at a singular position.
+    fn slope(&self, state: &State) -> Option<DVector<f64>> {
         let sizes = &self.compiled.kernel.sizes;
         let solved = self.call(Name::Accelerate, state);
-        assert!(
-            solved.scalar(Array::Margin) > 0.0,
-            "singular at {}",
-            state.t
-        );
         let mut all = solved.array(Array::Rates, sizes.coordinates);
         all.extend(self.accelerations_of(&solved));
         all.push(solved.scalar(Array::Power));
-        DVector::from_vec(all)
+        (solved.scalar(Array::Margin) > 0.0).then(|| DVector::from_vec(all))
     }
 
     /// Mass-weighted correction of positions and then of velocities, until round-off.

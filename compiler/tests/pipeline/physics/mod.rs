@@ -3,13 +3,18 @@
 
 mod applied;
 mod couplings;
+mod drift;
+mod driven_couplings;
 mod energy;
 mod equations;
 mod invariance;
+mod joint_rows;
 mod joints;
 mod machine;
 mod mechanism;
 mod momentum;
+mod orientation;
+mod pairs;
 mod random_mechanism;
 mod reactions;
 mod thin;

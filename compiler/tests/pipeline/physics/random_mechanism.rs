@@ -16,11 +16,10 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 pub use couplings::coupled_tree;
-pub use loads::Loads;
-use loads::{draw, load};
-use parts::{Link, body, direction, link, named};
-pub use parts::{rotation, vector};
-pub use thin::{thin_leaves, thin_tree};
+pub use loads::{Loads, acted_on, draw, load};
+use parts::body;
+pub use parts::{Link, direction, link, named, rotation, vector};
+pub use thin::{hang, leaf, rod, thin_leaves, thin_tree};
 
 use super::mechanism::{Body, Joint, Mechanism, Vector};
 
@@ -196,7 +195,7 @@ pub fn pair(space: Space, kind: JointType) -> impl Strategy<Value = Mechanism> {
     })
 }
 
-fn empty(space: Space, gravity: Vector) -> Mechanism {
+pub fn empty(space: Space, gravity: Vector) -> Mechanism {
     Mechanism {
         space,
         gravity,
@@ -273,7 +272,7 @@ fn ring(mechanism: &mut Mechanism, links: &[Link], kinds: &[JointType], axis: Op
 }
 
 /// A joint that is assembled where its bodies are.
-fn hinge(
+pub fn hinge(
     mechanism: &Mechanism,
     link: &Link,
     kind: JointType,

@@ -14,7 +14,7 @@ use crate::physics::mechanism::{Body, Element, Joint, Mechanism, Vector};
 
 /// A leaf before it has a parent.
 #[derive(Clone, Debug)]
-struct Leaf {
+pub struct Leaf {
     body: Body,
     /// A rod along this direction in body axes; a point mass if there is none.
     axis: Option<Vector>,
@@ -34,7 +34,7 @@ pub fn thin_leaves(space: Space, loads: Loads) -> impl Strategy<Value = Mechanis
         vec(link(space), 1..=2),
         vec(draw(space), 0..3),
         vector(space),
-        vec(leaf(space), 1..=3),
+        vec(any_leaf(space), 1..=3),
     );
     parts.prop_map(move |(links, draws, gravity, leaves)| {
         let mut mechanism = empty(space, 9.81 * gravity);
@@ -64,10 +64,21 @@ pub fn thin_tree(space: Space) -> impl Strategy<Value = Mechanism> {
     })
 }
 
-fn leaf(space: Space) -> impl Strategy<Value = Leaf> {
-    let axis = match space {
-        Space::Planar => Just(None).boxed(),
-        Space::Spatial => prop::option::of(direction(space)).boxed(),
+/// A point mass, or in space maybe a rod.
+fn any_leaf(space: Space) -> impl Strategy<Value = Leaf> {
+    match space {
+        Space::Planar => leaf(space, false).boxed(),
+        Space::Spatial => any::<bool>()
+            .prop_flat_map(move |is_rod| leaf(space, is_rod))
+            .boxed(),
+    }
+}
+
+/// A rod in space, or a point mass.
+pub fn leaf(space: Space, is_rod: bool) -> impl Strategy<Value = Leaf> {
+    let axis = match is_rod {
+        false => Just(None).boxed(),
+        true => direction(space).prop_map(Some).boxed(),
     };
     let choice = (any::<Index>(), any::<Index>(), any::<Index>());
     let along = [0.2..0.8, -0.8..-0.2];
@@ -90,12 +101,12 @@ fn leaf(space: Space) -> impl Strategy<Value = Leaf> {
 }
 
 /// j (1 − u uᵀ)
-fn rod(moment: f64, axis: Vector) -> Matrix3<f64> {
+pub fn rod(moment: f64, axis: Vector) -> Matrix3<f64> {
     moment * (Matrix3::identity() - axis * axis.transpose())
 }
 
 /// Holds a leaf by a point of its axis, and maybe ties another one to ground.
-fn hang(mechanism: &mut Mechanism, leaf: &Leaf, n_parents: usize) {
+pub fn hang(mechanism: &mut Mechanism, leaf: &Leaf, n_parents: usize) {
     let index = mechanism.bodies.len();
     mechanism.bodies.push(named(&leaf.body, index));
     let on_axis = |s: f64| {

@@ -1,0 +1,69 @@
+//! How near to a singular position a step has come.
+//!
+//! The margin of a solve falls with the square of the distance σ to the position where constraint equations come to depend on
+//! each other. On its way there the motion is smooth, but what a stage makes of its own error e is not: off the
+//! manifold by e, its acceleration across the motion is wrong by e/σ. The stages of a step are off by the square of the
+//! step, so a step is only as good as its order promises while it stays some share of its own way away.
+
+use crate::{Acceleration, Mechanism, Real};
+
+/// A margin below this is looked at more closely: a tenth of the usual distance.
+pub const NEAR: f64 = 1e-2;
+
+/// A distance below this is too near whatever the step is: round-off ε of a position is ε/σ³ in an
+/// acceleration across the motion.
+const LEAST: f64 = 3e-4;
+
+/// The share of its own way that a step keeps away from a singular position.
+const SHARE: f64 = 0.125;
+
+/// The margins of those evaluations of a step that were near.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearness<T> {
+    least: T,
+    most: T,
+    n_near: usize,
+}
+
+impl<T: Real> Nearness<T> {
+    /// Nothing was near.
+    pub fn none() -> Self {
+        Self {
+            least: T::ONE,
+            most: T::ZERO,
+            n_near: 0,
+        }
+    }
+
+    /// One more evaluation with a small margin, which may be negative or not a number.
+    #[cold]
+    pub fn note<M: Mechanism<Scalar = T>>(&mut self, acceleration: &Acceleration<M>) {
+        let margin = acceleration.margin.max(T::ZERO);
+        self.least = self.least.min(margin);
+        self.most = self.most.max(margin);
+        self.n_near += 1;
+    }
+
+    /// True if an evaluation with this margin is as good as at a singular position.
+    pub fn is_at(margin: T) -> bool {
+        let away = margin > T::from_f64(LEAST * LEAST);
+        !away
+    }
+
+    /// True if any evaluation was near.
+    #[inline]
+    pub fn any(&self) -> bool {
+        self.n_near > 0
+    }
+
+    /// True if one of so many evaluations was too near for the order of the step.
+    pub fn is_too_near(&self, n_evaluations: usize) -> bool {
+        let most = match self.n_near < n_evaluations {
+            true => self.most.max(T::from_f64(NEAR)),
+            false => self.most,
+        };
+        let (least, most) = (self.least.sqrt(), most.sqrt());
+        let way = (most - least) * T::from_f64(SHARE);
+        least < way.max(T::from_f64(LEAST))
+    }
+}
