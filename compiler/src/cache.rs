@@ -172,6 +172,7 @@ mod tests {
                 coordinates: coordinates.collect(),
                 ..Assembly::default()
             },
+            couplings: Vec::new(),
             parameters: Vec::new(),
             inputs: Vec::new(),
             variables: Vec::new(),

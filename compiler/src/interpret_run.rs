@@ -17,7 +17,7 @@ mod project;
 mod solve;
 mod step;
 
-use machine::{Machine, Memory, State};
+use machine::{Machine, Memory, Shared, State};
 
 /// Runs one function of a mechanism: reads its inputs from the memory and writes its outputs there.
 pub(crate) trait Evaluate {
@@ -161,7 +161,16 @@ pub(crate) fn run(
         kernel: &program.kernel,
         tables: &program.tables,
     };
-    let mut machine = Machine::new(&interpreter, program.kernel.sizes, program.assembly.size);
+    let shared = Shared {
+        redundant: program.assembly.redundant_rows(),
+        couplings: program.couplings.clone(),
+    };
+    let mut machine = Machine::new(
+        &interpreter,
+        program.kernel.sizes,
+        program.assembly.size,
+        shared,
+    );
     let state = start(&mut machine, compiled, plan)?;
     let names = compiled.outputs.iter().chain(&compiled.poses);
     let columns: Vec<&str> = names.map(String::as_str).collect();

@@ -236,6 +236,7 @@ fn names(model: &Model, system: &System) -> emit::Names {
         coordinates: variables(&system.coordinates),
         velocities: variables(&system.velocities),
         constraints: system.rows.iter().map(row).collect(),
+        couplings: system.couplings().collect(),
         holds: system.holds.iter().map(|hold| hold.name.clone()).collect(),
         n_compliant: system.compliant.len(),
     }

@@ -57,6 +57,8 @@ mod orthogonal;
 mod passage;
 /// The rank-revealing factor of the dense path.
 mod rank_factor;
+/// Reactions of redundant constraints.
+mod reactions;
 mod real;
 /// Rows of numbers for other programs.
 #[cfg(feature = "std")]

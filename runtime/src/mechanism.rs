@@ -11,7 +11,7 @@ use crate::{Event, Matrix, Real, Vector};
 /// ```
 ///
 /// with their unrolled sparse solve. Rows of Φ that the compiler found to repeat others are left out
-/// of that solve (their multipliers are zero) and taken part in by the dense, minimum-norm one.
+/// of that solve, with multipliers of zero. The dense solve has them.
 pub trait Mechanism {
     /// The floating-point type.
     type Scalar: Real;
@@ -65,6 +65,8 @@ pub trait Mechanism {
     /// Whether an output depends on multipliers. Where constraint equations are redundant, finding those of the smallest norm
     /// takes as long as many steps.
     const OUTPUTS_NEED_MULTIPLIERS: bool = true;
+    /// Which constraint rows are couplings, where some are redundant: what the multipliers of these do is in no joint.
+    const COUPLINGS: &'static [usize] = &[];
     /// Names of the joints.
     const JOINTS: &'static [&'static str];
     /// Names of what the assembly holds.
@@ -79,8 +81,8 @@ pub trait Mechanism {
     const UNROLLED: bool = true;
     /// Names of the force elements whose laws can jump, as `sign(rate)` does.
     const JUMPS: &'static [&'static str] = &[];
-    /// How many constraint rows repeat others.
-    const REDUNDANT: usize;
+    /// Which constraint rows depend on the others at every state.
+    const REDUNDANT: &'static [usize];
     /// Degrees of freedom.
     const FREEDOMS: usize;
     /// Length that makes Φ comparable to 1: the size of the mechanism.

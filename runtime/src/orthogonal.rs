@@ -40,7 +40,7 @@ impl<M: Mechanism> Orthogonal<M> {
             order: Order::natural(),
             rank: 0,
         };
-        while made.rank < M::Multipliers::LEN - M::REDUNDANT {
+        while made.rank < M::Multipliers::LEN - M::REDUNDANT.len() {
             let Some(place) = made.largest(dense, reduced, &wholes, least * least) else {
                 break;
             };

@@ -21,8 +21,8 @@ pub struct RankFactor<M: Mechanism + ?Sized> {
     gram: M::Schur,
     rows: usize,
     rank: usize,
-    /// The last row that was found to depend on others.
-    dependent: Option<usize>,
+    /// What was left of each row when no further one was taken; −1 for those that were taken.
+    left: RowValues<M>,
     damping: M::Scalar,
 }
 
@@ -35,7 +35,7 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
             gram,
             rows: 0,
             rank: 0,
-            dependent: None,
+            left: RowValues::zero(),
             damping: M::Scalar::ZERO,
         }
     }
@@ -47,7 +47,28 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
 
     /// A row that depends on the others, if one was found.
     pub(crate) fn dependent(&self) -> Option<usize> {
-        self.dependent
+        self.dependents().next_back()
+    }
+
+    /// The rows that depend on those that were taken.
+    pub(crate) fn dependents(&self) -> impl DoubleEndedIterator<Item = usize> {
+        (0..self.rows).filter(|row| self.left[*row] >= M::Scalar::ZERO)
+    }
+
+    /// n = e − L (LᵀL)⁻¹ Lᵀ e with e along a row: A n = 0. Those of all dependent rows span the null space.
+    pub(crate) fn null_vector(&self, row: usize) -> RowValues<M> {
+        let mut n = RowValues::zero();
+        n[row] = M::Scalar::ONE;
+        // The second time takes away what round-off has left.
+        for _ in 0..2 {
+            let mut y = self.along_columns(&n);
+            self.divide_by_gram(&mut y);
+            let taken = self.combine_columns(&y);
+            for i in 0..self.rows {
+                n[i] -= taken[i];
+            }
+        }
+        n
     }
 
     /// Factors the leading `rows` rows and columns of A + damping · diag A.
@@ -75,7 +96,7 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
         while let Some(pivot) = self.pivot(&wholes, &left) {
             self.eliminate(a, pivot, &mut left);
         }
-        self.dependent = (0..rows).rfind(|i| left[*i] >= M::Scalar::ZERO);
+        self.left = left;
         self.decompose_gram();
     }
 
@@ -162,13 +183,24 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
 
     /// A⁺ b = L (LᵀL)⁻² Lᵀ b
     fn apply(&self, b: &RowValues<M>) -> RowValues<M> {
+        let mut y = self.along_columns(b);
+        self.divide_by_gram(&mut y);
+        self.divide_by_gram(&mut y);
+        self.combine_columns(&y)
+    }
+
+    /// Lᵀ b
+    fn along_columns(&self, b: &RowValues<M>) -> RowValues<M> {
         let mut y = RowValues::zero();
         for k in 0..self.rank {
             let products = (0..self.rows).map(|i| self.l[(i, k)] * b[i]);
             y[k] = products.fold(M::Scalar::ZERO, |sum, product| sum + product);
         }
-        self.divide_by_gram(&mut y);
-        self.divide_by_gram(&mut y);
+        y
+    }
+
+    /// L y
+    fn combine_columns(&self, y: &RowValues<M>) -> RowValues<M> {
         let mut x = RowValues::zero();
         for i in 0..self.rows {
             let products = (0..self.rank).map(|k| self.l[(i, k)] * y[k]);

@@ -11,6 +11,7 @@ use crate::arithmetic::{add_scaled, dot, is_finite, norm};
 use crate::integrate::Slope;
 use crate::nearness::{NEAR, Nearness};
 use crate::orthogonal::Orthogonal;
+use crate::reactions::smallest_reactions;
 use crate::{
     Acceleration, Dense, Gains, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues,
     State, Stop, Vector,
@@ -67,8 +68,7 @@ fn is_near<M: Mechanism>(acceleration: &Acceleration<M>) -> bool {
     !is_clear
 }
 
-/// λ of the smallest norm: the fair share for rows that repeat each other. Takes the dense path
-/// without changing the accelerations in `out`.
+/// λ of the smallest norm, by the dense path. The accelerations in `out` stay as they are.
 pub fn minimum_norm_multipliers<M: Mechanism>(
     m: &M,
     t: M::Scalar,
@@ -511,10 +511,10 @@ impl<M: Mechanism> Workspace<M> {
         Ok(&self.evaluation.acceleration)
     }
 
-    /// λ for a reader: of the smallest norm where rows repeat others.
+    /// λ for a reader: the one with the smallest reactions where constraint equations are redundant.
     pub fn read_multipliers(&mut self, m: &M, state: &State<M>) -> Result<M::Multipliers, Stop> {
         let unrolled = self.read(m, state)?.multipliers;
-        if M::REDUNDANT == 0 || self.evaluation.path != Path::Unrolled {
+        if M::REDUNDANT.is_empty() || self.evaluation.path != Path::Unrolled {
             return Ok(unrolled);
         }
         if let Some(Kept {
@@ -524,8 +524,7 @@ impl<M: Mechanism> Workspace<M> {
         {
             return Ok(multipliers);
         }
-        let State { time, q, v, .. } = state;
-        let multipliers = minimum_norm_multipliers(m, *time, q, v, &mut self.evaluation)?;
+        let multipliers = smallest_reactions(m, state, &mut self.evaluation)?;
         self.kept = Some(Kept {
             state: *state,
             multipliers: Some(multipliers),

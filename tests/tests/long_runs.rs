@@ -119,13 +119,21 @@ fn drift<S: Stabilizer<kept::FourBar>>(step: f64, keep: S) -> f64 {
     drifts.fold(0.0, f64::max)
 }
 
-/// Of 101 J. Order 4 or better: half of the step leaves a sixteenth, with projections that take most of it away.
+/// What a method that keeps the energy may leave of 101 J: round-off of up to 20,000 steps.
+const ROUND_OFF: f64 = 1e-10;
+
+/// Of 101 J. Order 4 or better: half of the step leaves a sixteenth, with projections that take most of it away. Energy
+/// correction leaves round-off, whatever the step is.
 fn falls<S: Stabilizer<kept::FourBar> + Copy>(steps: [f64; 4], name: &str, keep: S) {
     let drifts = steps.map(|step| drift(step, keep));
     println!(
         "{name:<34} {:.1e} {:.1e} {:.1e} {:.1e}",
         drifts[0], drifts[1], drifts[2], drifts[3]
     );
+    if name == "energy-correction" {
+        assert!(drifts.iter().all(|drift| *drift < ROUND_OFF), "{drifts:?}");
+        return;
+    }
     let slope = (drifts[0] / drifts[3]).log2() / 3.0;
     assert!(slope > 3.5, "{name}: {slope}");
 }

@@ -52,3 +52,10 @@ pub struct Assembly {
     #[serde(skip)]
     pub samples: Vec<Sample>,
 }
+
+impl Assembly {
+    /// The redundant rows as indices.
+    pub fn redundant_rows(&self) -> Vec<usize> {
+        self.redundant.iter().map(|row| *row as usize).collect()
+    }
+}

@@ -229,7 +229,7 @@ pub fn derive(system: &System, model: &Model, options: &Options) -> Result<Equat
         true => symbolic::derive_with_tangents(system),
         false => symbolic::derive(system),
     }?;
-    if !options.purpose.is_whole() {
+    if !options.purpose.is_whole() && !equations.needs_multipliers() {
         equations.reactions.clear();
     }
     Ok(equations)
@@ -333,7 +333,11 @@ impl Candidate {
             equations,
             assembly,
             ..
-        } = &assembled;
+        } = &mut assembled;
+        // Where constraint equations are redundant, multipliers are those with the smallest reactions.
+        if !options.purpose.is_whole() && assembly.redundant.is_empty() {
+            equations.reactions.clear();
+        }
         Ok(Self {
             formulation,
             topology,

@@ -15,6 +15,8 @@ pub struct Interpretable {
     pub kernel: Kernel,
     /// Where it starts.
     pub assembly: Assembly,
+    /// Which constraint rows are couplings.
+    pub couplings: Vec<usize>,
     /// Defaults of the parameters.
     pub parameters: Vec<f64>,
     /// Inputs at the start.
@@ -33,6 +35,7 @@ impl Interpretable {
         Self {
             kernel: compiled.kernel.clone(),
             assembly: compiled.assembly.clone(),
+            couplings: compiled.system.couplings().collect(),
             parameters: model.parameters.iter().map(|p| p.default).collect(),
             inputs: model.inputs.iter().map(|i| i.start).collect(),
             variables: model.variables.iter().map(|v| v.start).collect(),

@@ -74,6 +74,8 @@ pub struct Names {
     pub coordinates: Vec<String>,
     pub velocities: Vec<String>,
     pub constraints: Vec<String>,
+    /// Which constraint rows are couplings.
+    pub couplings: Vec<usize>,
     pub holds: Vec<String>,
     /// How many of the last holds are rows that springs keep.
     pub n_compliant: usize,

@@ -201,7 +201,12 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
     let inputs = list(model.inputs.iter().map(|one| &one.name).collect());
     let outputs = list(model.outputs.iter().map(|one| &one.name).collect());
     let joints = list(model.joints.iter().map(|one| &one.name).collect());
-    let redundant = proc_macro2::Literal::usize_unsuffixed(assembly.redundant.len());
+    let indices = |rows: &[usize]| -> Vec<proc_macro2::Literal> {
+        let rows = rows.iter();
+        rows.map(|row| proc_macro2::Literal::usize_unsuffixed(*row))
+            .collect()
+    };
+    let redundant = indices(&assembly.redundant_rows());
     let freedoms = proc_macro2::Literal::usize_unsuffixed(assembly.freedoms);
     let compliant = (names.n_compliant > 0).then(|| {
         let n = proc_macro2::Literal::usize_unsuffixed(names.n_compliant);
@@ -219,6 +224,10 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         let jumps = list(jumps);
         quote!(const JUMPS: #jumps;)
     });
+    let couplings = (!assembly.redundant.is_empty() && !names.couplings.is_empty()).then(|| {
+        let rows = indices(&names.couplings);
+        quote!(const COUPLINGS: &'static [usize] = &[#(#rows),*];)
+    });
     let size = number(assembly.size, Scalar::F64);
     let defaults = defaults(context, model);
     quote! {
@@ -234,7 +243,8 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         #compliant
         #shares
         #jumps
-        const REDUNDANT: usize = #redundant;
+        #couplings
+        const REDUNDANT: &'static [usize] = &[#(#redundant),*];
         const FREEDOMS: usize = #freedoms;
         const SIZE: f64 = #size;
         #defaults

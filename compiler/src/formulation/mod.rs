@@ -167,6 +167,15 @@ pub struct Row {
     pub wrenches: Vec<(JointId, Screw)>,
 }
 
+impl System {
+    /// Which constraint rows are couplings.
+    pub fn couplings(&self) -> impl Iterator<Item = usize> {
+        let rows = self.rows.iter().enumerate();
+        let couplings = rows.filter(|(_, row)| matches!(row.owner, Owner::Coupling(_)));
+        couplings.map(|(index, _)| index)
+    }
+}
+
 impl Row {
     /// The joint that it belongs to, if it does.
     pub fn joint(&self) -> Option<JointId> {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use nalgebra::DVector;
+
 use super::Evaluate;
-use super::solve::Dense;
+use super::solve::{Dense, smallest};
 use crate::kernel::{Array, Name, Sizes};
 
 /// All arrays of a kernel.
@@ -59,6 +61,15 @@ pub(super) struct Evaluation {
     pub(super) power: f64,
 }
 
+/// Constraint rows between which multipliers are shared out.
+#[derive(Clone, Default)]
+pub(crate) struct Shared {
+    /// Those that are redundant.
+    pub(crate) redundant: Vec<usize>,
+    /// Those that are couplings.
+    pub(crate) couplings: Vec<usize>,
+}
+
 /// The kernel with its memory.
 pub(crate) struct Machine<'e, E> {
     evaluate: &'e E,
@@ -66,6 +77,7 @@ pub(crate) struct Machine<'e, E> {
     pub(super) sizes: Sizes,
     /// Length that makes Φ comparable to 1.
     pub(super) size: f64,
+    shared: Shared,
     /// True if the last evaluation left a factor that the projections can use.
     pub(super) factored: bool,
     /// The evaluation of the last row that was written, with which the next step begins.
@@ -75,12 +87,13 @@ pub(crate) struct Machine<'e, E> {
 }
 
 impl<'e, E: Evaluate> Machine<'e, E> {
-    pub(crate) fn new(evaluate: &'e E, sizes: Sizes, size: f64) -> Self {
+    pub(crate) fn new(evaluate: &'e E, sizes: Sizes, size: f64, shared: Shared) -> Self {
         Self {
             evaluate,
             memory: Memory::default(),
             sizes,
             size,
+            shared,
             factored: false,
             kept: None,
             evaluations: 0,
@@ -185,11 +198,32 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     pub(crate) fn outputs(&mut self, state: &State) -> Result<Vec<f64>, String> {
         let evaluation = self.evaluate(state)?;
         self.kept = Some((state.clone(), evaluation.clone()));
+        let multipliers = match self.shared.redundant.is_empty() {
+            true => evaluation.multipliers.clone(),
+            false => self.smallest(state, &evaluation),
+        };
         self.memory
             .set(Array::Accelerations, evaluation.accelerations);
-        self.memory.set(Array::Multipliers, evaluation.multipliers);
+        self.memory.set(Array::Multipliers, multipliers);
         self.call_at(Name::Outputs, state);
         Ok(self.take(Array::Outputs))
+    }
+
+    /// λ with the smallest reactions, as `runtime/src/reactions.rs` has it.
+    fn smallest(&mut self, state: &State, evaluation: &Evaluation) -> Vec<f64> {
+        let shared = self.shared.clone();
+        let stresses = Dense::at(self, state).self_stresses(&shared.redundant);
+        let given = DVector::from_column_slice(&evaluation.multipliers);
+        let mut felt = |multipliers: &DVector<f64>| {
+            let accelerations = evaluation.accelerations.as_slice();
+            self.memory.set(Array::Accelerations, accelerations);
+            self.memory.set(Array::Multipliers, multipliers.as_slice());
+            self.call_at(Name::Reactions, state);
+            let mut felt = self.take(Array::Reactions);
+            felt.extend(shared.couplings.iter().map(|row| multipliers[*row]));
+            DVector::from_vec(felt)
+        };
+        smallest(given, &stresses, &mut felt).as_slice().to_vec()
     }
 
     /// ‖Φ‖∞ and ‖Φ̇‖∞

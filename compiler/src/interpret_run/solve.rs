@@ -11,6 +11,9 @@ use crate::kernel::{Array, Name};
 /// Singular values below this share of the largest count as zero.
 const RANK: f64 = 1e-11;
 
+/// What joints feel of a self-stress, as a share of its norm, below which they feel nothing.
+const FELT: f64 = 1e-7;
+
 /// The dense equations at a state.
 pub(super) struct Dense {
     schur: DMatrix<f64>,
@@ -74,6 +77,27 @@ impl Dense {
         )
     }
 
+    /// N with Dᵀ N = 0: for each redundant row r, n_r = 1 and S n = −S_r over the others.
+    pub(super) fn self_stresses(&self, redundant: &[usize]) -> DMatrix<f64> {
+        let n = self.gamma.len();
+        let kept: Vec<usize> = (0..n).filter(|row| !redundant.contains(row)).collect();
+        let block = self.schur.select_rows(&kept);
+        let mut stresses = DMatrix::zeros(n, redundant.len());
+        for (k, row) in redundant.iter().enumerate() {
+            stresses[(*row, k)] = 1.0;
+            if kept.is_empty() {
+                continue;
+            }
+            let right = -block.column(*row).into_owned();
+            let factor = block.select_columns(&kept).full_piv_lu();
+            let part = factor.solve(&right).unwrap_or(right * f64::NAN);
+            for (index, value) in kept.iter().zip(part.iter()) {
+                stresses[(*index, k)] = *value;
+            }
+        }
+        stresses
+    }
+
     /// −M⁻¹ Eᵀ (E M⁻¹ Eᵀ)⁺ r, with as many rows as r has: without the holds if it has none for them.
     pub(super) fn correction(&self, residual: &[f64]) -> Vec<f64> {
         let n = residual.len();
@@ -82,6 +106,35 @@ impl Dense {
         let change = -(self.weighted.rows(0, n).transpose() * x);
         change.as_slice().to_vec()
     }
+}
+
+/// λ + N z with the smallest R(λ + N z), for R that is affine.
+pub(super) fn smallest(
+    given: DVector<f64>,
+    stresses: &DMatrix<f64>,
+    felt: &mut dyn FnMut(&DVector<f64>) -> DVector<f64>,
+) -> DVector<f64> {
+    let none = felt(&given);
+    let mut taken: Vec<[DVector<f64>; 2]> = Vec::new();
+    for stress in stresses.column_iter() {
+        let whole = stress.norm();
+        let mut stress = stress.into_owned();
+        let mut change = felt(&(&given + &stress)) - &none;
+        for [other, others] in &taken {
+            let along = change.dot(others);
+            stress -= other * along;
+            change -= others * along;
+        }
+        let size = change.norm();
+        // Self-stresses inside a body are felt by no joint.
+        if size > FELT * whole {
+            taken.push([stress / size, change / size]);
+        }
+    }
+    taken.iter().fold(given, |found, [stress, change]| {
+        let along = felt(&found).dot(change);
+        found - stress * along
+    })
 }
 
 fn minimum_norm(matrix: DMatrix<f64>, right: &DVector<f64>) -> DVector<f64> {

@@ -191,6 +191,28 @@ pub struct Equations {
     pub tangents: Option<Tangents>,
 }
 
+impl Equations {
+    /// Whether an output, an event or what it sets depends on multipliers.
+    pub fn needs_multipliers(&self) -> bool {
+        let mut has: Vec<bool> = Vec::new();
+        let asks = |expr: &Expr, has: &[bool]| {
+            let mut found = false;
+            expr.symbols(&mut |symbol| match symbol {
+                Symbol::Multiplier(_) => found = true,
+                Symbol::Auxiliary(index) => found |= has.get(index as usize) == Some(&true),
+                _ => {}
+            });
+            found
+        };
+        for definition in &self.auxiliaries {
+            let found = asks(definition, &has);
+            has.push(found);
+        }
+        let all = self.outputs.iter().chain(&self.events);
+        all.chain(&self.transitions).any(|one| asks(one, &has))
+    }
+}
+
 /// Derivatives of M v̇ − Q − Dᵀ λ where v̇ and λ are given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tangents {

@@ -167,10 +167,11 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
     /// the next step then begins. An instance whose outputs cannot be computed stops here.
     pub fn outputs(&mut self) -> [M::Outputs; N] {
         let mut outputs = [M::Outputs::zero(); N];
-        let together = match M::REDUNDANT {
-            0 => self.outputs_together(&mut outputs),
-            // Shares of rows that repeat each other come from the dense path, which has no lanes.
-            _ => 0,
+        // Multipliers of redundant constraints come from the dense path, which has no lanes.
+        let is_plain = M::REDUNDANT.is_empty() || !M::OUTPUTS_NEED_MULTIPLIERS;
+        let together = match is_plain {
+            true => self.outputs_together(&mut outputs),
+            false => 0,
         };
         for (lane, outputs) in outputs.iter_mut().enumerate() {
             if self.live & !together & (1 << lane) == 0 {

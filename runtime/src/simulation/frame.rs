@@ -141,7 +141,7 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         })
     }
 
-    /// λ, of the smallest norm if rows repeat others.
+    /// λ. Where constraint equations are redundant, the one with the smallest reactions.
     pub fn multipliers(&self) -> Result<M::Multipliers, Stop> {
         let mut workspace = self.workspace.borrow_mut();
         self.here(|mechanism| workspace.read_multipliers(mechanism, &self.state))

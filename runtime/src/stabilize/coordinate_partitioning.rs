@@ -164,7 +164,7 @@ impl<M: Jacobians + ?Sized> Partition<M> {
         let noise = M::Scalar::EPSILON * M::Scalar::from_f64(64.0);
         let mut least = M::Scalar::ZERO;
         while let Some((row, column)) = self.largest(least) {
-            if self.rank == M::Multipliers::LEN - M::REDUNDANT {
+            if self.rank == M::Multipliers::LEN - M::REDUNDANT.len() {
                 break;
             }
             self.rows.swap(self.rank, row);

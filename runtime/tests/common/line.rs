@@ -92,7 +92,7 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
     const OUTPUTS: &'static [&'static str] = &["first"];
     const JOINTS: &'static [&'static str] = &[];
     const HOLDS: &'static [&'static str] = &[];
-    const REDUNDANT: usize = 0;
+    const REDUNDANT: &'static [usize] = &[];
     const FREEDOMS: usize = 1;
     const SIZE: f64 = 1.0;
     const DEFAULTS: Defaults = Defaults {

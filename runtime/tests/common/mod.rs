@@ -20,7 +20,7 @@ pub trait Twin<const N: usize, const C: usize, const H: usize> {
     const INPUTS: &'static [&'static str] = &[];
     const HOLDS: &'static [&'static str] = &[];
     const OUTPUTS: &'static [&'static str] = &[];
-    const REDUNDANT: usize = 0;
+    const REDUNDANT: &'static [usize] = &[];
     fn start(&self) -> (SVector<f64, N>, SVector<f64, N>);
     fn is_default(&self) -> bool {
         true
@@ -115,9 +115,9 @@ where
     const OUTPUTS: &'static [&'static str] = T::OUTPUTS;
     const JOINTS: &'static [&'static str] = &[];
     const HOLDS: &'static [&'static str] = T::HOLDS;
-    const UNROLLED: bool = T::REDUNDANT == 0;
-    const REDUNDANT: usize = T::REDUNDANT;
-    const FREEDOMS: usize = N - (C - T::REDUNDANT);
+    const UNROLLED: bool = T::REDUNDANT.is_empty();
+    const REDUNDANT: &'static [usize] = T::REDUNDANT;
+    const FREEDOMS: usize = N - (C - T::REDUNDANT.len());
     const SIZE: f64 = 1.0;
     const DEFAULTS: Defaults = Defaults {
         until: 1.0,

@@ -132,7 +132,7 @@ impl Twin<3, 4, 1> for Doubled {
     const COORDINATES: &'static [&'static str] = Bar::COORDINATES;
     const CONSTRAINTS: &'static [&'static str] = &["pin x", "pin y", "pin again x", "pin again y"];
     const HOLDS: &'static [&'static str] = Bar::HOLDS;
-    const REDUNDANT: usize = 2;
+    const REDUNDANT: &'static [usize] = &[2, 3];
 
     fn start(&self) -> (Vector3<f64>, Vector3<f64>) {
         self.0.start()

@@ -35,7 +35,7 @@ impl Mechanism for Rotor {
     const OUTPUTS: &'static [&'static str] = &[];
     const JOINTS: &'static [&'static str] = &[];
     const HOLDS: &'static [&'static str] = &[];
-    const REDUNDANT: usize = 0;
+    const REDUNDANT: &'static [usize] = &[];
     const FREEDOMS: usize = 1;
     const SIZE: f64 = 1.0;
     const DEFAULTS: Defaults = Defaults {

@@ -40,7 +40,7 @@ macro_rules! pendulum {
             const OUTPUTS: &'static [&'static str] = &[];
             const JOINTS: &'static [&'static str] = &["pin"];
             const HOLDS: &'static [&'static str] = &[];
-            const REDUNDANT: usize = 0;
+            const REDUNDANT: &'static [usize] = &[];
             const FREEDOMS: usize = 1;
             const SIZE: f64 = 1.0;
             const DEFAULTS: Defaults = Defaults {

@@ -35,7 +35,7 @@ fn keeps_its_energy<M: Mechanism<Scalar = f64>>(mechanism: M) {
 #[test]
 fn five_arm_pendulum_keeps_its_energy() {
     assert_eq!(FiveArmPendulum::FREEDOMS, 5);
-    assert_eq!(FiveArmPendulum::REDUNDANT, 0);
+    assert_eq!(FiveArmPendulum::REDUNDANT.len(), 0);
     keeps_its_energy(FiveArmPendulum::default());
     keeps_its_energy(body::FiveArmPendulum::default());
     keeps_its_energy(joint::FiveArmPendulum::default());

@@ -89,7 +89,7 @@ fn reactions_do_not_depend_on_the_cuts() {
 fn press_has_three_loops_and_one_freedom() {
     assert_eq!(DoubleActionPress::FREEDOMS, 1);
     assert_eq!(DoubleActionPress::JOINTS.len(), 10);
-    assert_eq!(DoubleActionPress::REDUNDANT, 0);
+    assert_eq!(DoubleActionPress::REDUNDANT.len(), 0);
     assert_eq!(body::DoubleActionPress::VELOCITIES.len(), 21);
     assert_eq!(body::DoubleActionPress::CONSTRAINTS.len(), 20);
     assert_eq!(multiplier::DoubleActionPress::VELOCITIES.len(), 14);

@@ -45,6 +45,7 @@ pub fn names() -> Names {
         coordinates: list(&["A.x", "A.y"]),
         velocities: list(&["A.x", "A.y"]),
         constraints: list(&["A length", "A again"]),
+        couplings: Vec::new(),
         holds: list(&["A.x"]),
         n_compliant: 0,
     }

@@ -558,6 +558,19 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// True if two shared points belong to different joints. Then the body can push the other one apart there, so that the
+    /// reactions need a multiplier for each of both bodies.
+    fn is_strut(&self, id: BodyId, first: usize, second: usize) -> bool {
+        let has = |point: usize| {
+            move |entry: &Option<(BodyId, Vec<usize>)>| {
+                let shared = entry.as_ref().filter(|(body, _)| *body == id);
+                shared.is_some_and(|(_, points)| points.contains(&point))
+            }
+        };
+        let joint = |point: usize| self.through.iter().position(has(point));
+        joint(first) != joint(second)
+    }
+
     fn keep_distances(&mut self, id: BodyId, points: &Points) {
         let list = &points.points;
         for first in 0..list.len() {
@@ -569,7 +582,8 @@ impl Planner<'_, '_> {
                 }
                 let ends = (a.position.clone(), b.position.clone());
                 let twin = (ends.1.clone(), ends.0.clone());
-                if self.kept.contains(&ends) || self.kept.contains(&twin) {
+                let is_kept = self.kept.contains(&ends) || self.kept.contains(&twin);
+                if is_kept && !self.is_strut(id, first, second) {
                     continue;
                 }
                 self.kept.push(ends);

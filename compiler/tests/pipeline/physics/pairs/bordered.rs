@@ -33,8 +33,6 @@ pub struct Solution {
     pub multipliers: Vec<(Owner, f64)>,
     /// Force and torque on the second body of each joint, about its point; drivers included.
     pub reactions: Vec<Wrench>,
-    /// True if multipliers are not unique.
-    pub redundant: bool,
     /// The largest Φ̇, of which a consistent state leaves nothing.
     pub violation: f64,
     /// The smallest pivot that counts, as a share of the largest.
@@ -42,8 +40,8 @@ pub struct Solution {
 }
 
 /// A pivot that is smaller than this share of the largest is round-off: of a row that repeats others, or of a turn
-/// without inertia.
-const ROUND_OFF: f64 = 1e-11;
+/// without inertia. Round-off leaves some 1e-15.
+const ROUND_OFF: f64 = 1e-13;
 
 /// Accelerations and multipliers. `laws` are those of drivers, by joint and coordinate.
 pub fn solve(
@@ -94,13 +92,83 @@ pub fn solve(
         .enumerate()
         .map(|(k, row)| (row.owner, found.x[n + k]));
     let multipliers: Vec<(Owner, f64)> = multipliers.collect();
+    let owned = |values: &DVector<f64>| -> Vec<(Owner, f64)> {
+        let each = multipliers.iter().zip(values.iter());
+        each.map(|((owner, _), value)| (*owner, *value)).collect()
+    };
+    let felt = |values: &DVector<f64>| {
+        let values = owned(values);
+        let joints = reactions(mechanism, motions, &rows, &axes, &values);
+        let joints = joints.iter().flat_map(|one| [one.force, one.torque]);
+        let joints = joints.flat_map(|one| [one.x, one.y, one.z]);
+        let couplings = values.iter();
+        let couplings = couplings.filter(|(owner, _)| matches!(owner, Owner::Coupling(_)));
+        let all: Vec<f64> = joints.chain(couplings.map(|(_, x)| *x)).collect();
+        DVector::from_vec(all)
+    };
+    let given = DVector::from_iterator(m, multipliers.iter().map(|(_, x)| *x));
+    let multipliers = owned(&smallest(&given, &matrix_of(&rows, n), felt));
     Solution {
         accelerations: accelerations.collect(),
         reactions: reactions(mechanism, motions, &rows, &axes, &multipliers),
-        redundant: rank(&rows, n) < m,
         violation: rows.iter().fold(0.0, |most, row| most.max(row.rate.abs())),
         multipliers,
         least: found.least,
+    }
+}
+
+/// λ + N z with the smallest R(λ + N z), for R that is affine: reactions where constraints are redundant.
+pub fn smallest(
+    given: &DVector<f64>,
+    rows: &DMatrix<f64>,
+    felt: impl Fn(&DVector<f64>) -> DVector<f64>,
+) -> DVector<f64> {
+    let none = felt(given);
+    let stresses = null_space(rows).into_iter();
+    let stresses = stresses.map(|one| (felt(&(given + &one)) - &none, one));
+    // Self-stresses of points inside a body are felt by no joint.
+    let (taken, _) = orthonormal(stresses.collect(), 1e-7);
+    let mut found = given.clone();
+    for (felt_of_it, stress) in taken {
+        found -= stress * felt_of_it.dot(&felt(&found));
+    }
+    found
+}
+
+/// Vectors that span Dᵀ n = 0. Rows have entries of about 1. States are compared where pivots are above 1e-4, and
+/// round-off leaves 1e-15; points of a body may lie so that distances between them are nearly parallel.
+fn null_space(rows: &DMatrix<f64>) -> Vec<DVector<f64>> {
+    let m = rows.nrows();
+    let unit = |k: usize| DVector::from_fn(m, |i, _| f64::from(u8::from(i == k)));
+    let named = (0..m).map(|k| (rows.row(k).transpose(), unit(k)));
+    let (_, left) = orthonormal(named.collect(), 1e-11);
+    left.into_iter().map(|(_, stress)| stress).collect()
+}
+
+/// A vector, and what it is a combination of.
+type Combined = (DVector<f64>, DVector<f64>);
+
+/// Gram and Schmidt, the largest vector first, until none is larger than `least`: orthonormal vectors, and what is left.
+fn orthonormal(mut list: Vec<Combined>, least: f64) -> (Vec<Combined>, Vec<Combined>) {
+    let mut taken: Vec<Combined> = Vec::new();
+    loop {
+        let sizes = list.iter().map(|(vector, _)| vector.norm()).enumerate();
+        let largest = sizes.max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let Some((index, size)) = largest.filter(|(_, size)| *size > least) else {
+            return (taken, list);
+        };
+        let (mut vector, mut of) = list.swap_remove(index);
+        vector /= size;
+        of /= size;
+        for (other, other_of) in &mut list {
+            // Twice is enough.
+            for _ in 0..2 {
+                let along = other.dot(&vector);
+                other.axpy(-along, &vector, 1.0);
+                other_of.axpy(-along, &of, 1.0);
+            }
+        }
+        taken.push((vector, of));
     }
 }
 
@@ -229,11 +297,8 @@ fn along(
     rows
 }
 
-/// Of the rows, as a matrix of n columns.
-fn rank(rows: &[Row], n: usize) -> usize {
-    if rows.is_empty() {
-        return 0;
-    }
+/// The rows as a matrix of n columns.
+fn matrix_of(rows: &[Row], n: usize) -> DMatrix<f64> {
     let width = rows.iter().flat_map(|row| row.entries.iter());
     let per_body = width.map(|(_, axis, _)| axis + 1).max().unwrap_or(1);
     let per_body = if per_body > 3 { 6 } else { 3 };
@@ -243,8 +308,7 @@ fn rank(rows: &[Row], n: usize) -> usize {
             matrix[(k, per_body * body + axis)] = entry;
         }
     }
-    let pivots = Pivots::of(matrix);
-    pivots.sizes.len()
+    matrix
 }
 
 fn reactions(
@@ -321,11 +385,6 @@ struct Pivots {
 }
 
 impl Pivots {
-    fn of(matrix: DMatrix<f64>) -> Self {
-        let n = matrix.ncols();
-        Self::of_augmented(matrix, n)
-    }
-
     /// Columns from the n-th on only follow.
     fn of_augmented(mut matrix: DMatrix<f64>, n: usize) -> Self {
         let mut columns: Vec<usize> = (0..n).collect();

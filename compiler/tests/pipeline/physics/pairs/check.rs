@@ -58,10 +58,6 @@ const REGULAR: f64 = 1e-4;
 /// other lengths.
 const CLOSED: f64 = 1e-11;
 
-/// Until reactions of redundant constraints are of the smallest norm in every formulation, only what they do to each
-/// body together is compared.
-const SMALLEST_NORM: bool = false;
-
 /// Compares these formulations with absolute coordinates and with the independent solver.
 pub fn check(number: u64, ways: &[Way]) -> Outcome {
     let case = draw(number);
@@ -246,7 +242,7 @@ impl<'a> Expected<'a> {
         Ok(())
     }
 
-    /// `None` where it is not unique, or known up to a constant.
+    /// `None` where it is known up to a constant.
     fn expected(&self, asked: &Asked) -> Option<f64> {
         let joints = &self.mechanism.joints;
         let moving = || Moving {
@@ -275,7 +271,7 @@ impl<'a> Expected<'a> {
     fn multiplier(&self, owner: Owner) -> Option<f64> {
         let mut all = self.solution.multipliers.iter();
         let found = all.find(|(one, _)| *one == owner).map(|(_, x)| *x);
-        found.filter(|_| !self.solution.redundant || SMALLEST_NORM)
+        found
     }
 
     fn energies(&self, told: &Told) -> Result<(), String> {
@@ -318,9 +314,7 @@ impl<'a> Expected<'a> {
     fn reactions(&self, told: &Told) -> Result<(), String> {
         let found = told.reactions.chunks(6).map(Wrench::from_slice);
         let found: Vec<Wrench> = found.collect();
-        if self.solution.redundant && !SMALLEST_NORM {
-            return self.balance(told, &found);
-        }
+        self.balance(told, &found)?;
         let scale = self.scale();
         let planar = self.case.mechanism.space == Space::Planar;
         for (index, (found, expected)) in found.iter().zip(&self.solution.reactions).enumerate() {

@@ -11,6 +11,7 @@ use bellcrank_compiler::symbolic::derive;
 use bellcrank_compiler::{Options, kernel};
 use nalgebra::{DMatrix, DVector};
 
+use super::bordered::smallest;
 use super::case::Now;
 use super::check::{CLOSE, CLOSE_IN_POINTS};
 
@@ -26,6 +27,8 @@ pub const WAYS: [Way; 4] = [
 pub struct Asking<'a> {
     pub name: &'static str,
     compiled: &'a Compiled,
+    /// Which constraint rows are couplings.
+    couplings: Vec<usize>,
     /// `None` for absolute coordinates.
     way: Option<(Way, Kernel)>,
 }
@@ -54,6 +57,7 @@ impl<'a> Asking<'a> {
         Self {
             name: "body",
             compiled,
+            couplings: compiled.system.couplings().collect(),
             way: None,
         }
     }
@@ -61,7 +65,8 @@ impl<'a> Asking<'a> {
     /// `None` if the mechanism cannot be written so, or not safely.
     pub fn along(compiled: &'a Compiled, way: Way) -> Option<Self> {
         let (model, topology) = (&compiled.model, &compiled.topology);
-        let equations = derive(&way.formulate(model, topology)?).unwrap();
+        let system = way.formulate(model, topology)?;
+        let equations = derive(&system).unwrap();
         let formulate = |posed: &Model| way.formulate(posed, topology);
         let assembly = transfer(model, &compiled.assembly, &equations, formulate)?;
         let settings = Settings {
@@ -74,6 +79,7 @@ impl<'a> Asking<'a> {
         (kernel.solve != kernel::Solve::Dense).then_some(Self {
             name: way.word(),
             compiled,
+            couplings: system.couplings().collect(),
             way: Some((way, kernel)),
         })
     }
@@ -123,9 +129,9 @@ impl<'a> Asking<'a> {
         }
         let accelerations = solved.array(Array::Accelerations, sizes.velocities);
         let multipliers = solved.array(Array::Multipliers, sizes.constraints);
-        let memory = memory
-            .with(Array::Accelerations, &accelerations)
-            .with(Array::Multipliers, &multipliers);
+        let memory = memory.with(Array::Accelerations, &accelerations);
+        let multipliers = self.smallest(&memory, &multipliers);
+        let memory = memory.with(Array::Multipliers, &multipliers);
         let list = |name, array, length| self.run(name, &memory).array(array, length);
         let energy = self.run(Name::Energy, &memory);
         let phi = list(Name::Constraints, Array::Constraints, sizes.constraints);
@@ -154,6 +160,25 @@ impl<'a> Asking<'a> {
             violation: phi.iter().chain(&rates).fold(0.0, largest),
             unbalanced: self.unbalanced(&memory, &accelerations, &multipliers),
         })
+    }
+
+    /// Multipliers with the smallest reactions, where constraint equations are redundant.
+    fn smallest(&self, memory: &Memory, multipliers: &[f64]) -> Vec<f64> {
+        let sizes = self.kernel().sizes;
+        let (n, m) = (sizes.velocities, sizes.constraints);
+        let rows = self.run(Name::Dense, memory);
+        let rows = rows.array(Array::Rows, (m + sizes.holds) * n);
+        let rows = DMatrix::from_row_slice(m, n, &rows[..m * n]);
+        let felt = |multipliers: &DVector<f64>| {
+            let memory = memory.clone();
+            let memory = memory.with(Array::Multipliers, multipliers.as_slice());
+            let felt = self.run(Name::Reactions, &memory);
+            let mut felt = felt.array(Array::Reactions, sizes.reactions);
+            felt.extend(self.couplings.iter().map(|row| multipliers[*row]));
+            DVector::from_vec(felt)
+        };
+        let given = DVector::from_column_slice(multipliers);
+        smallest(&given, &rows, felt).as_slice().to_vec()
     }
 
     /// Against what the kernel says of its equations without a solve.
