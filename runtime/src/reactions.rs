@@ -13,7 +13,7 @@
 //! depend on them: joint coordinates have multipliers only for the joints that close loops.
 
 use crate::arithmetic::{add_scaled, dot};
-use crate::{Evaluation, Matrix, Mechanism, Real, RowValues, State, Stop, Vector};
+use crate::{Evaluation, Mechanism, Real, RowValues, State, Stop, Vector};
 
 /// A self-stress that no joint or coupling feels by more than this share of its size is not a self-stress of the
 /// mechanism, but of the points inside a body.
