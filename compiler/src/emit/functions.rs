@@ -121,7 +121,11 @@ impl<'a> Writer<'a> {
             equation(self.plan.name),
             cost(self.plan)
         ));
-        let used = self.used(&self.plan.statements, true);
+        let mut used = self.used(&self.plan.statements, true);
+        let mass = self.mass();
+        if mass.is_some() {
+            used.extend(["q", "out"]);
+        }
         let all = arguments(self.plan.name);
         let list = all
             .iter()
@@ -155,7 +159,7 @@ impl<'a> Writer<'a> {
                 quote!(#counts fn #name(#(#list),*) { #body })
             }
             None => {
-                let (inline, mass) = (self.inline(), self.mass());
+                let inline = self.inline();
                 quote!(#counts #inline fn #name(&self, #(#list),*) { #body #mass })
             }
         }

@@ -215,3 +215,28 @@ fn an_interrupted_run_leaves_no_file_of_the_final_name() {
     assert!(part.is_file());
     assert!(!folder.path("long.csv").exists());
 }
+
+/// Nothing acts on the block and its mass matrix is a number, so `dense` reads no coordinate but for the product with M.
+#[test]
+fn a_block_on_a_rail_without_forces_runs() {
+    let folder = Folder::new("block");
+    let block = folder.write(
+        "block.toml",
+        r#"
+space = "planar"
+[bodies.block]
+mass = 1
+inertia = 1
+velocity = [2, 0]
+[joints.rail]
+type = "prismatic"
+between = ["ground", "block"]
+axis = "x"
+[outputs]
+x = "block.x"
+"#,
+    );
+    let mut command = folder.bellcrank(&["run", "--until=1", "--out=-", "--quiet"]);
+    let (_, rows) = csv(&succeeded(&command.arg(&block).output().unwrap()));
+    assert!((rows.last().unwrap()[1] - 2.0).abs() < 1e-12);
+}
