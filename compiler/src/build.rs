@@ -11,10 +11,10 @@
 use std::path::{Path, PathBuf};
 use std::{env, fmt, io};
 
-use crate::cache::write_atomically;
 use crate::diagnostics::Diagnostics;
 use crate::door::{self, plain};
 use crate::options::Options;
+use crate::output_file;
 use crate::source::Source;
 
 /// Why a build script stops. `Debug` is as readable as `Display`, because that is what cargo shows of
@@ -54,7 +54,7 @@ pub fn compile_with(path: impl AsRef<Path>, options: &Options) -> Result<(), Err
     for line in plain::render(Some(&source), &output.warnings).lines() {
         println!("cargo::warning={line}");
     }
-    let written = write_atomically(&out, output.rust.as_bytes());
+    let written = output_file::write(&out, output.rust.as_bytes());
     written.map_err(|reason| Error::Write { path: out, reason })
 }
 

@@ -1,18 +1,27 @@
 //! What was compiled before, by content: the description, the options and the compiler make the key,
 //! so an unchanged input never starts an algebra session, and a changed compiler never serves old
 //! output. A cache that fails never fails a build.
+//!
+//! The folder belongs to one user alone. Entries are sealed: a hash of their content, keyed by their name, lies
+//! with them and is checked before they are used. A damaged entry is made again.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fmt, fs, io};
 
 use serde::{Deserialize, Serialize};
 
 use crate::description::read;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Severity};
 use crate::door::Output;
 use crate::options::Options;
+use crate::output_file::write_checked;
 use crate::source::Source;
+
+pub use evict::{evict, used};
+pub use private::Refused;
+
+mod evict;
+mod private;
 
 /// A content key, in hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,19 +42,37 @@ pub fn key(source: &Source, options: &Options) -> Result<Key, Diagnostics> {
     Ok(Key::of(&[STAMP, &name, &format!("{options:?}"), &json]))
 }
 
-/// What was stored under a key; `None` if there is nothing, or nothing that can be read.
+/// What was stored under a key; `None` if there is nothing, or nothing that can be used.
 pub fn load(key: &Key) -> Option<Output> {
-    load_from(&root(), key)
+    load_from(&root().ok()?, key)
 }
 
 /// Stores an output under its key. Failing is no matter, the next build only takes longer.
 pub fn store(output: &Output) {
-    let _ = store_in(&root(), output);
+    if let Ok(root) = root() {
+        let _ = store_in(&root, output);
+        evict(&root);
+    }
 }
 
-/// The folder of all caches: `$BELLCRANK_CACHE`, else `bellcrank` in the user's cache folder, else in
-/// the folder of temporary files.
-pub fn root() -> PathBuf {
+/// A warning if the folder of the caches is refused: nothing is read from it, and nothing is stored.
+pub fn refusal() -> Diagnostics {
+    match root() {
+        Ok(_) => Diagnostics::new(),
+        Err(refused) => refused.told(Severity::Warning),
+    }
+}
+
+/// The folder of all caches: `$BELLCRANK_CACHE`, else `bellcrank` in the user's cache folder, else a folder with the
+/// user's number among the temporary files. It is made if there is none; one that others could have written to
+/// is refused.
+pub fn root() -> Result<PathBuf, Refused> {
+    let folder = folder();
+    private::own(&folder)?;
+    Ok(folder)
+}
+
+fn folder() -> PathBuf {
     let folder = |name: &str| {
         env::var_os(name)
             .filter(|v| !v.is_empty())
@@ -54,7 +81,11 @@ pub fn root() -> PathBuf {
     if let Some(own) = folder("BELLCRANK_CACHE") {
         return std::path::absolute(&own).unwrap_or(own);
     }
-    let home = |below: &str| folder("HOME").map(|home| home.join(below));
+    // Without HOME the system's list of users tells.
+    let home = |below: &str| {
+        let home = env::home_dir().filter(|home| home.is_absolute());
+        home.map(|home| home.join(below))
+    };
     let user = match env::consts::OS {
         "windows" => folder("LOCALAPPDATA"),
         "macos" => home("Library/Caches"),
@@ -62,23 +93,17 @@ pub fn root() -> PathBuf {
             .filter(|path| path.is_absolute())
             .or_else(|| home(".cache")),
     };
-    user.unwrap_or_else(env::temp_dir).join("bellcrank")
+    match user {
+        Some(user) => user.join("bellcrank"),
+        None => env::temp_dir().join(format!("bellcrank-{}", private::user())),
+    }
 }
 
-/// Writes a file so that others see the old content or the new one, and nothing between: a temporary
-/// file beside it is renamed.
-pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let temporary = folder.join(format!(".{name}.{}.{count}", std::process::id()));
-    fs::write(&temporary, content)
-        .and_then(|()| fs::rename(&temporary, path))
-        .inspect_err(|_| {
-            let _ = fs::remove_file(&temporary);
-        })
+/// The hash of an entry's content, keyed by its name: an entry that was changed, or that stands under another's
+/// name, does not have it.
+pub fn seal(key: &Key, content: &[u8]) -> String {
+    let name = blake3::derive_key("bellcrank entry of a cache", key.0.as_bytes());
+    blake3::keyed_hash(&name, content).to_hex().to_string()
 }
 
 impl Key {
@@ -103,19 +128,21 @@ fn file(root: &Path, key: &Key) -> PathBuf {
     root.join("modules").join(format!("{key}.json"))
 }
 
-/// An entry is the hash of what follows, a new line, and the output as JSON.
+/// An entry is the seal of what follows, a new line, and the output as JSON.
 fn load_from(root: &Path, key: &Key) -> Option<Output> {
-    let text = fs::read_to_string(file(root, key)).ok()?;
-    let (hash, json) = text.split_once('\n')?;
-    let whole = blake3::hash(json.as_bytes()).to_hex().as_str() == hash;
+    let file = file(root, key);
+    let text = fs::read_to_string(&file).ok()?;
+    let (found, json) = text.split_once('\n')?;
+    let whole = seal(key, json.as_bytes()) == found;
     let output: Output = serde_json::from_str(json).ok().filter(|_| whole)?;
+    evict::used(&file);
     (output.key == *key).then_some(output)
 }
 
 fn store_in(root: &Path, output: &Output) -> io::Result<()> {
     let json = serde_json::to_string(output)?;
-    let entry = format!("{}\n{json}", blake3::hash(json.as_bytes()).to_hex());
-    write_atomically(&file(root, &output.key), entry.as_bytes())
+    let entry = format!("{}\n{json}", seal(&output.key, json.as_bytes()));
+    write_checked(&file(root, &output.key), entry.as_bytes())
 }
 
 #[cfg(test)]
@@ -201,30 +228,6 @@ mod tests {
             .replace("struct", "strict");
         fs::write(&file, broken).unwrap();
         assert_eq!(load_from(&root, &output.key), None);
-        fs::remove_dir_all(root).unwrap();
-    }
-
-    #[test]
-    fn readers_beside_writers_see_whole_files() {
-        let root = folder("atomic");
-        let path = root.join("file");
-        let long = |c: &str| c.repeat(100_000);
-        write_atomically(&path, long("a").as_bytes()).unwrap();
-        std::thread::scope(|scope| {
-            for c in ["a", "b"] {
-                let path = &path;
-                scope.spawn(move || {
-                    for _ in 0..50 {
-                        write_atomically(path, long(c).as_bytes()).unwrap();
-                    }
-                });
-            }
-            for _ in 0..100 {
-                let text = fs::read_to_string(&path).unwrap();
-                assert!(text == long("a") || text == long("b"));
-            }
-        });
-        assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
         fs::remove_dir_all(root).unwrap();
     }
 

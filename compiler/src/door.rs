@@ -115,8 +115,9 @@ pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diag
         return Ok(output);
     }
     set_wait();
-    let output = Output::new(key, crate::compile(source, options)?, options.purpose);
+    let mut output = Output::new(key, crate::compile(source, options)?, options.purpose);
     cache::store(&output);
+    output.warnings.extend(cache::refusal());
     Ok(output)
 }
 

@@ -2,9 +2,7 @@
 //! the same columns, counts and summary as the native program.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
 use std::time::Instant;
 
 use crate::description::{Integrator, Stabilizer};
@@ -84,7 +82,6 @@ pub(crate) struct Plan {
     pub(crate) every: usize,
     pub(crate) integrator: Integrator,
     pub(crate) stabilizer: Stabilizer,
-    pub(crate) out: Option<PathBuf>,
     parameters: Vec<(String, f64)>,
     inputs: Vec<(String, f64)>,
 }
@@ -99,7 +96,6 @@ impl Plan {
             every: 1,
             integrator: simulation.integrator,
             stabilizer: simulation.stabilizer,
-            out: None,
             parameters: Vec::new(),
             inputs: Vec::new(),
         }
@@ -146,16 +142,43 @@ impl Plan {
     }
 }
 
-/// Runs the plan and tells the time now and then; the summary as a line of JSON, or why the run ended
-/// early.
+/// Why a run ended early.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ended {
+    /// The simulation stopped.
+    Stopped(String),
+    /// Its rows could not be written.
+    Unwritten(String),
+    /// Whoever read its rows has seen enough.
+    Unread,
+}
+
+impl From<String> for Ended {
+    fn from(reason: String) -> Self {
+        Self::Stopped(reason)
+    }
+}
+
+impl From<io::Error> for Ended {
+    fn from(why: io::Error) -> Self {
+        match why.kind() {
+            io::ErrorKind::BrokenPipe => Self::Unread,
+            _ => Self::Unwritten(why.to_string()),
+        }
+    }
+}
+
+/// Runs the plan, writes its rows and tells the time now and then; the summary as a line of JSON.
 pub(crate) fn run(
     compiled: &Output,
     plan: &Plan,
+    rows: &mut dyn Write,
     told: &mut dyn FnMut(f64),
-) -> Result<String, String> {
+) -> Result<String, Ended> {
     let program = &compiled.interpretable;
     if program.kernel.sizes.events > 0 {
-        return Err("events run as native code only: leave out `--interpret`".to_owned());
+        let why = "events run as native code only: leave out `--interpret`";
+        return Err(Ended::Stopped(why.to_owned()));
     }
     let interpreter = Interpreter {
         kernel: &program.kernel,
@@ -174,17 +197,7 @@ pub(crate) fn run(
     let state = start(&mut machine, compiled, plan)?;
     let names = compiled.outputs.iter().chain(&compiled.poses);
     let columns: Vec<&str> = names.map(String::as_str).collect();
-    let Some(path) = &plan.out else {
-        let mut writer = BufWriter::new(io::stdout().lock());
-        return record(&mut machine, state, plan, &columns, &mut writer, told);
-    };
-    let mut part = path.clone().into_os_string();
-    part.push(".part");
-    let refused = |why: io::Error| format!("{}: {why}", path.display());
-    let mut writer = BufWriter::new(File::create(&part).map_err(refused)?);
-    let summary = record(&mut machine, state, plan, &columns, &mut writer, told)?;
-    fs::rename(&part, path).map_err(refused)?;
-    Ok(summary)
+    record(&mut machine, state, plan, &columns, rows, told)
 }
 
 /// The start that was compiled, or a new assembly from the guess if a parameter or input was changed.
@@ -222,9 +235,9 @@ pub(crate) fn record<E: Evaluate>(
     columns: &[&str],
     writer: &mut dyn Write,
     told: &mut dyn FnMut(f64),
-) -> Result<String, String> {
-    let mut rows = Rows::new(columns, writer).map_err(text)?;
-    rows.write(machine, &state).map_err(text)?;
+) -> Result<String, Ended> {
+    let mut rows = Rows::new(columns, writer)?;
+    rows.write(machine, &state)?;
     let (mut steps, mut seconds) = (0_u64, 0.0);
     while state.time < plan.until - 1e-9 * plan.step {
         let begin = Instant::now();
@@ -236,22 +249,18 @@ pub(crate) fn record<E: Evaluate>(
         steps += 1;
         seconds += begin.elapsed().as_secs_f64();
         if steps.is_multiple_of(plan.every as u64) || next >= plan.until {
-            rows.write(machine, &state).map_err(text)?;
+            rows.write(machine, &state)?;
         }
         if steps.is_multiple_of(progress_interval(plan)) || next >= plan.until {
             told(state.time);
         }
     }
-    rows.writer.flush().map_err(text)?;
+    rows.writer.flush()?;
     Ok(rows.summary(machine, steps, seconds))
 }
 
 fn progress_interval(plan: &Plan) -> u64 {
     ((plan.until / plan.step / 200.0) as u64).max(1)
-}
-
-fn text(error: impl ToString) -> String {
-    error.to_string()
 }
 
 /// The name of a column that every run has: an output of that name keeps it for itself.
@@ -288,8 +297,8 @@ impl<'w> Rows<'w> {
         })
     }
 
-    fn write<E: Evaluate>(&mut self, machine: &mut Machine<E>, state: &State) -> io::Result<()> {
-        let outputs = machine.outputs(state).map_err(io::Error::other)?;
+    fn write<E: Evaluate>(&mut self, machine: &mut Machine<E>, state: &State) -> Result<(), Ended> {
+        let outputs = machine.outputs(state)?;
         let (kinetic, potential) = machine.energy(state);
         let energy = kinetic + potential;
         let (phi, phi_dot) = machine.violation(state);
@@ -303,7 +312,8 @@ impl<'w> Rows<'w> {
         for value in outputs.iter().chain(&rest) {
             write!(self.writer, ",{value:?}")?;
         }
-        writeln!(self.writer)
+        writeln!(self.writer)?;
+        Ok(())
     }
 
     fn summary<E: Evaluate>(&self, machine: &Machine<E>, steps: u64, seconds: f64) -> String {

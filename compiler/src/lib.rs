@@ -46,6 +46,12 @@ pub mod model;
 pub mod options;
 /// In which order to eliminate.
 mod ordering;
+/// Files that the front ends write: whole, or not at all.
+#[cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, unused_imports, reason = "only the command uses all of it")
+)]
+mod output_file;
 /// What there is to see: mechanisms, their motion, curves; as pages and drawings.
 #[cfg(feature = "cli")]
 pub mod picture;

@@ -15,11 +15,15 @@ use bellcrank_compiler::symbolic::session;
 use bellcrank_compiler::{Options, Source, compile};
 
 const ROLE: &str = "BELLCRANK_TEST_ROLE";
-const LOCK: &str = "bellcrank-symbolica.lock";
+/// The lock of a child that has one of its own.
+const LOCK: &str = "BELLCRANK_TEST_LOCK";
 
 /// What a child does; nothing in the process that runs the tests.
 #[test]
 fn child() {
+    if let Some(lock) = std::env::var_os(LOCK) {
+        session::set_lock(lock.into());
+    }
     match std::env::var(ROLE).as_deref() {
         Ok("compile") => println!("outcome: {}", outcome()),
         Ok("compile in haste") => {
@@ -63,10 +67,12 @@ fn a_lock_that_is_held_briefly_is_waited_for() {
         .create(true)
         .truncate(false)
         .write(true)
-        .open(std::env::temp_dir().join(LOCK))
+        .open("/tmp/bellcrank-symbolica.lock")
         .unwrap();
     lock.lock().unwrap();
-    let mut child = role("compile").spawn().unwrap();
+    // Users with other folders for temporary files take the same lock.
+    let folder = Folder::new("briefly");
+    let mut child = role("compile").env("TMPDIR", &folder.0).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(400));
     assert!(child.try_wait().unwrap().is_none(), "it waits");
     lock.unlock().unwrap();
@@ -132,13 +138,14 @@ impl Folder {
     }
 
     fn lock(&self) -> File {
-        File::create(self.0.join(LOCK)).unwrap()
+        File::create(self.0.join("lock")).unwrap()
     }
 
-    /// A child that takes this folder for the machine's temporary one.
+    /// A child that takes the lock in this folder for the machine's.
     fn child<const N: usize>(&self, name: &str, more: [(&str, &str); N]) -> Child {
-        let temporary = ["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.0));
-        role(name).envs(temporary).envs(more).spawn().unwrap()
+        let mut child = role(name);
+        child.env(LOCK, self.0.join("lock")).envs(more);
+        child.spawn().unwrap()
     }
 }
 

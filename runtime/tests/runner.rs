@@ -59,25 +59,44 @@ fn rows_go_to_stdout_and_the_summary_to_stderr() {
     );
 }
 
+/// Whoever keeps the rows needs to know whether those that are there are good.
 #[test]
-fn a_file_is_whole_or_not_there() {
-    let folder = std::env::temp_dir().join(format!("bellcrank-runner-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("out.csv");
-    let name = path.to_str().unwrap();
-    let (code, rows, _) = run(&["--until", "0.01", "--out", name]);
-    assert_eq!((code, rows.as_str()), (0, ""));
-    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 12);
-    assert!(!folder.join("out.csv.part").exists());
-    let broken = folder.join("broken.csv");
-    let (code, _, talk) = run(&["--out", broken.to_str().unwrap(), "--input", "torque=1e308"]);
+fn a_stop_and_rows_that_cannot_be_written_are_told_apart() {
+    let (code, rows, talk) = run(&["--input", "torque=1e308"]);
     assert_eq!(code, 1);
-    assert!(
-        talk.starts_with("stop: at t = ") && talk.contains("broken.csv.part"),
-        "{talk}"
-    );
-    assert!(!broken.exists());
-    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(talk.starts_with("stop: at t = "), "{talk}");
+    assert!(rows.ends_with('\n'), "{rows}");
+    for room in [0, 1, 10_000] {
+        let (mut stdout, mut stderr) = (Small(room), Vec::new());
+        let arguments = ["--until".to_owned(), "1".to_owned()];
+        let code =
+            run_with::<Pendulum, Rk4<f64>, DirectCorrection>(&arguments, &mut stdout, &mut stderr);
+        let talk = String::from_utf8(stderr).unwrap();
+        assert_eq!(code, 3, "{talk}");
+        assert!(
+            talk.starts_with("stop: the rows cannot be written: "),
+            "{talk}"
+        );
+    }
+}
+
+/// Room for so many bytes.
+struct Small(usize);
+
+impl std::io::Write for Small {
+    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
+        match buffer.len().min(self.0) {
+            0 => Err(std::io::ErrorKind::StorageFull.into()),
+            n => {
+                self.0 -= n;
+                Ok(n)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 #[test]

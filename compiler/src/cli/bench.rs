@@ -87,7 +87,7 @@ pub(super) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Diagno
     match counter {
         Some(counter) => count(bench, &counter, &sources, &mut outcomes)?,
         None if bench.quiet => {}
-        None => eprintln!("valgrind is not on the path, so instructions are not counted"),
+        None => say_line!("valgrind is not on the path, so instructions are not counted"),
     }
     let format = Format::of(bench.csv, bench.json);
     data(&table::table(&outcomes, format))
@@ -104,7 +104,7 @@ fn count(
         let count = counter.per_step(&program, n, outcome.steps, &bench.arguments());
         match count {
             Ok(count) => outcome.instructions = Some(count),
-            Err(why) => eprintln!(
+            Err(why) => say_line!(
                 "{}: instructions are not counted: {why}",
                 outcome.formulation
             ),

@@ -1,18 +1,20 @@
 //! Compilation in a process of its own. Symbolica's instance lives until its process ends and is
 //! alone on the machine without a licence, so it lives in a child that ends when it has answered, and
-//! a long run or build beside it blocks nobody. The answer is a file, because stdout is not ours alone.
+//! a long run or build beside it blocks nobody. The answer is the last line on the child's stdout, which the
+//! algebra system may write to as well. No file has it, so none is left behind. The child ends with its parent,
+//! however that ends: it reads a stdin that nobody writes to until the system closes it.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::{env, fs, io};
+use std::env;
+use std::io::{self, Read, Write};
+use std::process::{ChildStdout, Command, Stdio};
 
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 
+use super::guard::end_with_parent;
 use super::report::Reporter;
 use super::{Model, ScalarName, found};
-use crate::cache::{Key, write_atomically};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::{self, Output};
 use crate::examine;
@@ -36,9 +38,10 @@ struct Compile {
     /// Whether the code is for any number type.
     #[arg(long)]
     lanes: bool,
-    /// Where the answer goes.
-    answer: PathBuf,
 }
+
+/// Begins the line of the answer.
+const MARK: &str = "answer: ";
 
 /// What the child found.
 #[derive(Deserialize, Serialize)]
@@ -95,7 +98,10 @@ fn itself() -> Result<Command, Diagnostics> {
 pub(super) fn answer() -> Option<Result<(), Diagnostics>> {
     let mut arguments = env::args_os().skip(1).peekable();
     let asked = arguments.peek().is_some_and(|first| first == COMMAND);
-    asked.then(|| answer_to(&Compile::parse_from(arguments)))
+    asked.then(|| {
+        end_with_parent();
+        answer_to(&Compile::parse_from(arguments))
+    })
 }
 
 fn purposes() -> impl TypedValueParser<Value = Purpose> {
@@ -118,13 +124,15 @@ fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
         Ok(output) => Answer::Output(Box::new(output)),
         Err(found) => Answer::Found(found),
     };
-    let json = serde_json::to_vec(&answer).map_err(io::Error::from);
-    json.and_then(|json| write_atomically(&compile.answer, &json))
-        .map_err(failed)
+    let json = serde_json::to_string(&answer).map_err(io::Error::from);
+    let written = json.and_then(|json| {
+        let mut out = io::stdout().lock();
+        writeln!(out, "\n{MARK}{json}").and_then(|()| out.flush())
+    });
+    written.map_err(failed)
 }
 
 fn ask(model: &Model) -> Result<Output, Diagnostics> {
-    let file = answer_file(&model.path);
     let mut child = itself()?;
     child.args(["--scalar", model.scalar.text()]);
     if let Some(formulation) = model.formulation {
@@ -141,15 +149,16 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
         child.arg("--lanes");
     }
     child.arg("--");
-    child.arg(&model.path).arg(&file);
-    let status = child.stdin(Stdio::null()).stdout(Stdio::null()).status();
-    let text = fs::read(&file);
-    let _ = fs::remove_file(&file);
-    let status = status.map_err(failed)?;
-    let answer = text
-        .ok()
-        .and_then(|text| serde_json::from_slice(&text).ok());
-    match answer {
+    child.arg(&model.path);
+    child.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = child.spawn().map_err(failed)?;
+    // Kept open until the child has answered: it ends when this end is closed.
+    let stdin = child.stdin.take();
+    let text = read(child.stdout.take());
+    let status = child.wait().map_err(failed)?;
+    drop(stdin);
+    let line = text.lines().rev().find_map(|line| line.strip_prefix(MARK));
+    match line.and_then(|json| serde_json::from_str(json).ok()) {
         Some(Answer::Output(output)) => Ok(*output),
         Some(Answer::Found(found)) => Err(found),
         None => {
@@ -159,11 +168,11 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
     }
 }
 
-fn answer_file(path: &Path) -> PathBuf {
-    let time = format!("{:?}", std::time::SystemTime::now());
-    let process = std::process::id().to_string();
-    let key = Key::of(&[&process, &time, &path.to_string_lossy()]);
-    env::temp_dir().join(format!("bellcrank-{key}.json"))
+fn read(stdout: Option<ChildStdout>) -> String {
+    let mut bytes = Vec::new();
+    // An answer that breaks off cannot be parsed, which is told.
+    stdout.map(|mut stdout| stdout.read_to_end(&mut bytes));
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn failed(error: io::Error) -> Diagnostics {

@@ -112,7 +112,7 @@ fn draw(compare: &Compare, outcomes: &[Outcome]) -> Result<(), Diagnostics> {
     let picture = curves::svg(&name, outcomes).map_err(|why| found(Code::C604, why))?;
     write(&file, &picture)?;
     if !compare.quiet {
-        eprintln!("curves: {}", file.display());
+        say_line!("curves: {}", file.display());
     }
     Ok(())
 }

@@ -150,7 +150,7 @@ fn deliver(arguments: &Gallery, shown: &[Shown]) -> Result<(), Diagnostics> {
         false => table::markdown(&entries),
     })?;
     if !arguments.quiet {
-        eprintln!("pages: {}", index.display());
+        say_line!("pages: {}", index.display());
     }
     Ok(())
 }

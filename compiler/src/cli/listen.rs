@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::process::{Command, Stdio};
 
 use super::found;
+use super::guard::WITH_PARENT;
 use super::run::drive::Listener;
 use crate::diagnostics::{Code, Diagnostics};
 
@@ -16,11 +17,12 @@ pub(super) fn listen(
 ) -> Result<String, Diagnostics> {
     let failed = |why| found(Code::C604, format!("{name} cannot be run: {why}"));
     command
-        .stdin(Stdio::null())
+        .arg(WITH_PARENT)
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
-    let stdout = child.stdout.take();
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let answer = std::thread::spawn(move || {
         let mut text = String::new();
         stdout.map(|mut stdout| stdout.read_to_string(&mut text));
@@ -30,6 +32,7 @@ pub(super) fn listen(
         .counting(units)
         .listen(child.stderr.take());
     let status = child.wait().map_err(failed)?;
+    drop(stdin);
     let answer = answer.join().unwrap_or_default();
     match stop {
         Some(reason) => Err(found(Code::C604, reason)),

@@ -1,7 +1,6 @@
 //! The command line. Data goes to stdout, talk to stderr; 0 is success, 1 means that something was
 //! found, 2 that the command was not understood.
 
-use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,12 +8,17 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::cache;
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
 use crate::door::Output;
 use crate::options::{Lanes, Options, Purpose, Scalar};
+use crate::output_file;
 use report::{Color, Reporter};
+
+/// `eprintln!` that does not panic where stderr is closed.
+macro_rules! say_line {
+    ($($text:tt)*) => { $crate::cli::say(&(format!($($text)*) + "\n")) };
+}
 
 mod analysis;
 mod assemble;
@@ -24,6 +28,7 @@ mod compare;
 mod formulations;
 mod gallery;
 mod generate;
+mod guard;
 mod kinematics;
 mod listen;
 mod methods;
@@ -36,6 +41,7 @@ mod recording;
 mod report;
 mod run;
 mod runtime_crate;
+mod signals;
 mod statics;
 mod sweep;
 mod view;
@@ -145,10 +151,14 @@ enum Stage {
 
 /// Runs the command of this process.
 pub fn main() -> ExitCode {
+    if let Some(code) = guard::guard() {
+        return code;
+    }
     if let Some(answered) = child::answer() {
         return end(answered, &Reporter::new(Color::Auto, false));
     }
     let cli = Cli::parse();
+    signals::listen();
     let mut reporter = Reporter::new(cli.color, cli.json_diagnostics);
     let done = dispatch(cli.command, &mut reporter);
     end(done, &reporter)
@@ -199,23 +209,22 @@ fn data(text: &str) -> Result<(), Diagnostics> {
     }
 }
 
+/// Writes to stderr. Nobody is left to be told if it is closed, which is no reason to end.
+fn say(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
 /// Writes a whole file; C601 if it cannot be written.
 fn write(file: &std::path::Path, text: &str) -> Result<(), Diagnostics> {
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let missing = folder.is_some_and(|folder| !folder.is_dir());
-    let written = match missing {
-        true => Err(std::io::ErrorKind::NotFound.into()),
-        false if fs::metadata(file).is_ok_and(|file| !file.is_file()) => fs::write(file, text),
-        false => cache::write_atomically(file, text.as_bytes()),
-    };
-    written.map_err(|why| {
-        found(
-            Code::C601,
-            format!("cannot write {}: {why}", file.display()),
-        )
-    })
+    output_file::write(file, text.as_bytes()).map_err(|why| unwritten(file, &why))
+}
+
+/// C601: a file cannot be written.
+fn unwritten(file: &std::path::Path, why: &std::io::Error) -> Diagnostics {
+    found(
+        Code::C601,
+        format!("cannot write {}: {why}", file.display()),
+    )
 }
 
 /// A finding of the command line itself.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{data, found};
+use super::{data, unwritten};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
 
 /// Arguments of `new`.
@@ -55,7 +55,7 @@ pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
     ];
     write(&new.name, &files)?;
     if new.path.is_none() {
-        eprintln!("{UNPUBLISHED}");
+        say_line!("{UNPUBLISHED}");
     }
     let folder = new.name.display();
     data(&format!(
@@ -65,20 +65,18 @@ pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
 
 /// Creating the folder fails if there is one, so nothing is ever overwritten.
 fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Diagnostics> {
-    let failed = |path: &Path, why: std::io::Error| {
-        found(
-            Code::C601,
-            format!("cannot write {}: {why}", path.display()),
-        )
-    };
-    fs::create_dir(folder).map_err(|why| failed(folder, why))?;
-    for (name, text) in files {
-        let path = folder.join(name);
-        let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).map_err(|why| failed(parent, why))?;
-        fs::write(&path, text).map_err(|why| failed(&path, why))?;
-    }
-    Ok(())
+    fs::create_dir(folder).map_err(|why| unwritten(folder, &why))?;
+    files
+        .iter()
+        .try_for_each(|(name, text)| write_file(&folder.join(name), text))
+        // A crate that is not whole would be in the way of the next attempt.
+        .inspect_err(|_| drop(fs::remove_dir_all(folder)))
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Diagnostics> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(|why| unwritten(parent, &why))?;
+    super::write(path, text)
 }
 
 fn crate_name(path: &Path) -> Result<&str, Diagnostics> {

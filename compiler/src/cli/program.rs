@@ -1,17 +1,18 @@
 //! The native program of a mechanism: a small crate in the cache, built by cargo once for each content.
 //! All of them share one target folder, so the runtime and nalgebra are built once.
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output as Finished, Stdio};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::guard::{NOT_FOUND, finished, guarded};
 use super::{found, runtime_crate};
-use crate::cache::{self, Key, write_atomically};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
+use crate::cache::{self, Key, evict, seal, used};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, Severity};
+use crate::output_file::{move_file, write_checked};
 
 /// Nobody debugs or edits it.
 const PROFILE: &str = "opt-level = 3\ndebug = 0\nincremental = false\n";
@@ -64,9 +65,8 @@ pub(super) fn program_for(
     sources: &Sources,
     quiet: bool,
 ) -> Result<PathBuf, Diagnostics> {
-    let root = cache::root();
-    let dependency =
-        runtime_crate::dependency(&root, sources.feature).map_err(|why| unwritable(&root, &why))?;
+    let root = cache::root().map_err(|refused| refused.told(Severity::Error))?;
+    let dependency = runtime_crate::dependency(&root, sources.feature);
     let (flags, features) = (processor.flags(), processor.features());
     let profile = sources.profile();
     let mut parts = vec![&*sources.main, &*dependency, &*profile, &*flags, &*features];
@@ -77,29 +77,151 @@ pub(super) fn program_for(
             .flat_map(|(name, text)| [&**name, &**text]),
     );
     let key = Key::of(&parts);
-    let folder = root.join("programs").join(key.to_string());
-    let program = folder.join(format!("program{}", std::env::consts::EXE_SUFFIX));
-    if program.is_file() {
-        return Ok(program);
+    let place = Place {
+        package: format!("model-{key}"),
+        folder: root.join("programs").join(key.to_string()),
+        // Cargo sees the flags but not which processor `native` is.
+        target: root
+            .join("target")
+            .join(Key::of(&[&*flags, &*features]).to_string()),
+        key,
+    };
+    if place.is_whole() {
+        used(&place.folder);
+        return Ok(place.program());
     }
-    let package = format!("model-{key}");
-    write_crate(&folder, &package, &dependency, sources)
-        .map_err(|why| unwritable(&folder, &why))?;
     let spinner = spinner(&sources.name, quiet);
-    // Cargo sees the flags but not which processor `native` is.
-    let target = root
-        .join("target")
-        .join(Key::of(&[&*flags, &*features]).to_string());
-    let built = build(&folder, &target, &flags);
+    let made = made(&root, &place, &dependency, &flags, sources);
     spinner.finish_and_clear();
-    built?;
-    let built = target
-        .join("release")
-        .join(package + std::env::consts::EXE_SUFFIX);
-    match fs::rename(&built, &program) {
-        // Another process may have built the same program and moved it already.
-        Err(why) if !program.is_file() => Err(unwritable(&program, &why)),
-        _ => Ok(program),
+    made.map(|()| place.program())
+}
+
+/// Where a program is made and kept.
+struct Place {
+    key: Key,
+    package: String,
+    folder: PathBuf,
+    target: PathBuf,
+}
+
+impl Place {
+    fn program(&self) -> PathBuf {
+        self.folder
+            .join(format!("program{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    fn seal(&self) -> PathBuf {
+        self.folder.join("program.seal")
+    }
+
+    /// Whether the program is there as it was built.
+    fn is_whole(&self) -> bool {
+        let (program, found) = (fs::read(self.program()), fs::read_to_string(self.seal()));
+        match (program, found) {
+            (Ok(program), Ok(found)) => seal(&self.key, &program) == found,
+            _ => false,
+        }
+    }
+
+    /// Takes the program out of cargo's folder, which forgets it: otherwise cargo would keep a second name of the same
+    /// file, and take the program for built if that file is damaged later.
+    fn take(&self) -> io::Result<()> {
+        let release = self.target.join("release");
+        let built = release.join(format!("{}{}", self.package, std::env::consts::EXE_SUFFIX));
+        let found = seal(&self.key, &fs::read(&built)?);
+        move_file(&built, &self.program())?;
+        write_checked(&self.seal(), found.as_bytes())?;
+        self.forget();
+        Ok(())
+    }
+
+    fn forget(&self) {
+        let release = self.target.join("release");
+        let underscored = self.package.replace('-', "_");
+        for folder in [
+            release.clone(),
+            release.join("deps"),
+            release.join(".fingerprint"),
+        ] {
+            let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+            for entry in entries {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if !name.starts_with(&self.package) && !name.starts_with(&underscored) {
+                    continue;
+                }
+                let _ = match entry.path().is_dir() {
+                    true => fs::remove_dir_all(entry.path()),
+                    false => fs::remove_file(entry.path()),
+                };
+            }
+        }
+    }
+}
+
+/// Builds a program, one process at a time.
+fn made(
+    root: &Path,
+    place: &Place,
+    dependency: &str,
+    flags: &str,
+    sources: &Sources,
+) -> Result<(), Diagnostics> {
+    let folder = &place.folder;
+    let _lock = lock(root, &place.key).map_err(|why| unwritable(root, &why))?;
+    if place.is_whole() {
+        return Ok(());
+    }
+    runtime_crate::restore(root).map_err(|why| unwritable(root, &why))?;
+    let _ = fs::remove_dir_all(folder);
+    write_crate(folder, &place.package, dependency, sources)
+        .map_err(|why| unwritable(folder, &why))?;
+    let existed = place.target.is_dir();
+    place.forget();
+    let mut built = build(folder, &place.target, flags);
+    if existed && built.as_ref().is_err_and(Unbuilt::may_heal) {
+        // A file that an earlier build has left there may be damaged.
+        let _ = fs::remove_dir_all(&place.target);
+        built = build(folder, &place.target, flags);
+    }
+    built.map_err(Diagnostics::from)?;
+    used(&place.target);
+    evict(root);
+    place
+        .take()
+        .map_err(|why| unwritable(&place.program(), &why))
+}
+
+fn lock(root: &Path, key: &Key) -> io::Result<File> {
+    let folder = root.join("locks");
+    fs::create_dir_all(&folder)?;
+    let mut options = File::options();
+    let file = options
+        .create(true)
+        .append(true)
+        .open(folder.join(key.to_string()))?;
+    file.lock()?;
+    Ok(file)
+}
+
+/// Why cargo has built nothing.
+enum Unbuilt {
+    /// It refused the crate.
+    Refused(Diagnostics),
+    /// It was not started.
+    Absent(Diagnostics),
+}
+
+impl Unbuilt {
+    fn may_heal(&self) -> bool {
+        matches!(self, Self::Refused(_))
+    }
+}
+
+impl From<Unbuilt> for Diagnostics {
+    fn from(unbuilt: Unbuilt) -> Self {
+        match unbuilt {
+            Unbuilt::Refused(found) | Unbuilt::Absent(found) => found,
+        }
     }
 }
 
@@ -117,30 +239,29 @@ fn write_crate(
          [workspace]\n",
         sources.profile()
     );
-    write_atomically(&folder.join("Cargo.toml"), manifest.as_bytes())?;
+    write_checked(&folder.join("Cargo.toml"), manifest.as_bytes())?;
     if !runtime_crate::LOCK.is_empty() {
-        write_atomically(&folder.join("Cargo.lock"), runtime_crate::LOCK.as_bytes())?;
+        write_checked(&folder.join("Cargo.lock"), runtime_crate::LOCK.as_bytes())?;
     }
     for (name, text) in &sources.modules {
-        write_atomically(&folder.join("src").join(name), text.as_bytes())?;
+        write_checked(&folder.join("src").join(name), text.as_bytes())?;
     }
-    write_atomically(&folder.join("src/main.rs"), sources.main.as_bytes())
+    write_checked(&folder.join("src/main.rs"), sources.main.as_bytes())
 }
 
 /// First with what is already on this machine; with the registry only if something is not.
-fn build(folder: &Path, target: &Path, flags: &str) -> Result<(), Diagnostics> {
-    let mut finished = cargo(folder, target, flags, &["--offline"])?;
-    if String::from_utf8_lossy(&finished.stderr).contains("offline") {
-        finished = cargo(folder, target, flags, &[])?;
+fn build(folder: &Path, target: &Path, flags: &str) -> Result<(), Unbuilt> {
+    let (mut code, mut words) = cargo(folder, target, flags, &["--offline"])?;
+    if words.contains("offline") {
+        (code, words) = cargo(folder, target, flags, &[])?;
     }
-    if finished.status.success() {
+    if code == Some(0) {
         return Ok(());
     }
-    let words = String::from_utf8_lossy(&finished.stderr);
     let message = format!("cargo refused the crate in {}", folder.display());
     let diagnostic = Diagnostic::error(Code::C602, &Element::root(), message);
     let hint = format!("cargo says\n{}", words.trim_end());
-    Err(diagnostic.hint(hint).into())
+    Err(Unbuilt::Refused(diagnostic.hint(hint).into()))
 }
 
 /// The flags of the user's own crates are not those of this one.
@@ -149,23 +270,27 @@ fn cargo(
     target: &Path,
     flags: &str,
     more: &[&str],
-) -> Result<Finished, Diagnostics> {
+) -> Result<(Option<i32>, String), Unbuilt> {
+    let failed = |why: io::Error| {
+        let message = format!("cargo cannot be started: {why}");
+        Unbuilt::Absent(found(Code::C602, message))
+    };
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = guarded(cargo).map_err(failed)?;
     command.args(["build", "--release", "--quiet"]).args(more);
-    command.current_dir(folder).stdin(Stdio::null());
+    command.current_dir(folder);
     command.env("CARGO_TARGET_DIR", target);
     command.env("RUSTFLAGS", flags);
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
     command.env_remove("CARGO_BUILD_TARGET");
-    command.output().map_err(|why| match why.kind() {
-        ErrorKind::NotFound => {
-            let message = "`cargo` is not on the path";
-            let diagnostic = Diagnostic::error(Code::C603, &Element::root(), message);
-            diagnostic.hint("install Rust, or add `--interpret`").into()
-        }
-        _ => found(Code::C602, format!("cargo cannot be started: {why}")),
-    })
+    let (code, words) = finished(&mut command).map_err(failed)?;
+    if code == Some(NOT_FOUND.into()) {
+        let message = "`cargo` is not on the path";
+        let diagnostic = Diagnostic::error(Code::C603, &Element::root(), message);
+        let diagnostic = diagnostic.hint("install Rust, or add `--interpret`");
+        return Err(Unbuilt::Absent(diagnostic.into()));
+    }
+    Ok((code, words))
 }
 
 impl Processor {

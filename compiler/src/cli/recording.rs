@@ -1,14 +1,12 @@
 //! A run that is kept to be shown: compiled so that it tells where every body is.
 
+use std::io::{Read, Seek};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::{env, fs, process};
 
 use super::quantity::values;
 use super::report::Reporter;
 use super::run::{Manner, Settings, Summary, simulate};
 use super::{Model, child, found};
-use crate::cache::Key;
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::Output;
 use crate::options::Purpose;
@@ -87,10 +85,12 @@ pub(super) fn rows(
     manner: &Manner,
     output: &Output,
 ) -> Result<(Record, Summary), Diagnostics> {
-    let file = Temporary::new();
-    let summary = simulate(settings, manner, model, output, Some(&file.0))?;
-    let text = fs::read_to_string(&file.0);
-    let text = text.map_err(|why| unreadable(&why.to_string()))?;
+    // A file without a name, which the system removes with the last process that has it open.
+    let mut file = tempfile::tempfile().map_err(|why| unreadable(&why.to_string()))?;
+    let summary = simulate(settings, manner, model, output, Some(&file))?;
+    let mut text = String::new();
+    let read = file.rewind().and_then(|()| file.read_to_string(&mut text));
+    read.map_err(|why| unreadable(&why.to_string()))?;
     let record = Record::read(&text).map_err(|line| unreadable(&format!("line {line}")))?;
     Ok((record, summary))
 }
@@ -100,24 +100,6 @@ fn unreadable(why: &str) -> Diagnostics {
         Code::C604,
         format!("the rows of the run cannot be read: {why}"),
     )
-}
-
-/// A file that is gone when nobody needs it.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new() -> Self {
-        let time = format!("{:?}", std::time::SystemTime::now());
-        let key = Key::of(&[&process::id().to_string(), &time]);
-        Self(env::temp_dir().join(format!("bellcrank-{key}.csv")))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-        let _ = fs::remove_file(self.0.with_extension("csv.part"));
-    }
 }
 
 impl Settings {

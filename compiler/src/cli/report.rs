@@ -58,14 +58,14 @@ impl Reporter {
     /// Writes findings to stderr.
     pub(super) fn tell(&self, found: &Diagnostics) {
         if !found.is_empty() {
-            eprint!("{}", self.render(found));
+            super::say(&self.render(found));
         }
     }
 
     /// A sentence for a person, told once; tools that read JSON are spared it.
     pub(super) fn notice(&mut self, text: &str) {
         if self.look != Look::Json && !self.noticed {
-            eprintln!("{text}");
+            say_line!("{text}");
         }
         self.noticed = true;
     }
@@ -73,7 +73,7 @@ impl Reporter {
     /// What is being done, for a person who waits.
     pub(super) fn progress(&self, text: &str) {
         if self.look != Look::Json {
-            eprintln!("{text}");
+            say_line!("{text}");
         }
     }
 

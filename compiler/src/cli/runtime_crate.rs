@@ -1,12 +1,14 @@
 //! The runtime that this program carries, as a crate in the cache. A program from a registry carries
 //! none; the registry has the runtime of the same version.
 
-use std::io;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use toml::{Table, Value};
 
-use crate::cache::{Key, write_atomically};
+use crate::cache::Key;
+use crate::output_file::write_checked;
 
 /// Name and text of each file; `Cargo.toml` and `workspace.toml` are the manifests as they stand in
 /// the repository.
@@ -15,28 +17,57 @@ const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/runtime_sourc
 /// The versions that this program was built and tested with; empty if it carries no runtime.
 pub(super) const LOCK: &str = include_str!(concat!(env!("OUT_DIR"), "/runtime.lock"));
 
-/// The line of `Cargo.toml` that depends on the runtime with a feature, whose sources are put into the cache if they
-/// are not there yet.
-pub(super) fn dependency(root: &Path, feature: &str) -> io::Result<String> {
+/// The line of `Cargo.toml` that depends on the runtime with a feature.
+pub(super) fn dependency(root: &Path, feature: &str) -> String {
     let features = format!("default-features = false, features = [\"{feature}\"]");
     if FILES.is_empty() {
         let version = env!("CARGO_PKG_VERSION");
-        return Ok(format!(
-            "bellcrank = {{ version = \"={version}\", {features} }}"
-        ));
+        return format!("bellcrank = {{ version = \"={version}\", {features} }}");
     }
-    let folder = root.join("runtime").join(key().to_string());
-    let manifest = folder.join("Cargo.toml");
-    if !manifest.is_file() {
-        for (name, text) in FILES.iter().filter(|(name, _)| name.starts_with("src/")) {
-            write_atomically(&folder.join(name), text.as_bytes())?;
+    let path = Value::from(folder(root).to_string_lossy().into_owned());
+    format!("bellcrank = {{ path = {path}, {features} }}")
+}
+
+/// Sees to it that the sources of the runtime are in the cache as this program carries them, and no others. To be
+/// called before every build: what was changed would be built in without a word.
+pub(super) fn restore(root: &Path) -> io::Result<()> {
+    if FILES.is_empty() {
+        return Ok(());
+    }
+    let folder = folder(root);
+    let manifest = standalone(file("Cargo.toml"), file("workspace.toml"));
+    let manifest = manifest.map_err(io::Error::other)?;
+    let sources = FILES.iter().filter(|(name, _)| name.starts_with("src/"));
+    let mut files: BTreeMap<PathBuf, &str> = sources
+        .map(|(name, text)| (folder.join(name), *text))
+        .collect();
+    files.insert(folder.join("Cargo.toml"), &manifest);
+    for path in below(&folder) {
+        if !files.contains_key(&path) && path != folder.join("Cargo.lock") {
+            fs::remove_file(&path)?;
         }
-        let text = standalone(file("Cargo.toml"), file("workspace.toml"));
-        let text = text.map_err(io::Error::other)?;
-        write_atomically(&manifest, text.as_bytes())?;
     }
-    let path = Value::from(folder.to_string_lossy().into_owned());
-    Ok(format!("bellcrank = {{ path = {path}, {features} }}"))
+    for (path, text) in &files {
+        let is_whole = fs::read(path).is_ok_and(|found| found == text.as_bytes());
+        if !is_whole {
+            write_checked(path, text.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn folder(root: &Path) -> PathBuf {
+    root.join("runtime").join(key().to_string())
+}
+
+/// All files below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let within = entries.flat_map(|entry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => below(&entry.path()),
+        _ => vec![entry.path()],
+    });
+    within.collect()
 }
 
 fn key() -> Key {

@@ -63,7 +63,7 @@ pub(super) fn deliver(
     }
     write(file, text)?;
     if !manner.quiet {
-        eprintln!("{what}: {}", file.display());
+        say_line!("{what}: {}", file.display());
     }
     Ok(())
 }

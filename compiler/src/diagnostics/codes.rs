@@ -169,6 +169,8 @@ codes! {
     "A run of the model is further from its reference, or from what it has to keep, than its `check.toml` allows, or cannot be compared with it; the message tells what and by how much."
     C607 "parts of a sweep do not fit"
     "The folder of a sweep lacks parts, or has some that belong to another sweep; the message names them. Shares of one sweep have the same model, options and `--out`."
+    C608 "cache folder refused"
+    "Programs are run from the cache, so its folder has to belong to the user who runs them, and nobody else may write to it. A folder that another user made, or could have filled, is not used. Set `BELLCRANK_CACHE` to a folder of your own."
     A701 "no equilibrium found"
     "Along some motion the forces do not come to balance: nothing holds the mechanism there, or the springs that could are too far away. Hold a joint with `--hold`, or guess a place nearer to the rest."
     A702 "as many drives as freedoms"

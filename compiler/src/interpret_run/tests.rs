@@ -89,7 +89,6 @@ fn plan(integrator: Integrator, step: f64) -> Plan {
         every: 10,
         integrator,
         stabilizer: Stabilizer::DirectCorrection,
-        out: None,
         parameters: Vec::new(),
         inputs: Vec::new(),
     }

@@ -11,14 +11,17 @@
 //! listen, 12011 if absent). How long to wait for another compilation is for the doors to set, which take
 //! it from `BELLCRANK_WAIT`.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::net::{SocketAddr, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
+
+mod lock;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -32,6 +35,17 @@ static WAIT: Mutex<Duration> = Mutex::new(Duration::from_secs(900));
 pub fn set_wait(wait: Duration) {
     if let Ok(mut known) = WAIT.lock() {
         *known = wait;
+    }
+}
+
+/// The lock, if it is another file than the machine's.
+static LOCK_FILE: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Takes another file for the machine-wide lock, so that a test has a machine of its own.
+#[doc(hidden)]
+pub fn set_lock(path: PathBuf) {
+    if let Ok(mut known) = LOCK_FILE.lock() {
+        *known = Some(path);
     }
 }
 
@@ -75,15 +89,12 @@ fn take_lock(wait: Duration) -> Result<(), Diagnostics> {
     if LOCK.get().is_some() {
         return Ok(());
     }
-    let path = std::env::temp_dir().join("bellcrank-symbolica.lock");
-    // Another user's file may be read-only for us; a lock needs no more than that.
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .or_else(|_| File::open(&path))
-        .map_err(|error| no_lock(&format!("cannot open `{}`: {error}", path.display())))?;
+    let path = LOCK_FILE.lock().map_err(|_| failed())?.clone();
+    let path = path.unwrap_or_else(lock::path);
+    let file = lock::open(&path).map_err(|why| {
+        let hint = "remove that file, or have its owner remove it";
+        no_lock(&format!("cannot open `{}`: {why}", path.display()), hint)
+    })?;
     let start = Instant::now();
     loop {
         match file.try_lock() {
@@ -92,13 +103,16 @@ fn take_lock(wait: Duration) -> Result<(), Diagnostics> {
                 std::thread::sleep(Duration::from_millis(20));
             }
             Err(TryLockError::WouldBlock) => {
-                return Err(no_lock(&format!(
+                let reason = format!(
                     "another Bellcrank compilation held `{}` for {} s",
                     path.display(),
                     wait.as_secs_f64()
-                )));
+                );
+                return Err(no_lock(&reason, WAIT_LONGER));
             }
-            Err(TryLockError::Error(error)) => return Err(no_lock(&error.to_string())),
+            Err(TryLockError::Error(error)) => {
+                return Err(no_lock(&error.to_string(), WAIT_LONGER));
+            }
         }
     }
     let _ = LOCK.set(file);
@@ -128,13 +142,15 @@ fn refuse_foreign_instance() -> Result<(), Diagnostics> {
     Ok(())
 }
 
-fn no_lock(reason: &str) -> Diagnostics {
+const WAIT_LONGER: &str = "try again when the other compilation has ended, wait longer with BELLCRANK_WAIT (seconds), or set SYMBOLICA_LICENSE";
+
+fn no_lock(reason: &str, hint: &str) -> Diagnostics {
     Diagnostic::error(
         Code::S502,
         &Path::root(),
         format!("waited in vain for the algebra system: {reason}"),
     )
-    .hint("try again when the other compilation has ended, wait longer with BELLCRANK_WAIT (seconds), or set SYMBOLICA_LICENSE")
+    .hint(hint)
     .into()
 }
 

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::string::{String, ToString};
-use std::vec::Vec;
 use std::{format, thread};
 
 use super::STACK;
+use super::parent::{Stream, arguments};
 
 /// Runs with the arguments of this process, on a stack that holds large mechanisms: the answer on stdout, or
 /// why there is none on stderr.
@@ -14,7 +14,7 @@ pub(crate) fn answer(
     what: &str,
     run: impl FnOnce(&[String]) -> Result<String, String> + Send + 'static,
 ) -> ExitCode {
-    let run = move || run(&std::env::args().skip(1).collect::<Vec<_>>());
+    let run = move || run(&arguments(Stream::Stdin));
     let worker = thread::Builder::new().stack_size(STACK).spawn(run);
     let answer = worker.map_err(|why| why.to_string()).and_then(|worker| {
         let died = |_| format!("{what} broke off");

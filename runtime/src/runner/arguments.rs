@@ -2,7 +2,6 @@
 
 use std::borrow::ToOwned;
 use std::format;
-use std::path::PathBuf;
 use std::string::String;
 use std::vec::Vec;
 
@@ -16,7 +15,6 @@ const OPTIONS: &[&str] = &[
     "--every",
     "--set",
     "--input",
-    "--out",
     "--integrator",
     "--stabilizer",
     "--progress",
@@ -37,8 +35,6 @@ pub struct Arguments {
     pub parameters: Vec<(usize, f64)>,
     /// Index and value.
     pub inputs: Vec<(usize, f64)>,
-    /// Where the rows go; stdout if nowhere.
-    pub out: Option<PathBuf>,
     /// The integrator with its settings.
     pub integrator: String,
     /// The stabilizer with its settings.
@@ -106,7 +102,6 @@ impl Arguments {
             every: 1,
             parameters: Vec::new(),
             inputs: Vec::new(),
-            out: None,
             integrator: by.integrator.0.to_owned(),
             stabilizer: by.stabilizer.0.to_owned(),
             progress: false,
@@ -124,7 +119,6 @@ impl Arguments {
                 .parameters
                 .push(assignment("parameter", by.parameters, value)?),
             "--input" => self.inputs.push(assignment("input", by.inputs, value)?),
-            "--out" => self.out = Some(value.into()),
             "--integrator" => {
                 (by.integrator.1)(value, self.step, self.tolerance)?;
                 self.integrator = value.to_owned();

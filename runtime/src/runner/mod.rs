@@ -1,24 +1,23 @@
 //! The program around a mechanism that `bellcrank run` builds:
 //! `fn main() -> ExitCode { run_main::<FourBar, Rk4<f64>, DirectCorrection>() }`.
 //!
-//! Data goes to stdout or to a file, talk to stderr: lines `progress <time> <until>` if asked for, at the
-//! end one line of JSON, or one line `stop: …`. The exit code is 0, 1 after a stop, 2 after bad arguments.
+//! Rows go to stdout, talk to stderr: lines `progress <time> <until>` if asked for, at the end one line of
+//! JSON, or one line `stop: …`. The exit code is 0, 1 after a stop, 2 after bad arguments, 3 if the rows cannot
+//! be written.
 
 mod answer;
 mod arguments;
+pub(crate) mod parent;
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::string::{String, ToString};
 use std::time::{Duration, Instant};
-use std::vec::Vec;
 use std::{format, thread};
 
 use crate::{
-    Counts, Frame, Integrator, Mechanism, Monitor, Named, Real, Recorder, Simulation, Stabilizer,
-    Stop,
+    Counts, Frame, Integrator, Mechanism, Monitor, Named, Real, RecordError, Recorder, Simulation,
+    Stabilizer, Stop,
 };
 pub(crate) use answer::answer;
 pub(crate) use arguments::Arguments;
@@ -36,6 +35,17 @@ const SLIVER: f64 = 1e-6;
 
 const STOPPED: u8 = 1;
 const MISUSED: u8 = 2;
+const UNWRITTEN: u8 = 3;
+
+/// Why a run ended early.
+enum Ended {
+    /// The simulation stopped.
+    Stopped(String),
+    /// The rows cannot be written.
+    Unwritten(String),
+    /// Whoever read the rows has seen enough.
+    Unread,
+}
 
 /// Runs the mechanism as the arguments of this process say.
 pub fn run_main<M, I, S>() -> ExitCode
@@ -51,7 +61,7 @@ where
 /// has it compiled once, and not in each program anew.
 fn with_room(run: fn(&[String], &mut dyn Write, &mut dyn Write) -> u8) -> ExitCode {
     let run = move || {
-        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let arguments = parent::arguments(parent::Stream::Stdin);
         run(
             &arguments,
             &mut io::stdout().lock(),
@@ -76,7 +86,7 @@ where
 
 /// Where rows go, and what is to be done.
 type Stream<'a> =
-    &'a mut dyn FnMut(&Arguments, &mut dyn Write, &mut dyn Write) -> Result<String, String>;
+    &'a mut dyn FnMut(&Arguments, &mut dyn Write, &mut dyn Write) -> Result<String, Ended>;
 
 /// Runs and tells how it ended. It knows no mechanism either.
 fn told(
@@ -86,11 +96,12 @@ fn told(
     stream: Stream,
 ) -> u8 {
     let outcome = match arguments {
-        Ok(arguments) => written(&arguments, stdout, stderr, stream).map_err(|why| (STOPPED, why)),
+        Ok(arguments) => stream(&arguments, &mut BufWriter::new(stdout), stderr).map_err(coded),
         Err(why) => Err((MISUSED, why)),
     };
     let (code, line) = match outcome {
         Ok(summary) => (0, summary),
+        Err((0, _)) => return 0,
         Err((code, why)) => (code, format!("stop: {why}")),
     };
     // Nobody is left to be told if stderr is closed.
@@ -98,29 +109,12 @@ fn told(
     code
 }
 
-/// What `stream` says of the rows that it writes to a file, or to stdout; or why the run ended early.
-fn written(
-    arguments: &Arguments,
-    stdout: &mut dyn Write,
-    stderr: &mut dyn Write,
-    stream: Stream,
-) -> Result<String, String> {
-    let Some(path) = arguments.out.as_deref() else {
-        return stream(arguments, &mut BufWriter::new(stdout), stderr);
-    };
-    let part = part_of(path);
-    let file = File::create(&part).map_err(|why| format!("`{}`: {why}", part.display()))?;
-    let summary = stream(arguments, &mut BufWriter::new(file), stderr)
-        .map_err(|why| format!("{why}; the rows up to there are in `{}`", part.display()))?;
-    fs::rename(&part, path).map_err(|why| format!("`{}`: {why}", path.display()))?;
-    Ok(summary)
-}
-
-/// `out.csv` is `out.csv.part` until it is whole.
-fn part_of(path: &Path) -> PathBuf {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    part.into()
+fn coded(ended: Ended) -> (u8, String) {
+    match ended {
+        Ended::Stopped(why) => (STOPPED, why),
+        Ended::Unwritten(why) => (UNWRITTEN, format!("the rows cannot be written: {why}")),
+        Ended::Unread => (0, String::new()),
+    }
 }
 
 /// The mechanism with the parameters and inputs of the arguments, at its start.
@@ -149,15 +143,15 @@ fn stream<M, I, S>(
     arguments: &Arguments,
     mut writer: &mut dyn Write,
     stderr: &mut dyn Write,
-) -> Result<String, String>
+) -> Result<String, Ended>
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,
     S: Stabilizer<M> + Named,
 {
-    let mut simulation = simulation::<M, I, S>(arguments)?;
+    let mut simulation = simulation::<M, I, S>(arguments).map_err(Ended::Stopped)?;
     let mut sink = Sink {
-        recorder: Recorder::new::<M>(&mut writer).map_err(text)?,
+        recorder: Recorder::new::<M>(&mut writer).map_err(unwritten)?,
         monitor: Monitor::new(&simulation.frame()),
         told: Progress::new(arguments.progress, arguments.until),
         stderr,
@@ -166,7 +160,9 @@ where
         stepping: Duration::ZERO,
         reading: reading(),
     };
-    sink.recorder.record(&simulation.frame()).map_err(text)?;
+    sink.recorder
+        .record(&simulation.frame())
+        .map_err(unrecorded)?;
     if const { I::ADAPTIVE } {
         sink.samples(&mut simulation, arguments)?;
     } else {
@@ -182,7 +178,7 @@ where
         stepping,
         ..
     } = sink;
-    recorder.finish().map_err(text)?;
+    recorder.finish().map_err(unwritten)?;
     Ok(summary(&Figures {
         steps,
         stepping,
@@ -250,7 +246,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         &mut self,
         simulation: &mut Simulation<M, I, S>,
         arguments: &Arguments,
-    ) -> Result<(), String>
+    ) -> Result<(), Ended>
     where
         M: Mechanism<Scalar = T>,
         I: Integrator<M, S>,
@@ -264,7 +260,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
             while whole < arguments.every
                 && let Some(report) = frames.next_report()
             {
-                let report = report.map_err(text)?;
+                let report = report.map_err(stopped)?;
                 self.monitor.observe_report(report);
                 self.steps += 1;
                 whole += usize::from(!report.cut);
@@ -282,7 +278,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         &mut self,
         simulation: &mut Simulation<M, I, S>,
         arguments: &Arguments,
-    ) -> Result<(), String>
+    ) -> Result<(), Ended>
     where
         M: Mechanism<Scalar = T>,
         I: Integrator<M, S>,
@@ -296,7 +292,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
             let begin = Instant::now();
             let frame = simulation
                 .at_within(T::from_f64(time), T::from_f64(arguments.until))
-                .map_err(text)?;
+                .map_err(stopped)?;
             self.spent(begin);
             if *frame.variables() != variables {
                 // An event between two rows may have changed what stores energy.
@@ -318,7 +314,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
     }
 
     /// Takes a row into account; a jump of the energy is told once, or ends the run.
-    fn observe<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), String> {
+    fn observe<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), Ended> {
         let before = self.monitor.energy_jump;
         match self.steps {
             0 => self.monitor.observe(frame),
@@ -327,9 +323,9 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         self.tell_jump(before)
     }
 
-    fn tell_jump(&mut self, before: Option<Stop>) -> Result<(), String> {
+    fn tell_jump(&mut self, before: Option<Stop>) -> Result<(), Ended> {
         match self.monitor.energy_jump {
-            Some(jump) if before.is_none() && self.strict => Err(text(jump)),
+            Some(jump) if before.is_none() && self.strict => Err(stopped(jump)),
             Some(jump) if before.is_none() => {
                 let _ = writeln!(self.stderr, "warning: {jump}");
                 Ok(())
@@ -338,9 +334,9 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         }
     }
 
-    fn row<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), String> {
+    fn row<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), Ended> {
         self.observe(frame)?;
-        self.recorder.record(frame).map_err(text)?;
+        self.recorder.record(frame).map_err(unrecorded)?;
         self.told.tell(frame.time().to_f64(), self.stderr);
         Ok(())
     }
@@ -376,6 +372,24 @@ impl Progress {
         self.next = time + self.until / TOLD;
         // A parent that no longer listens does not end the run.
         let _ = writeln!(stderr, "progress {time:?} {:?}", self.until);
+    }
+}
+
+fn stopped(stop: impl ToString) -> Ended {
+    Ended::Stopped(stop.to_string())
+}
+
+fn unrecorded(why: RecordError) -> Ended {
+    match why {
+        RecordError::Stop(stop) => stopped(stop),
+        RecordError::Io(why) => unwritten(why),
+    }
+}
+
+fn unwritten(why: io::Error) -> Ended {
+    match why.kind() {
+        io::ErrorKind::BrokenPipe => Ended::Unread,
+        _ => Ended::Unwritten(why.to_string()),
     }
 }
 

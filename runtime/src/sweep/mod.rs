@@ -19,6 +19,7 @@ use std::{eprintln, format};
 use rayon::prelude::*;
 
 use crate::runner::STACK;
+use crate::runner::parent::{Stream, arguments};
 use crate::{
     AnyIntegrator, AnyStabilizer, Batched, Integrator, Mechanism, Named, Stabilizer, Width,
 };
@@ -60,7 +61,7 @@ fn sweep<M: Mechanism, I: Named, S: Named>(
     group: usize,
     rows: fn(&Plan, &[Point]) -> String,
 ) -> Result<(), String> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments = arguments(Stream::Stderr);
     let plan = Plan::parse::<M, I, S>(&arguments)?;
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
     let pool = pool.map_err(|why| format!("no threads: {why}"))?;

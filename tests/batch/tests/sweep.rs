@@ -264,6 +264,115 @@ fn what_does_not_fit_is_told() {
     assert_eq!(misused.status.code(), Some(2));
 }
 
+/// A part that is not as it was written is named by `--merge`, and made again by its share.
+#[test]
+fn damaged_parts_are_made_again() {
+    let folder = folder("damaged");
+    let share = with(&["--out=a.csv", "--shard=1/1", "--chunk=4"]);
+    succeeded(&sweep(&folder, &share));
+    let parts = folder.join("a.csv.parts");
+    let part = |k: usize| parts.join(format!("points-{:012}-{:012}.csv", 4 * k, 4 * k + 3));
+    let texts = [0, 1, 2].map(|k| fs::read_to_string(part(k)).unwrap());
+    let first = &texts[0];
+    let mut lines: Vec<&str> = first.lines().collect();
+    lines.swap(1, 2);
+    let damaged = [
+        first.replacen(",2.4,", ",2.5,", 1),
+        lines.join("\n") + "\n",
+        texts[1].clone(),
+        "\0".repeat(first.len()),
+        first[..first.len() - 3].to_owned(),
+        first.lines().next().unwrap().to_owned() + "\n",
+        String::new(),
+    ];
+    for text in damaged {
+        assert_ne!(&text, first);
+        fs::write(part(0), &text).unwrap();
+        let told = refused(&sweep(&folder, &["--merge", "--out=a.csv"]));
+        let words = "error[C607]: 1 of 3 parts are damaged in a.csv.parts: points-000000000000";
+        assert!(told.contains(words), "{told}");
+        assert!(!folder.join("a.csv").exists());
+        succeeded(&sweep(&folder, &share));
+        assert_eq!(&fs::read_to_string(part(0)).unwrap(), first);
+    }
+    succeeded(&sweep(&folder, &["--merge", "--out=a.csv"]));
+    let all = succeeded(&sweep(&folder, &POINTS));
+    assert_eq!(fs::read_to_string(folder.join("a.csv")).unwrap(), all);
+}
+
+#[test]
+fn sweeps_without_measure_are_refused() {
+    let folder = folder("measure");
+    for (arguments, words) in [
+        (
+            &["--param=radius=1:2:18446744073709551615"][..],
+            "a sweep has at most",
+        ),
+        (
+            &["--param=radius=1:2", "--sample=random:18000000000000000000"],
+            "a sweep has at most",
+        ),
+        (
+            &["--param=radius=1:2:10000000000", "--out=a.csv"],
+            "put more points into a part: `--chunk=10000`",
+        ),
+    ] {
+        let told = refused(&sweep(&folder, arguments));
+        assert!(
+            told.contains("error[C605]") && told.contains(words),
+            "{told}"
+        );
+    }
+    succeeded(&sweep(&folder, &with(&["--out=a.csv", "--shard=1/2"])));
+    let manifest = folder.join("a.csv.parts/manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    for (from, to) in [
+        ("\"chunk\": 6", "\"chunk\": 0"),
+        ("\"points\": 12", "\"points\": 18000000000000000000"),
+        ("\"chunk\": 6", "\"chunk\": -6"),
+        ("{", ""),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        fs::write(&manifest, changed).unwrap();
+        for arguments in [&["--merge", "--out=a.csv"][..], &with(&["--out=a.csv"])] {
+            let told = refused(&sweep(&folder, arguments));
+            assert!(told.contains("is no manifest of a sweep"), "{told}");
+        }
+    }
+}
+
+/// A share that is killed leaves nothing running, and whole parts only.
+#[cfg(unix)]
+#[test]
+fn a_sweep_that_is_killed_leaves_nothing_running() {
+    let folder = folder("orphans");
+    succeeded(&sweep(&folder, &POINTS));
+    let marker = "--until=987654.25";
+    let mut long = with(&["--out=a.csv"]);
+    long[2] = marker;
+    let mut child = command("sweep", &folder, &long).spawn().unwrap();
+    let running = || {
+        let found = Command::new("pgrep")
+            .args(["-f", "--", "until=987654.25"])
+            .output();
+        let text = String::from_utf8(found.unwrap().stdout).unwrap();
+        text.lines().count()
+    };
+    let waits = |n: usize| {
+        let start = std::time::Instant::now();
+        while running() != n && start.elapsed() < Duration::from_secs(60) {
+            sleep(Duration::from_millis(50));
+        }
+        assert_eq!(running(), n);
+    };
+    // The command and its program.
+    waits(2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    waits(0);
+}
+
 /// The points with further arguments.
 fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
     POINTS.iter().chain(more).copied().collect()

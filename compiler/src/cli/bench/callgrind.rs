@@ -2,12 +2,12 @@
 //! common processor; the count does not depend on what else the machine does.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::{env, fmt};
 
 use clap::ValueEnum;
 
 use super::super::found;
+use super::super::guard::{finished, guarded};
 use crate::diagnostics::{Code, Diagnostics};
 
 /// Whether instructions are counted.
@@ -60,13 +60,12 @@ impl Counter {
         steps: usize,
         arguments: &[String],
     ) -> Result<u64, String> {
-        let mut command = Command::new(&self.0);
+        let mut command = guarded(&self.0).map_err(text)?;
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
         command.arg(program).args(arguments);
         command.arg(format!("--walk={subject}"));
         command.arg(format!("--steps={steps}"));
-        let finished = command.stdin(Stdio::null()).output().map_err(text)?;
-        let words = String::from_utf8_lossy(&finished.stderr);
+        let (_, words) = finished(&mut command).map_err(text)?;
         collected(&words).ok_or_else(|| format!("valgrind says\n{}", words.trim_end()))
     }
 }

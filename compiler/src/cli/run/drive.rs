@@ -2,17 +2,22 @@
 //! `stop: <reason>`.
 
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{ChildStderr, Command, Stdio};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Deserialize;
 
-use super::super::found;
+use super::super::guard::WITH_PARENT;
+use super::super::{found, say};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::Output;
 use crate::interpret_run;
+use crate::output_file::Draft;
+
+/// The code with which a program ends whose simulation stopped.
+const STOPPED: i32 = 1;
 
 /// What a run says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -33,28 +38,42 @@ pub(in crate::cli) struct Summary {
     pub(in crate::cli) until: f64,
 }
 
+/// Why a run has no summary.
+#[derive(Debug)]
+pub(in crate::cli) enum Ended {
+    /// The simulation stopped for this reason; its rows up to there are good.
+    Stopped(String),
+    /// Something else went wrong, and rows that there may be are not to be used.
+    Failed(Diagnostics),
+}
+
 /// Runs to the end, with a progress bar where a person looks.
-pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Diagnostics> {
+pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Ended> {
     let program = command.get_program().to_string_lossy().into_owned();
     let failed = |why| found(Code::C604, format!("{program} cannot be run: {why}"));
     command
-        .arg("--progress")
-        .stdin(Stdio::null())
+        .args(["--progress", WITH_PARENT])
+        .stdin(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
+    let stdin = child.stdin.take();
     let mut listener = Listener::new(quiet);
     listener.listen(child.stderr.take());
     let status = child.wait().map_err(failed)?;
+    drop(stdin);
     match (listener.stop, listener.summary) {
-        (Some(reason), _) => Err(found(Code::C604, reason)),
+        (Some(reason), _) if status.code() == Some(STOPPED) => Err(Ended::Stopped(reason)),
+        (Some(reason), _) => Err(found(Code::C604, reason).into()),
         (None, Some(summary)) if status.success() => Ok(Summary {
             until: listener.time,
             ..summary
         }),
-        _ => Err(found(
-            Code::C604,
-            format!("the program ended early ({status})"),
-        )),
+        // Whoever read its rows has seen enough.
+        (None, None) if status.success() => Ok(Summary::default()),
+        _ => {
+            let message = format!("the program ended early ({status})");
+            Err(found(Code::C604, message).into())
+        }
     }
 }
 
@@ -62,18 +81,65 @@ pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Diagn
 pub(super) fn interpret(
     output: &Output,
     plan: &interpret_run::Plan,
+    rows: &mut dyn Write,
     quiet: bool,
-) -> Result<Summary, Diagnostics> {
+) -> Result<Summary, Ended> {
     let mut listener = Listener::new(quiet);
     let mut told = |time| listener.show(time, plan.until);
-    let summary = interpret_run::run(output, plan, &mut told);
+    let summary = interpret_run::run(output, plan, rows, &mut told);
     listener.bar.finish_and_clear();
-    let summary = summary.map_err(|reason| found(Code::C604, reason))?;
+    let summary = match summary {
+        Ok(summary) => summary,
+        Err(interpret_run::Ended::Stopped(reason)) => return Err(Ended::Stopped(reason)),
+        Err(interpret_run::Ended::Unread) => return Ok(Summary::default()),
+        Err(interpret_run::Ended::Unwritten(why)) => {
+            return Err(found(Code::C604, unwritten(&why)).into());
+        }
+    };
     listener.hear(&summary);
     Ok(Summary {
         until: listener.time,
         ..listener.summary.unwrap_or_default()
     })
+}
+
+/// In the words of a program.
+fn unwritten(why: &str) -> String {
+    format!("the rows cannot be written: {why}")
+}
+
+impl Ended {
+    /// Keeps the rows up to a stop beside the file that they were for, and tells where they are.
+    pub(super) fn with_rows(self, draft: Draft, file: &Path) -> Diagnostics {
+        let Self::Stopped(reason) = self else {
+            return self.into();
+        };
+        let mut part = file.as_os_str().to_owned();
+        part.push(".part");
+        let part = Path::new(&part);
+        match draft.finish_as(part) {
+            Ok(()) => {
+                let rows = format!("the rows up to there are in `{}`", part.display());
+                found(Code::C604, format!("{reason}; {rows}"))
+            }
+            Err(_) => found(Code::C604, reason),
+        }
+    }
+}
+
+impl From<Diagnostics> for Ended {
+    fn from(found: Diagnostics) -> Self {
+        Self::Failed(found)
+    }
+}
+
+impl From<Ended> for Diagnostics {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Stopped(reason) => found(Code::C604, reason),
+            Ended::Failed(found) => found,
+        }
+    }
 }
 
 /// Hears what a program says.
@@ -127,7 +193,7 @@ impl Listener {
         } else if let Ok(summary) = serde_json::from_str(line) {
             self.summary = Some(summary);
         } else {
-            self.bar.suspend(|| eprintln!("{line}"));
+            self.bar.suspend(|| say(&format!("{line}\n")));
         }
     }
 

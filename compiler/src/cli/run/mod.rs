@@ -1,11 +1,10 @@
 //! `bellcrank run`: compile, build native code once, simulate, show.
 
-use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{self, BufWriter};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::{self, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::process::{Command, Stdio};
 
 use clap::Args;
 
@@ -13,12 +12,13 @@ use super::methods::{Told, fit, integrator_type, stabilizer_type, told};
 use super::program::{Sources, program};
 use super::quantity::{self, Setting, duration, ratio, setting, values};
 use super::report::Reporter;
-use super::{Model, ScalarName, child, data, found};
+use super::{Model, ScalarName, child, data, found, say, unwritten};
 use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::Output;
 use crate::interpret_run;
-pub(super) use drive::Summary;
+use crate::output_file::{self, Draft, Durability};
+pub(super) use drive::{Ended, Summary};
 
 pub(super) mod drive;
 mod table;
@@ -89,17 +89,26 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
         Some(file) => Some(file.clone()),
         None => Some(default_file(&output, "csv")),
     };
-    file.as_deref().map_or(Ok(()), writable)?;
-    let summary = simulate(
-        &run.settings,
-        &run.manner,
-        &run.model,
-        &output,
-        file.as_deref(),
-    )?;
-    if let Some(file) = file.filter(|_| !run.manner.quiet) {
-        data(&table::table(&file, &output.outputs)?)?;
-        eprint!("{}", summary.text(&file));
+    let Some(file) = file else {
+        simulate(&run.settings, &run.manner, &run.model, &output, None)?;
+        return Ok(());
+    };
+    writable(&file)?;
+    let draft = Draft::create(&file).map_err(|why| unwritten(&file, &why))?;
+    let rows = Some(draft.file());
+    let summary = match simulate(&run.settings, &run.manner, &run.model, &output, rows) {
+        Ok(summary) => summary,
+        Err(ended) => return Err(ended.with_rows(draft, &file)),
+    };
+    let table = match draft.written().filter(|_| !run.manner.quiet) {
+        Some(rows) => table::table(rows, &file, &output.outputs)?,
+        None => String::new(),
+    };
+    let finished = draft.finish(Durability::Synced);
+    finished.map_err(|why| unwritten(&file, &why))?;
+    if !run.manner.quiet {
+        data(&table)?;
+        say(&summary.text(&file));
     }
     Ok(())
 }
@@ -110,11 +119,11 @@ pub(super) fn simulate(
     manner: &Manner,
     model: &Model,
     output: &Output,
-    file: Option<&Path>,
-) -> Result<Summary, Diagnostics> {
+    rows: Option<&File>,
+) -> Result<Summary, Ended> {
     match manner.interpret {
-        true => interpret(settings, output, file, manner.quiet),
-        false => native(settings, model, output, file, manner.quiet),
+        true => interpret(settings, output, rows, manner.quiet),
+        false => native(settings, model, output, rows, manner.quiet),
     }
 }
 
@@ -122,15 +131,15 @@ fn native(
     settings: &Settings,
     model: &Model,
     output: &Output,
-    file: Option<&Path>,
+    rows: Option<&File>,
     quiet: bool,
-) -> Result<Summary, Diagnostics> {
+) -> Result<Summary, Ended> {
     let sources = settings.sources(output, model.scalar);
     let mut command = Command::new(program(&sources, quiet)?);
     command.args(settings.arguments());
-    match file {
-        Some(file) => command.arg("--out").arg(file).stdout(Stdio::null()),
-        None => command.stdout(Stdio::inherit()),
+    match rows.map(File::try_clone).transpose() {
+        Ok(rows) => command.stdout(rows.map_or_else(Stdio::inherit, Stdio::from)),
+        Err(why) => return Err(found(Code::C601, format!("cannot write the rows: {why}")).into()),
     };
     drive::drive(&mut command, quiet)
 }
@@ -139,9 +148,9 @@ fn native(
 fn interpret(
     settings: &Settings,
     output: &Output,
-    file: Option<&Path>,
+    rows: Option<&File>,
     quiet: bool,
-) -> Result<Summary, Diagnostics> {
+) -> Result<Summary, Ended> {
     let Settings {
         until,
         step,
@@ -163,26 +172,24 @@ fn interpret(
     plan.choose(words.0, words.1)
         .map_err(|why| found(Code::C605, why))?;
     plan.set(&values(set), &values(input));
-    plan.out = file.map(Path::to_owned);
-    drive::interpret(output, &plan, quiet)
+    match rows {
+        Some(rows) => drive::interpret(output, &plan, &mut BufWriter::new(rows), quiet),
+        None => {
+            let mut stdout = BufWriter::new(io::stdout().lock());
+            drive::interpret(output, &plan, &mut stdout, quiet)
+        }
+    }
 }
 
-/// C601 by the name that was written, before anything is built or simulated. What is tried is a file beside it, of
-/// a name that no other process has: shares of a sweep begin together and write beside the same file.
+/// C601 by the name that was written, before anything is built or simulated.
 pub(super) fn writable(file: &Path) -> Result<(), Diagnostics> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut part = file.as_os_str().to_owned();
-    part.push(format!(".{}.{count}", process::id()));
-    let tried = match file.is_dir() {
-        true => Err(ErrorKind::IsADirectory.into()),
-        false => File::create(&part).and_then(|_| fs::remove_file(&part)),
-    };
-    tried.map_err(|why| {
+    output_file::check(file).map_err(|why| {
         let message = format!("cannot write {}: {why}", file.display());
         let diagnostic = Diagnostic::error(Code::C601, &Element::root(), message);
         diagnostic
-            .hint("`--out` names a file in a folder that exists; `-` is stdout")
+            .hint(
+                "`--out` names a file that may be written, in a folder that exists; `-` is stdout",
+            )
             .into()
     })
 }
@@ -302,9 +309,8 @@ mod tests {
     /// Shares of a sweep begin together and try the same file; with one name for all they remove each other's.
     #[test]
     fn many_may_try_one_file_at_once() {
-        let folder = std::env::temp_dir().join(format!("bellcrank-writable-{}", process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("all.csv");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("all.csv");
         let failed: usize = std::thread::scope(|scope| {
             let tries = || (0..100).filter(|_| writable(&file).is_err()).count();
             let workers: Vec<_> = (0..4).map(|_| scope.spawn(tries)).collect();
@@ -314,7 +320,6 @@ mod tests {
                 .sum()
         });
         assert_eq!(failed, 0);
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     }
 }

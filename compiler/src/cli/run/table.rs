@@ -14,16 +14,16 @@ const ROWS: usize = 11;
 /// More outputs than this do not fit on a line; the CSV has them all.
 const OUTPUTS: usize = 6;
 
-/// Evenly spaced rows of a recorded run, aligned.
-pub(super) fn table(file: &Path, outputs: &[String]) -> Result<String, Diagnostics> {
+/// Evenly spaced ones of the rows that will be in `file`, aligned.
+pub(super) fn table(rows: &Path, file: &Path, outputs: &[String]) -> Result<String, Diagnostics> {
     let read = || -> io::Result<String> {
-        let total = lines(file)?.count().saturating_sub(1);
-        let mut lines = lines(file)?;
+        let total = lines(rows)?.count().saturating_sub(1);
+        let mut lines = lines(rows)?;
         let header = lines.next().transpose()?.unwrap_or_default();
         let picked = picked(total);
-        let rows = lines.enumerate().filter(|(i, _)| picked.contains(i));
-        let rows = rows.map(|(_, row)| row).collect::<io::Result<Vec<_>>>()?;
-        let table = aligned(&header, &rows, outputs);
+        let few = lines.enumerate().filter(|(i, _)| picked.contains(i));
+        let few = few.map(|(_, row)| row).collect::<io::Result<Vec<_>>>()?;
+        let table = aligned(&header, &few, outputs);
         Ok(table + left_out(outputs, file).as_str())
     };
     read().map_err(|why| found(Code::C604, format!("cannot read {}: {why}", file.display())))

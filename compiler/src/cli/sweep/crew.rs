@@ -1,6 +1,6 @@
 //! The program that runs the points: they go in as lines, rows come out in the same order.
 
-use std::io::{BufRead, BufReader, BufWriter, Read as _, Write};
+use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::super::found;
+use super::super::guard::WITH_PARENT;
+use super::super::{found, say};
 use super::points::Points;
 use crate::diagnostics::{Code, Diagnostics};
 
@@ -53,7 +54,7 @@ impl Crew {
         match taken {
             Ok(()) if self.quiet => Ok(()),
             Ok(()) => {
-                eprint!("{}", tally.text(begin.elapsed().as_secs_f64()));
+                say(&tally.text(begin.elapsed().as_secs_f64()));
                 Ok(())
             }
             Err(Failure::Told(found)) => Err(found),
@@ -73,7 +74,8 @@ impl Crew {
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
-            .arg(format!("--block={block}"));
+            .arg(format!("--block={block}"))
+            .arg(WITH_PARENT);
         command.stdin(Stdio::piped());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(threads) = self.threads {
@@ -145,19 +147,18 @@ fn take_all(
 }
 
 /// All that a program says.
-fn said(mut stderr: ChildStderr) -> String {
-    let mut words = String::new();
-    // What cannot be read was not said.
-    let _ = stderr.read_to_string(&mut words);
-    words
+fn said(stderr: ChildStderr) -> String {
+    let lines = BufReader::new(stderr).lines().map_while(Result::ok);
+    // With empty lines it finds out whether somebody listens.
+    let lines = lines.filter(|line| !line.is_empty());
+    lines.map(|line| line + "\n").collect()
 }
 
 /// The ranges of at most `block` points.
-fn cut(range: &Range<u64>, block: u64) -> Vec<Range<u64>> {
-    let starts = (range.start..range.end).step_by(block as usize);
-    starts
-        .map(|start| start..(start + block).min(range.end))
-        .collect()
+fn cut(range: &Range<u64>, block: u64) -> impl Iterator<Item = Range<u64>> {
+    let end = range.end;
+    let starts = range.clone().step_by(block as usize);
+    starts.map(move |start| start..start.saturating_add(block).min(end))
 }
 
 /// A line for each point: its number and its values. The program may end before it has read all.

@@ -1,8 +1,7 @@
 //! All parts as one table.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
 use super::super::found;
 use super::failed;
@@ -12,21 +11,23 @@ use super::parts::Parts;
 use crate::diagnostics::{Code, Diagnostics};
 #[cfg(not(feature = "parquet"))]
 use crate::diagnostics::{Diagnostic, Path as Element};
+use crate::output_file::{Draft, Durability};
 
 /// Writes the table, which appears when it is whole. C607 if parts are missing or foreign.
 pub(super) fn merge(parts: &Parts, file: &Path) -> Result<(), Diagnostics> {
     let format = known(file)?;
     parts.check()?;
-    let part = part_of(file);
-    let failed = |why: io::Error| failed(&part, &why);
-    let mut writer = BufWriter::new(File::create(&part).map_err(failed)?);
+    let failed = |why: io::Error| failed(file, &why);
+    let draft = Draft::create(file).map_err(failed)?;
+    let mut writer = draft.writer();
     match format {
         Format::Csv => csv(parts, &mut writer)?,
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::write(parts, &mut writer)?,
     }
     writer.flush().map_err(failed)?;
-    fs::rename(&part, file).map_err(failed)
+    drop(writer);
+    draft.finish(Durability::Synced).map_err(failed)
 }
 
 /// In which format a table is written.
@@ -74,14 +75,8 @@ fn csv(parts: &Parts, writer: &mut impl Write) -> Result<(), Diagnostics> {
     let header = header(&parts.manifest.columns);
     writer.write_all(header.as_bytes()).map_err(unwritten)?;
     for range in parts.ranges() {
-        let rows = parts.rows(&range)?.unwrap_or_default();
+        let rows = parts.rows(&range)?;
         writer.write_all(rows.as_bytes()).map_err(unwritten)?;
     }
     Ok(())
-}
-
-fn part_of(file: &Path) -> PathBuf {
-    let mut part = file.as_os_str().to_owned();
-    part.push(".part");
-    part.into()
 }

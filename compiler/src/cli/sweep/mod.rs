@@ -94,7 +94,9 @@ impl Sweep {
             Some(file) => {
                 merge::known(file)?;
                 writable(file)?;
-                Some(Parts::begin(file, self.manifest(output, points))?)
+                let manifest = self.manifest(output, points);
+                few_enough(&manifest)?;
+                Some(Parts::begin(file, manifest)?)
             }
             None => None,
         };
@@ -218,7 +220,7 @@ impl Sweep {
         let (integrator, stabilizer) = self.settings.methods(output);
         let together = together(integrator, stabilizer, output);
         if let (Err(why), false) = (&together, self.quiet) {
-            eprintln!("points run one by one: {why}");
+            say_line!("points run one by one: {why}");
         }
         let scalar = self.model.scalar;
         let (door, lanes) = match together {
@@ -239,6 +241,21 @@ impl Sweep {
             feature: "sweep",
         }
     }
+}
+
+fn few_enough(manifest: &parts::Manifest) -> Result<(), Diagnostics> {
+    let n_parts = manifest.points.div_ceil(manifest.chunk);
+    if n_parts <= parts::MOST_PARTS {
+        return Ok(());
+    }
+    let (points, most) = (manifest.points, parts::MOST_PARTS);
+    let message = format!("{points} points are {n_parts} parts, and a sweep has at most {most}");
+    let least = points.div_ceil(most);
+    Err(Diagnostic::error(Code::C605, &Element::root(), message)
+        .hint(format!(
+            "put more points into a part: `--chunk={least}`, with fewer shares if need be"
+        ))
+        .into())
 }
 
 /// Why batches do not serve a run.

@@ -25,7 +25,7 @@ pub(super) fn write(parts: &Parts, writer: &mut (impl Write + Send)) -> Result<(
     let mut rows = String::new();
     let ranges: Vec<_> = parts.ranges().collect();
     for (k, range) in ranges.iter().enumerate() {
-        rows += &parts.rows(range)?.unwrap_or_default();
+        rows += &parts.rows(range)?;
         if rows.lines().count() >= GROUP || k + 1 == ranges.len() {
             group(&mut file, &rows, columns.len()).map_err(unwritten)?;
             rows.clear();

@@ -1,7 +1,9 @@
 //! The parts of a sweep: a folder beside its table, with a manifest and a file for each chunk of points. A file
-//! appears when it is whole, so whatever ends a sweep, what is there counts. Each of them names the sweep that
-//! it belongs to.
+//! appears when it is whole, so whatever ends a sweep, what is there counts. The first line of each names the sweep
+//! that it belongs to and its points, and has a seal of these and the rows: a part that was changed, cut off or put in
+//! another's place is noticed and made again.
 
+use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,8 +11,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{failed, unfit};
-use crate::cache::{Key, write_atomically};
+use crate::cache::{Key, seal};
 use crate::diagnostics::Diagnostics;
+use crate::output_file;
 
 const MANIFEST: &str = "manifest.json";
 
@@ -33,6 +36,12 @@ pub(super) struct Manifest {
     /// How each point runs.
     pub(super) settings: Vec<String>,
 }
+
+/// The most points of a sweep, which the names of parts have digits for.
+pub(super) const MOST_POINTS: u64 = 1_000_000_000_000;
+
+/// The most parts of a sweep: a folder with more files is slow to work with.
+pub(super) const MOST_PARTS: u64 = 1_000_000;
 
 /// A share of the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +73,22 @@ pub(super) fn shard(text: &str) -> Result<Shard, String> {
 pub(super) struct Parts {
     pub(super) manifest: Manifest,
     folder: PathBuf,
-    /// First line of each part.
-    line: String,
+    /// Names the sweep.
+    key: Key,
 }
+
+/// What there is of a part.
+enum Part {
+    Missing,
+    /// Changed, cut off, or the rows of other points.
+    Damaged,
+    /// Of another sweep.
+    Foreign,
+    /// With its rows.
+    Whole(String),
+}
+
+const PREFIX: &str = "# part of sweep ";
 
 impl Parts {
     /// A folder for this sweep, or the one that it already has.
@@ -90,7 +112,8 @@ impl Parts {
             return Ok(parts);
         }
         let json = serde_json::to_string_pretty(&parts.manifest).unwrap_or_default();
-        write_atomically(&path, (json + "\n").as_bytes()).map_err(|why| failed(&path, &why))?;
+        fs::create_dir_all(&parts.folder).map_err(|why| failed(&parts.folder, &why))?;
+        output_file::write(&path, (json + "\n").as_bytes()).map_err(|why| failed(&path, &why))?;
         Ok(parts)
     }
 
@@ -118,26 +141,33 @@ impl Parts {
 
     fn of(folder: PathBuf, manifest: Manifest) -> Self {
         let json = serde_json::to_string(&manifest).unwrap_or_default();
-        let line = format!("# part of sweep {}\n", Key::of(&[&json]));
         Self {
             manifest,
             folder,
-            line,
+            key: Key::of(&[&json]),
         }
     }
 
     /// Points of each part, in order.
     pub(super) fn ranges(&self) -> impl Iterator<Item = Range<u64>> {
         let Manifest { points, chunk, .. } = self.manifest;
-        (0..points.div_ceil(chunk)).map(move |k| k * chunk..((k + 1) * chunk).min(points))
+        (0..points.div_ceil(chunk)).map(move |k| {
+            let start = k * chunk;
+            start..start.saturating_add(chunk).min(points)
+        })
     }
 
-    /// Parts of a share that are not there yet.
+    /// Parts of a share that are not there yet, or not as they were written.
     pub(super) fn missing(&self, shard: Shard) -> Result<Vec<Range<u64>>, Diagnostics> {
         let mut missing = Vec::new();
         for (k, range) in self.ranges().enumerate() {
-            if k as u64 % shard.of + 1 == shard.number && self.rows(&range)?.is_none() {
-                missing.push(range);
+            if k as u64 % shard.of + 1 != shard.number {
+                continue;
+            }
+            match self.part(&range)? {
+                Part::Whole(_) => {}
+                Part::Missing | Part::Damaged => missing.push(range),
+                Part::Foreign => return Err(foreign(&[self.path(&range).display().to_string()])),
             }
         }
         Ok(missing)
@@ -145,55 +175,88 @@ impl Parts {
 
     /// Keeps the rows of a part.
     pub(super) fn put(&self, range: &Range<u64>, rows: &str) -> Result<(), Diagnostics> {
-        let path = self.folder.join(name(range));
-        let text = format!("{}{rows}", self.line);
-        write_atomically(&path, text.as_bytes()).map_err(|why| failed(&path, &why))
+        let path = self.path(range);
+        let text = format!("{}{rows}", self.line(range, rows));
+        output_file::write(&path, text.as_bytes()).map_err(|why| failed(&path, &why))
     }
 
-    /// The rows of a part, if it is there.
-    pub(super) fn rows(&self, range: &Range<u64>) -> Result<Option<String>, Diagnostics> {
-        let path = self.folder.join(name(range));
+    /// The rows of a part, which must be there.
+    pub(super) fn rows(&self, range: &Range<u64>) -> Result<String, Diagnostics> {
+        match self.part(range)? {
+            Part::Whole(rows) => Ok(rows),
+            Part::Missing => Err(self.lacking("missing", &[name(range)])),
+            Part::Damaged => Err(self.lacking("damaged", &[name(range)])),
+            Part::Foreign => Err(foreign(&[self.path(range).display().to_string()])),
+        }
+    }
+
+    fn part(&self, range: &Range<u64>) -> Result<Part, Diagnostics> {
+        let path = self.path(range);
         if !path.exists() {
-            return Ok(None);
+            return Ok(Part::Missing);
         }
-        let text = fs::read_to_string(&path).map_err(|why| failed(&path, &why))?;
-        match text.strip_prefix(&self.line) {
-            Some(rows) => Ok(Some(rows.to_owned())),
-            None => Err(foreign(&[path.display().to_string()])),
-        }
+        let bytes = fs::read(&path).map_err(|why| failed(&path, &why))?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Ok(Part::Damaged);
+        };
+        let Some((line, rows)) = text.split_once('\n') else {
+            return Ok(Part::Damaged);
+        };
+        let named = line
+            .strip_prefix(PREFIX)
+            .and_then(|rest| rest.split(' ').next());
+        let own = self.line(range, rows);
+        Ok(match named {
+            _ if own.trim_end() == line => Part::Whole(rows.to_owned()),
+            Some(other) if is_key(other) && other != self.key.to_string() => Part::Foreign,
+            _ => Part::Damaged,
+        })
     }
 
-    /// C607 if parts are missing or belong to another sweep, by their names.
+    /// First line of a part.
+    fn line(&self, range: &Range<u64>, rows: &str) -> String {
+        let (start, end) = (range.start, range.end - 1);
+        let place = format!("{PREFIX}{} points {start} to {end}", self.key);
+        let seal = seal(&Key::of(&[&place]), rows.as_bytes());
+        format!("{place} seal {seal}\n")
+    }
+
+    fn path(&self, range: &Range<u64>) -> PathBuf {
+        self.folder.join(name(range))
+    }
+
+    /// C607 if parts are missing, damaged or belong to another sweep, by their names.
     pub(super) fn check(&self) -> Result<(), Diagnostics> {
-        let expected: Vec<String> = self.ranges().map(|range| name(&range)).collect();
-        let strange: Vec<String> = self
-            .names()?
-            .into_iter()
-            .filter(|name| !expected.contains(name))
-            .collect();
-        if !strange.is_empty() {
-            return Err(foreign(&strange));
-        }
-        let mut missing = Vec::new();
+        let expected: HashSet<String> = self.ranges().map(|range| name(&range)).collect();
+        let mut strange = self.names()?;
+        strange.retain(|name| !expected.contains(name));
+        let (mut missing, mut damaged) = (Vec::new(), Vec::new());
         for range in self.ranges() {
-            if self.rows(&range)?.is_none() {
-                missing.push(name(&range));
+            match self.part(&range)? {
+                Part::Whole(_) => {}
+                Part::Missing => missing.push(name(&range)),
+                Part::Damaged => damaged.push(name(&range)),
+                Part::Foreign => strange.push(self.path(&range).display().to_string()),
             }
         }
-        if missing.is_empty() {
-            return Ok(());
+        match (&*strange, &*missing, &*damaged) {
+            ([], [], []) => Ok(()),
+            ([_, ..], _, _) => Err(foreign(&strange)),
+            (_, [_, ..], _) => Err(self.lacking("missing", &missing)),
+            _ => Err(self.lacking("damaged", &damaged)),
         }
+    }
+
+    fn lacking(&self, how: &str, names: &[String]) -> Diagnostics {
         let message = format!(
-            "{} of {} parts are missing in {}: {}",
-            missing.len(),
-            expected.len(),
+            "{} of {} parts are {how} in {}: {}",
+            names.len(),
+            self.ranges().count(),
             self.folder.display(),
-            listed(&missing)
+            listed(names)
         );
-        Err(unfit(
-            message,
-            "run the shares that make them again; what is there is kept",
-        ))
+        let hint = "run the shares that make them again; what is there is kept";
+        unfit(message, hint)
     }
 
     /// Forgets the parts, which are all in the table now. A folder that stays behind does no harm.
@@ -212,11 +275,29 @@ impl Parts {
 }
 
 fn read(path: &Path) -> Result<Manifest, Diagnostics> {
-    let text = fs::read_to_string(path).map_err(|why| failed(path, &why))?;
-    serde_json::from_str(&text).map_err(|why| {
+    let no_manifest = |why: &str| {
         let message = format!("{} is no manifest of a sweep: {why}", path.display());
         unfit(message, "remove its folder, or give another `--out`")
-    })
+    };
+    let text = fs::read_to_string(path).map_err(|why| failed(path, &why))?;
+    let manifest: Manifest =
+        serde_json::from_str(&text).map_err(|why| no_manifest(&why.to_string()))?;
+    let Manifest { points, chunk, .. } = manifest;
+    if chunk == 0 {
+        return Err(no_manifest("`chunk` is 0"));
+    }
+    if points > MOST_POINTS || points.div_ceil(chunk) > MOST_PARTS {
+        let why = format!("there is no sweep of {points} points in parts of {chunk}");
+        return Err(no_manifest(&why));
+    }
+    if manifest.columns.is_empty() {
+        return Err(no_manifest("it has no columns"));
+    }
+    Ok(manifest)
+}
+
+fn is_key(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// `sweep.csv.parts`

@@ -1,6 +1,7 @@
 //! The points of a sweep by their numbers: any share of them can be made without the others.
 
 use super::axis::{Axis, Values};
+use super::parts::MOST_POINTS;
 
 /// How ranges are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,10 @@ impl Points {
             Some(sample) => sampled(&axes, sample)?,
             None => gridded(&axes)?,
         };
+        if count > MOST_POINTS {
+            let why = format!("there are {count} points, and a sweep has at most {MOST_POINTS}");
+            return Err((why, "take fewer values"));
+        }
         Ok(Self {
             axes,
             sample,

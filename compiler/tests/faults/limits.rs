@@ -1,0 +1,1 @@
+//! Inputs without measure.
