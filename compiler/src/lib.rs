@@ -224,6 +224,10 @@ fn resolve(
     };
     let (mut model, warnings) = model::resolve(&asked, &default_name(source))?;
     match options.purpose {
+        Purpose::Motion | Purpose::Program | Purpose::Pictures => model::weighed(&model)?,
+        Purpose::Analysis => model::measurable(&model)?,
+    }
+    match options.purpose {
         Purpose::Motion | Purpose::Program => {}
         Purpose::Pictures => model::add_poses(&mut model),
         Purpose::Analysis => model.watch(),

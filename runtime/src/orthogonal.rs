@@ -29,6 +29,15 @@ pub struct Orthogonal<M: Mechanism> {
     rank: usize,
 }
 
+impl<M: Mechanism> Clone for Orthogonal<M> {
+    fn clone(&self) -> Self {
+        Self {
+            order: self.order.clone(),
+            rank: self.rank,
+        }
+    }
+}
+
 impl<M: Mechanism> Orthogonal<M> {
     /// Of the constraint rows, as far as more than this part of a row is left. Never more rows than are
     /// independent elsewhere: one that repeats others is new by as much as the state is off the manifold.

@@ -26,6 +26,16 @@ pub struct RankFactor<M: Mechanism + ?Sized> {
     damping: M::Scalar,
 }
 
+impl<M: Mechanism + ?Sized> Clone for RankFactor<M> {
+    fn clone(&self) -> Self {
+        Self {
+            l: self.l.clone(),
+            gram: self.gram.clone(),
+            ..*self
+        }
+    }
+}
+
 impl<M: Mechanism + ?Sized> RankFactor<M> {
     /// Of nothing.
     pub fn zero() -> Self {
@@ -244,6 +254,14 @@ pub struct RowValues<M: Mechanism + ?Sized> {
     /// For each hold.
     pub holds: M::Holds,
 }
+
+impl<M: Mechanism + ?Sized> Clone for RowValues<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism + ?Sized> Copy for RowValues<M> {}
 
 impl<M: Mechanism + ?Sized> RowValues<M> {
     /// How many rows.

@@ -26,6 +26,16 @@ pub struct Reduced<M: Mechanism + ?Sized> {
     pub free: M::Velocities,
 }
 
+impl<M: Mechanism + ?Sized> Clone for Reduced<M> {
+    fn clone(&self) -> Self {
+        Self {
+            schur: self.schur.clone(),
+            weighted: self.weighted.clone(),
+            free: self.free,
+        }
+    }
+}
+
 impl<M: Mechanism + ?Sized> Reduced<M> {
     /// All zero.
     pub fn zero() -> Self {

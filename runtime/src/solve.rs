@@ -7,6 +7,8 @@
 //! The unrolled solve of the generated code is only good where D M⁻¹ Dᵀ is regular. Elsewhere the
 //! multipliers of the smallest norm are taken, and the projections that follow use the same factor.
 
+use core::fmt;
+
 use crate::arithmetic::{add_scaled, dot, is_finite, norm};
 use crate::integrate::Slope;
 use crate::nearness::{NEAR, Nearness};
@@ -240,6 +242,29 @@ pub struct Evaluation<M: Mechanism> {
     orthogonal: Option<Orthogonal<M>>,
 }
 
+impl<M: Mechanism> Clone for Evaluation<M> {
+    fn clone(&self) -> Self {
+        Self {
+            acceleration: self.acceleration,
+            path: self.path,
+            dense: self.dense.clone(),
+            reduced: self.reduced.clone(),
+            factor: self.factor.clone(),
+            nearness: self.nearness,
+            orthogonal: self.orthogonal.clone(),
+        }
+    }
+}
+
+impl<M: Mechanism> fmt::Debug for Evaluation<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluation")
+            .field("acceleration", &self.acceleration)
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<M: Mechanism> Evaluation<M> {
     /// Room for one.
     pub fn zero() -> Self {
@@ -410,6 +435,35 @@ struct Kept<M: Mechanism> {
     state: State<M>,
     multipliers: Option<M::Multipliers>,
 }
+
+// Written by hand: a derive would ask for `M: Clone`, which nothing here needs.
+
+impl<M: Mechanism> Clone for Workspace<M> {
+    fn clone(&self) -> Self {
+        Self {
+            evaluation: self.evaluation.clone(),
+            counts: self.counts,
+            kept: self.kept,
+        }
+    }
+}
+
+impl<M: Mechanism> fmt::Debug for Workspace<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace")
+            .field("evaluation", &self.evaluation)
+            .field("counts", &self.counts)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<M: Mechanism> Clone for Kept<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Kept<M> {}
 
 impl<M: Mechanism> Workspace<M> {
     /// Room for a run.

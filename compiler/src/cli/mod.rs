@@ -44,6 +44,7 @@ mod runtime_crate;
 mod signals;
 mod statics;
 mod sweep;
+mod unweighed;
 mod view;
 
 /// A mechanism compiler: bodies and joints in, a small Rust simulation out.
@@ -176,7 +177,10 @@ fn end(done: Result<(), Diagnostics>, reporter: &Reporter) -> ExitCode {
 
 fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     match command {
-        Command::Check(model) => data(&child::compile(&model, reporter)?.summary),
+        Command::Check(model) => match child::compile(&model, reporter) {
+            Err(found) if unweighed::is_all(&found) => unweighed::check(&model, &found, reporter),
+            output => data(&output?.summary),
+        },
         Command::Emit { model, stage } => data(stage.of(&child::compile(&model, reporter)?)),
         Command::Run(run) => run::run(&run, reporter),
         Command::View(view) => view::view(&view, reporter),

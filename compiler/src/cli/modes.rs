@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::analysis::{Subject, cell, closed};
 use super::report::Reporter;
+use super::unweighed;
 use super::{data, found, write};
 use crate::analysis::close::joints;
 use crate::analysis::linearize::{Linear, linearize, state_at, velocity_names};
@@ -66,6 +67,7 @@ fn place(text: &str) -> Result<Place, String> {
 pub(super) fn modes(arguments: &Modes, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
     let mechanism = arguments.subject.mechanism(&output, reporter)?;
+    unweighed::refuse(&mechanism, "a vibration")?;
     let state = arguments.state(&mechanism)?;
     let linear = linearize(&mechanism, &state, &joints(&mechanism)).ok_or_else(not_finite)?;
     let report = Report {

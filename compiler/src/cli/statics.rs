@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::analysis::{Subject, cell, closed, in_units, unit};
 use super::data;
 use super::report::Reporter;
+use super::unweighed;
 use crate::analysis::linearize::velocity_names;
 use crate::analysis::mechanism::{Coordinate, Mechanism};
 use crate::analysis::statics::{self as rest, Stability};
@@ -29,6 +30,7 @@ pub(super) struct Statics {
 pub(super) fn statics(arguments: &Statics, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
     let mechanism = arguments.subject.mechanism(&output, reporter)?;
+    unweighed::refuse(&mechanism, "an equilibrium")?;
     let start = closed(&mechanism)?;
     let held = arguments.hold.iter().map(|name| mechanism.coordinate(name));
     let held: Vec<Coordinate> = held.collect::<Result<_, _>>()?;

@@ -184,6 +184,14 @@ impl Read for bool {
     }
 }
 
+impl<T: Read> Read for Box<T> {
+    const WHAT: &'static str = T::WHAT;
+
+    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+        T::read(value, at, found).map(Self::new)
+    }
+}
+
 impl<T: Read> Read for Vec<T> {
     const WHAT: &'static str = "a list";
 

@@ -17,6 +17,8 @@ mod value;
 mod fields;
 mod read;
 mod schema;
+// What a body is made of.
+mod shape;
 // Numbers written as text, for the model to give them a meaning.
 pub mod expression;
 pub mod units;
@@ -25,6 +27,7 @@ pub mod places;
 
 pub use read::read;
 pub use schema::schema;
+pub use shape::{Material, Shape, ShapeType, Shapes};
 
 /// A whole mechanism.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -186,7 +189,7 @@ pub struct Ground {
     /// Named points, in world coordinates.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub points: IndexMap<String, Vec<Number>>,
-    /// Named unit vectors, in world coordinates; `x`, `y` and `z` are always there.
+    /// Named directions, in world coordinates; `x`, `y` and `z` are always there.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub axes: IndexMap<String, Axis>,
 }
@@ -195,7 +198,7 @@ pub struct Ground {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Axis {
-    /// Components of a unit vector.
+    /// Components, of any length but zero.
     Components(Vec<Number>),
     /// From one named point of the body to another.
     Through {
@@ -208,17 +211,22 @@ pub enum Axis {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Mass.
-    pub mass: Number,
+    /// Mass. Beside `shape` it is the mass of all shapes together, which then have no density.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<Number>,
     /// Moment of inertia: one number in the plane; principal moments or a table in space.
-    pub inertia: Inertia,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inertia: Option<Inertia>,
+    /// Solids that the body consists of. They give its mass, centre and inertia.
+    #[serde(default, skip_serializing_if = "Shapes::is_empty")]
+    pub shape: Shapes,
     /// Centre of mass in the body's frame; its origin if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub center: Option<Vec<Number>>,
     /// Named points, in the body's frame.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub points: IndexMap<String, Vec<Number>>,
-    /// Named unit vectors, in the body's frame; `x`, `y` and `z` are always there.
+    /// Named directions, in the body's frame; `x`, `y` and `z` are always there.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub axes: IndexMap<String, Axis>,
     /// Guess of where the origin of the body's frame is at the start; the world's origin if absent.
@@ -295,7 +303,7 @@ pub enum Orientation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AxisAngle {
-    /// Unit vector in world coordinates, or `x`, `y`, `z`.
+    /// Direction in world coordinates, or `x`, `y`, `z`; of a shape in the body's frame.
     pub axis: AxisRef,
     /// Angle of the rotation.
     pub angle: Number,
@@ -322,7 +330,7 @@ pub struct OrientationAxes {
 pub enum AxisRef {
     /// A named axis: `z`, `crank.hinge`.
     Name(String),
-    /// Components of a unit vector.
+    /// Components, of any length but zero.
     Components(Vec<Number>),
 }
 

@@ -14,7 +14,9 @@ pub fn read(source: &Source) -> Result<Description, Diagnostics> {
     let description = Description::read(&tree, &Path::root(), &mut found);
     if description.as_ref().is_none_or(|d| d.bodies.is_empty()) && is_empty(&tree) {
         let error = Diagnostic::error(Code::D111, &Path::root(), "the mechanism has no body");
-        found.push(error.hint("add a table `bodies.name` with `mass` and `inertia`"));
+        found.push(
+            error.hint("add a table `bodies.name` with a `shape`, or with `mass` and `inertia`"),
+        );
     }
     match description {
         Some(description) if !found.has_errors() => Ok(description),
@@ -61,8 +63,9 @@ table!(Ground {
 });
 
 table!(Body {
-    mass "mass" required,
-    inertia "inertia" required,
+    mass "mass" optional,
+    inertia "inertia" optional,
+    shape "shape" defaulted,
     center "center" optional,
     points "points" defaulted,
     axes "axes" defaulted,
@@ -72,6 +75,23 @@ table!(Body {
     velocity "velocity" optional,
     angular_velocity "angular_velocity" optional,
     free "free" defaulted,
+});
+
+table!(Shape {
+    kind "type" required,
+    length "length" optional,
+    radius "radius" optional,
+    size "size" optional,
+    corners "corners" optional,
+    thickness "thickness" optional,
+    at "at" optional,
+    between "between" optional,
+    axis "axis" optional,
+    angle "angle" optional,
+    orientation "orientation" optional,
+    density "density" optional,
+    material "material" optional,
+    mass "mass" optional,
 });
 
 table!(FullInertia {
@@ -166,6 +186,8 @@ table!(Simulation {
 words! {
     Space "`planar` or `spatial`"
     Formulation "`auto`, `particle`, `joint`, `body`, `discrete`, or a form of points, `particle/multiplier`, `particle/momentum` or `particle/swing`"
+    ShapeType "a type of shape such as `rod`"
+    Material "a material such as `steel`"
     JointType "a type of joint such as `revolute`"
     CouplingType "`gear` or `rack`"
     ForceType "a type of force such as `spring`"
@@ -235,6 +257,10 @@ shapes! {
     Components "a number or a list of numbers" {
         Kind::List(_) => Many,
         Kind::Number(_) | Kind::Text(_) => One,
+    }
+    Shapes "a table, or a list of tables" {
+        Kind::List(_) => Many,
+        Kind::Table(_) => One,
     }
     Inertia "a number, a list of principal moments or a table" {
         Kind::List(_) => Principal,

@@ -34,6 +34,8 @@ pub struct BodyPart {
     pub name: String,
     /// Axes in its frame about which a turn is no motion.
     pub idle: Vec<[f64; 3]>,
+    /// True if its mass and inertia are known.
+    pub weighed: bool,
 }
 
 /// A joint.
@@ -156,6 +158,7 @@ fn part(body: &Body, space: Space) -> BodyPart {
     BodyPart {
         name: body.name.clone(),
         idle,
+        weighed: body.weighed,
     }
 }
 

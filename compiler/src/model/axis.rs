@@ -1,7 +1,6 @@
 //! Directions, and the axes of joints.
 //!
-//! A direction by components is of unit length to 10⁻⁶, so that a typing error does not pass, and is
-//! then scaled to unit length exactly. A joint's axis is named on one of its two bodies or given in the
+//! A direction by components may have any length but zero, and is scaled to unit length. A joint's axis is named on one of its two bodies or given in the
 //! first body's frame; or it is a list of two, one for each body.
 
 use nalgebra::Vector3;
@@ -25,7 +24,7 @@ pub(super) enum Axes {
     Each(Vector3<f64>, Vector3<f64>),
 }
 
-/// A unit vector by components.
+/// A direction by components, as a unit vector.
 pub(super) fn direction(cx: &mut Context, list: &[Number], path: &Path) -> Resolved<Vector3<f64>> {
     let list = components(cx, list, path, |cx, number, path| {
         constant(cx, number, path, Some(NONE))
@@ -100,18 +99,13 @@ fn unit(cx: &mut Context, vector: Vector3<f64>, path: &Path) -> Resolved<Vector3
     if length < 1e-12 {
         let diagnostic = Diagnostic::error(Code::M208, path, "the axis has the length zero");
         let example = if cx.planar() { "[1, 0]" } else { "[1, 0, 0]" };
-        let hint = format!("a direction is a unit vector such as `{example}`");
-        return Err(cx.report(diagnostic.hint(hint)));
+        return Err(cx.report(diagnostic.hint(format!("write a direction such as `{example}`"))));
     }
-    let exact = vector / length;
-    if (length - 1.0).abs() > 1e-6 {
-        let n = cx.n_components();
-        let list: Vec<String> = exact.iter().take(n).map(f64::to_string).collect();
-        let message = format!("the axis has the length {length}, not 1");
-        let diagnostic = Diagnostic::error(Code::M209, path, message);
-        return Err(cx.report(diagnostic.hint(format!("write `[{}]`", list.join(", ")))));
+    if length.is_finite() {
+        return Ok(vector / length);
     }
-    Ok(exact)
+    // The squares of large components overflow.
+    Ok((vector / vector.amax()).normalize())
 }
 
 fn single(cx: &mut Context, name: &str, ends: [Option<BodyId>; 2], path: &Path) -> Resolved<Axes> {

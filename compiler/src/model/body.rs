@@ -7,7 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 use super::context::{Context, Resolved};
 use super::dimension::MASS;
-use super::inertia::inertia;
+use super::inertia::{Tensor, inertia};
 use super::number::{evaluate_vector, number};
 use super::shape::Shape;
 use super::{Body, Extent, Guess, Vector, check};
@@ -23,18 +23,25 @@ pub(super) fn body(
     shape: &Shape,
     path: &Path,
 ) -> Resolved<Body> {
-    let mass = mass(cx, written, &path.key("mass"));
-    let inertia = inertia(
-        cx,
-        &written.inertia,
-        mass.clone(),
-        shape,
-        &path.key("inertia"),
-    );
+    let (mass, inertia, weighed) = match &shape.matter {
+        Some(matter) => {
+            let matter = matter.clone()?;
+            (Ok(matter.mass), Ok(matter.inertia), true)
+        }
+        None => weighed(cx, written, shape, path),
+    };
     let (center, pose) = (shape.center.clone()?, shape.pose?);
     let arm = pose.rotation * Vector3::from(evaluate_vector(cx, &center));
     let guess = about_center(shape.guess.clone()?, &center, pose.rotation);
     let from_center = |p: &Vector| [0, 1, 2].map(|k| &p[k] - &center[k]);
+    let solids = match &shape.matter {
+        Some(Ok(matter)) => matter
+            .solids
+            .iter()
+            .map(|solid| solid.from_center(&center))
+            .collect(),
+        _ => Vec::new(),
+    };
     let mut points = Vec::new();
     for point in written.points.keys() {
         let at = shape.points[point.as_str()].clone()?;
@@ -54,7 +61,9 @@ pub(super) fn body(
         guess,
         origin: [0, 1, 2].map(|k| Expr::zero() - &center[k]),
         points,
+        solids,
         free: written.free,
+        weighed,
         // Told when joints, forces and measures are known.
         extent: Extent::Body,
     })
@@ -93,8 +102,46 @@ fn about_center(guess: Guess, center: &Vector, rotation: UnitQuaternion<f64>) ->
     }
 }
 
-fn mass(cx: &mut Context, written: &description::Body, path: &Path) -> Resolved<Expr> {
-    let mass = number(cx, &written.mass, path, MASS)?;
-    check::mass(cx, &mass, path)?;
-    Ok(mass)
+/// Mass and inertia as they are written, and whether both are.
+fn weighed(
+    cx: &mut Context,
+    written: &description::Body,
+    shape: &Shape,
+    path: &Path,
+) -> (Resolved<Expr>, Resolved<Tensor>, bool) {
+    let weighed = written.mass.is_some() && written.inertia.is_some();
+    let mass = match &written.mass {
+        Some(mass) => {
+            let path = path.key("mass");
+            let mass = number(cx, mass, &path, MASS);
+            mass.and_then(|mass| check::mass(cx, &mass, &path).map(|()| mass))
+        }
+        None => Ok(Expr::one()),
+    };
+    let inertia = match &written.inertia {
+        Some(moments) => inertia(cx, moments, mass.clone(), shape, &path.key("inertia")),
+        None => Ok(even(reach(cx, shape))),
+    };
+    (mass, inertia, weighed)
+}
+
+/// A tensor for the metric of assembly: a turn by which points of the body move a metre counts about as much as a
+/// metre.
+fn even(reach: f64) -> Tensor {
+    let moment = Expr::constant(reach * reach);
+    let entry = |i: usize, j: usize| if i == j { moment.clone() } else { Expr::zero() };
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))
+}
+
+/// The largest distance of a point of the body from its origin; a metre if it has no other.
+fn reach(cx: &Context, shape: &Shape) -> f64 {
+    let points = shape
+        .points
+        .values()
+        .filter_map(|point| point.as_ref().ok());
+    let far = points.map(|point| Vector3::from(evaluate_vector(cx, point)).norm());
+    match far.fold(0.0, f64::max) {
+        0.0 => 1.0,
+        far => far,
+    }
 }

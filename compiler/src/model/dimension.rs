@@ -42,6 +42,7 @@ pub(super) const MASS: Dimension = of(1, 0, 0);
 pub(super) const LENGTH: Dimension = of(0, 1, 0);
 pub(super) const TIME: Dimension = of(0, 0, 1);
 pub(super) const INERTIA: Dimension = of(1, 2, 0);
+pub(super) const DENSITY: Dimension = of(1, -3, 0);
 pub(super) const SPEED: Dimension = of(0, 1, -1);
 pub(super) const RATE: Dimension = of(0, 0, -1);
 pub(super) const ACCELERATION: Dimension = of(0, 1, -2);
@@ -81,6 +82,7 @@ pub fn describe(dimension: Dimension) -> String {
         (LENGTH, "a length"),
         (TIME, "a time"),
         (INERTIA, "a moment of inertia"),
+        (DENSITY, "a density"),
         (SPEED, "a speed"),
         (RATE, "an angular rate"),
         (ACCELERATION, "an acceleration"),

@@ -151,7 +151,7 @@ fn parallel_axis(tensor: Tensor, mass: &Expr, about: &Option<Vector>) -> Tensor 
 
 /// A rod and a point mass exactly as such, if the entries are numbers: moments about another point, of
 /// the given size, leave rounding where a moment is zero.
-fn exact(tensor: Tensor, size: f64) -> Tensor {
+pub(super) fn exact(tensor: Tensor, size: f64) -> Tensor {
     let number = |i: usize, j: usize| tensor[i][j].as_constant().unwrap_or(f64::NAN);
     let numbers = Matrix3::from_fn(number);
     if numbers.iter().all(|entry| entry.abs() <= NO_MOMENT * size) {
@@ -174,7 +174,7 @@ fn only_about_z([_, _, zz]: Vector) -> Tensor {
 }
 
 /// The largest entry that is a number.
-fn largest(tensor: &Tensor) -> f64 {
+pub(super) fn largest(tensor: &Tensor) -> f64 {
     let numbers = tensor.iter().flatten().filter_map(Expr::as_constant);
     numbers.fold(0.0, |size, entry| size.max(entry.abs()))
 }

@@ -28,16 +28,19 @@ mod names;
 mod number;
 mod orientation;
 mod place;
+mod polygon;
 mod pose;
 mod print;
 mod resolve;
 mod shape;
+mod solid;
 mod table;
 #[cfg(test)]
 mod tests;
 mod thin;
 mod triad;
 mod watch;
+mod weighed;
 
 pub use dimension::describe;
 pub use jumps::jumping;
@@ -46,6 +49,7 @@ pub use pose::{add_poses, is_pose, pose_name};
 pub use resolve::resolve;
 pub use thin::{NO_MOMENT, why_it_turns};
 pub use watch::{has_force, watched};
+pub use weighed::{measurable, unweighed, weighed};
 
 use serde::{Deserialize, Serialize};
 
@@ -201,10 +205,70 @@ pub struct Body {
     pub origin: Vector,
     /// Named points, for pictures and reports.
     pub points: Vec<(String, Vector)>,
+    /// Solids that it consists of, for pictures; none if mass and inertia were given.
+    pub solids: Vec<Solid>,
     /// Whether it may fly without a joint to ground.
     pub free: bool,
+    /// True if its mass and inertia are known. If not, they only measure how far assembly moves it.
+    pub weighed: bool,
     /// How much of it counts.
     pub extent: Extent,
+}
+
+/// A solid that is part of a body. Points are from the body's centre of mass and directions are unit vectors, in
+/// body axes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Solid {
+    /// A thin rod.
+    Rod {
+        /// Where it begins and ends.
+        ends: [Vector; 2],
+        /// Its radius, if there is one.
+        radius: Option<Expr>,
+    },
+    /// A round cylinder.
+    Cylinder {
+        /// Centres of its end faces.
+        ends: [Vector; 2],
+        /// Its radius.
+        radius: Expr,
+    },
+    /// A round plate.
+    Disc {
+        /// Its centre.
+        center: Vector,
+        /// Its axis.
+        axis: [f64; 3],
+        /// Its radius.
+        radius: Expr,
+        /// Extent along the axis, half of it on each side; none if it is thin.
+        thickness: Option<Expr>,
+    },
+    /// A ball.
+    Sphere {
+        /// Its centre.
+        center: Vector,
+        /// Its radius.
+        radius: Expr,
+    },
+    /// A box.
+    Box {
+        /// Its centre.
+        center: Vector,
+        /// Directions of its edges.
+        axes: [Vector; 3],
+        /// Lengths of its edges; the third is zero of a thin one in the plane.
+        size: Vector,
+    },
+    /// A plate with straight edges.
+    Polygon {
+        /// Its corners in the middle of the thickness, in order.
+        corners: Vec<Vector>,
+        /// Across the plate.
+        normal: Vector,
+        /// Extent along the normal, half of it on each side; none if it is thin.
+        thickness: Option<Expr>,
+    },
 }
 
 /// How much of a body counts.

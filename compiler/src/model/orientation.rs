@@ -6,18 +6,20 @@ use super::axis::direction;
 use super::context::{Context, Resolved, all, did_you_mean, with_hint};
 use super::dimension::{ANGLE, NONE};
 use super::number::{constant, warn_of_bare_angle};
+use super::shape::Shape;
 use crate::description::{AxisAngle, AxisRef, Number, Orientation, OrientationAxes};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
-/// From body axes to world axes. Orientations are folded in, so they use no parameters.
+/// From the axes of what is turned to those of `frame`. Orientations are folded in, so they use no parameters.
 pub(super) fn orientation(
     cx: &mut Context,
     written: &Orientation,
+    frame: &Shape,
     path: &Path,
 ) -> Resolved<UnitQuaternion<f64>> {
     match written {
         Orientation::EulerParameters(list) => euler_parameters(cx, list, path),
-        Orientation::AxisAngle(written) => axis_angle(cx, written, path),
+        Orientation::AxisAngle(written) => axis_angle(cx, written, frame, path),
         Orientation::Axes(written) => axes(cx, written, path),
     }
 }
@@ -48,10 +50,15 @@ fn euler_parameters(
     })
 }
 
-fn axis_angle(cx: &mut Context, written: &AxisAngle, path: &Path) -> Resolved<UnitQuaternion<f64>> {
+fn axis_angle(
+    cx: &mut Context,
+    written: &AxisAngle,
+    frame: &Shape,
+    path: &Path,
+) -> Resolved<UnitQuaternion<f64>> {
     let axis = match &written.axis {
         AxisRef::Components(list) => direction(cx, list, &path.key("axis")),
-        AxisRef::Name(name) => world_axis(cx, name, &path.key("axis")),
+        AxisRef::Name(name) => named_axis(cx, name, frame, &path.key("axis")),
     };
     let at = path.key("angle");
     warn_of_bare_angle(cx, &written.angle, &at);
@@ -59,13 +66,20 @@ fn axis_angle(cx: &mut Context, written: &AxisAngle, path: &Path) -> Resolved<Un
     Ok(UnitQuaternion::from_scaled_axis(axis? * angle?))
 }
 
-fn world_axis(cx: &mut Context, name: &str, path: &Path) -> Resolved<Vector3<f64>> {
-    let bare = name.strip_prefix("ground.").unwrap_or(name);
-    if let Some(axis) = cx.ground.axes.get(bare) {
+/// An axis of ground, with or without its name in front, or of the body that has the shape.
+fn named_axis(cx: &mut Context, name: &str, frame: &Shape, path: &Path) -> Resolved<Vector3<f64>> {
+    let bare = name.strip_prefix("ground.").filter(|_| frame.is_ground);
+    let bare = bare.unwrap_or(name);
+    if let Some(axis) = frame.axes.get(bare) {
         return *axis;
     }
-    let hint = did_you_mean(bare, cx.ground.axes.keys().map(String::as_str));
-    let message = format!("`ground` has no axis `{bare}`");
+    let hint = did_you_mean(bare, frame.axes.keys().map(String::as_str));
+    let whose = if frame.is_ground {
+        "`ground`"
+    } else {
+        "the body"
+    };
+    let message = format!("{whose} has no axis `{bare}`");
     Err(cx.report(with_hint(
         Diagnostic::error(Code::M201, path, message),
         hint,

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::joint::word;
 use super::{
     Action, Body, BodyId, Compliance, Coupling, Element, Event, Extent, Joint, JointCoordinate,
-    JointId, Marker, Measure, Model, Spring,
+    JointId, Marker, Measure, Model, Solid, Spring, Vector,
 };
 use crate::description::{Interpolation, Space};
 use crate::expr::{Expr, Symbol, Text, number};
@@ -100,7 +100,57 @@ impl Model {
         for (name, point) in &body.points {
             writeln!(f, "  point {name} {}", self.vector(point))?;
         }
-        Ok(())
+        body.solids
+            .iter()
+            .try_for_each(|solid| self.solid(f, solid))
+    }
+
+    fn solid(&self, f: &mut Formatter<'_>, solid: &Solid) -> fmt::Result {
+        let thick = |thickness: &Option<Expr>| match thickness {
+            Some(thickness) => format!(", thickness {}", self.text(thickness)),
+            None => String::new(),
+        };
+        let ends = |[a, b]: &[Vector; 2]| format!("{} to {}", self.vector(a), self.vector(b));
+        match solid {
+            Solid::Rod { ends: both, radius } => {
+                let radius = radius
+                    .as_ref()
+                    .map(|r| format!(", radius {}", self.text(r)));
+                writeln!(f, "  rod {}{}", ends(both), radius.unwrap_or_default())
+            }
+            Solid::Cylinder { ends: both, radius } => {
+                writeln!(f, "  cylinder {}, radius {}", ends(both), self.text(radius))
+            }
+            Solid::Disc {
+                center,
+                axis,
+                radius,
+                thickness,
+            } => {
+                let (center, axis, radius) = (self.vector(center), list(axis), self.text(radius));
+                let thick = thick(thickness);
+                writeln!(f, "  disc at {center}, axis {axis}, radius {radius}{thick}")
+            }
+            Solid::Sphere { center, radius } => {
+                let (center, radius) = (self.vector(center), self.text(radius));
+                writeln!(f, "  sphere at {center}, radius {radius}")
+            }
+            Solid::Box { center, axes, size } => {
+                let [x, y, z] = axes.each_ref().map(|axis| self.vector(axis));
+                let (center, size) = (self.vector(center), self.vector(size));
+                writeln!(f, "  box at {center}, axes [{x}, {y}, {z}], size {size}")
+            }
+            Solid::Polygon {
+                corners,
+                normal,
+                thickness,
+            } => {
+                let corners: Vec<String> = corners.iter().map(|p| self.vector(p)).collect();
+                let (corners, normal) = (corners.join(", "), self.vector(normal));
+                let thick = thick(thickness);
+                writeln!(f, "  polygon [{corners}], normal {normal}{thick}")
+            }
+        }
     }
 
     fn joint(&self, f: &mut Formatter<'_>, joint: &Joint) -> fmt::Result {

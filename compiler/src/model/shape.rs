@@ -8,6 +8,7 @@ use super::context::{Context, Resolved};
 use super::dimension::{ANGLE, LENGTH, RATE, SPEED};
 use super::number::{evaluate, evaluate_vector, number, vector, warn_of_bare_angle};
 use super::orientation::orientation;
+use super::solid::{Matter, matter};
 use super::{Guess, Vector};
 use crate::description::expression::Dimension;
 use crate::description::{Axis, Body, Components, Number};
@@ -17,12 +18,16 @@ use crate::expr::Expr;
 /// Points, axes and pose. Everything is in the frame of the body.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
+    /// True for ground, whose axes are those of the world.
+    pub is_ground: bool,
     /// Named points, `origin` and `center` included, from the frame's origin.
     pub points: IndexMap<String, Resolved<Vector>>,
     /// Named unit vectors, `x`, `y` and `z` included.
     pub axes: IndexMap<String, Resolved<Vector3<f64>>>,
     /// Centre of mass, from the frame's origin.
     pub center: Resolved<Vector>,
+    /// What the shapes of the body come to, if it has any.
+    pub matter: Option<Resolved<Matter>>,
     /// Guess of the pose, at the default parameters.
     pub pose: Resolved<Pose>,
     /// The same as expressions of parameters, about the frame's origin.
@@ -49,12 +54,14 @@ impl Shape {
     pub fn fixed() -> Self {
         let origin: Vector = std::array::from_fn(|_| Expr::zero());
         Self {
+            is_ground: false,
             points: IndexMap::from([
                 ("origin".to_owned(), Ok(origin.clone())),
                 ("center".to_owned(), Ok(origin.clone())),
             ]),
             axes: built_in_axes(),
             center: Ok(origin),
+            matter: None,
             pose: Ok(Pose::world()),
             guess: Ok(Guess::default()),
         }
@@ -92,9 +99,10 @@ impl Pose {
 pub(super) fn ground(cx: &mut Context) -> Shape {
     let ground = &cx.description.ground;
     let mut shape = Shape::fixed();
+    shape.is_ground = true;
     let path = Path::new("ground");
     points(cx, &mut shape, &ground.points, &path);
-    axes(cx, &mut shape, &ground.axes, &path);
+    axes(cx, &mut shape, &ground.axes, &path, |_| true);
     shape
 }
 
@@ -108,7 +116,19 @@ pub(super) fn shape(cx: &mut Context, body: &Body, path: &Path) -> Shape {
             .insert("center".to_owned(), shape.center.clone());
     }
     points(cx, &mut shape, &body.points, path);
-    axes(cx, &mut shape, &body.axes, path);
+    axes(cx, &mut shape, &body.axes, path, |axis| !needs_center(axis));
+    if !body.shape.is_empty() {
+        let matter = matter(cx, body, &shape, path);
+        shape.center = matter
+            .as_ref()
+            .map(|matter| matter.center.clone())
+            .map_err(|e| *e);
+        shape
+            .points
+            .insert("center".to_owned(), shape.center.clone());
+        shape.matter = Some(matter);
+    }
+    axes(cx, &mut shape, &body.axes, path, needs_center);
     let rotation = if cx.planar() {
         no_orientation(cx, body, path)
     } else {
@@ -142,8 +162,19 @@ fn points(
     }
 }
 
-fn axes(cx: &mut Context, shape: &mut Shape, written: &IndexMap<String, Axis>, path: &Path) {
-    for (name, axis) in written {
+/// True for an axis that is known only once the centre of mass is.
+fn needs_center(axis: &Axis) -> bool {
+    matches!(axis, Axis::Through { through } if through.iter().any(|end| end == "center"))
+}
+
+fn axes(
+    cx: &mut Context,
+    shape: &mut Shape,
+    written: &IndexMap<String, Axis>,
+    path: &Path,
+    which: impl Fn(&Axis) -> bool,
+) {
+    for (name, axis) in written.iter().filter(|(_, axis)| which(axis)) {
         let path = path.key("axes").key(name);
         let axis = match axis {
             Axis::Components(list) => direction(cx, list, &path),
@@ -206,7 +237,10 @@ fn spatial_orientation(
         return Err(cx.report(diagnostic.hint(hint)));
     }
     match &body.orientation {
-        Some(written) => orientation(cx, written, &path.key("orientation")),
+        Some(written) => {
+            let ground = cx.ground.clone();
+            orientation(cx, written, &ground, &path.key("orientation"))
+        }
         None => Ok(UnitQuaternion::identity()),
     }
 }

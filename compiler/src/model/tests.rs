@@ -8,6 +8,7 @@ mod names;
 mod numbers;
 mod poses;
 mod print;
+mod solids;
 
 use super::{Model, resolve};
 use crate::description::Description;

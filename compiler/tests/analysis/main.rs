@@ -6,6 +6,7 @@ mod kinematics;
 mod models;
 mod modes;
 mod statics;
+mod unweighed;
 
 use std::fs;
 use std::path::PathBuf;

@@ -13,4 +13,5 @@ mod methods;
 mod models;
 mod physics;
 mod refined;
+mod shapes;
 mod tangents;

@@ -35,6 +35,16 @@ pub(super) struct Watch<M: Mechanism> {
     jumped: bool,
 }
 
+// Written by hand: a derive would ask for `M: Clone`, which nothing here needs.
+
+impl<M: Mechanism> Clone for Watch<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Watch<M> {}
+
 impl<M: Mechanism> Default for Watch<M> {
     fn default() -> Self {
         Self {

@@ -12,6 +12,7 @@ pub use frames::Frames;
 pub(crate) use {clock::Clock, frames::take};
 
 use core::cell::RefCell;
+use core::fmt;
 
 use crate::assemble::closed;
 use crate::names::{UnknownName, position};
@@ -60,6 +61,55 @@ struct Progress<M: Mechanism> {
     n_steps: u64,
     watch: Watch<M>,
 }
+
+/// A copy goes on with the same bits, whatever becomes of the other.
+impl<M, I, S> Clone for Simulation<M, I, S>
+where
+    M: Mechanism + Clone,
+    I: Integrator<M, S> + Clone,
+    S: Stabilizer<M> + Clone,
+{
+    fn clone(&self) -> Self {
+        Self {
+            mechanism: self.mechanism.clone(),
+            integrator: self.integrator.clone(),
+            stabilizer: self.stabilizer.clone(),
+            workspace: self.workspace.clone(),
+            memory: self.memory.clone(),
+            progress: self.progress,
+            sampled: self.sampled,
+            event_tolerance: self.event_tolerance,
+        }
+    }
+}
+
+/// Where it has come to, and by which methods.
+impl<M, I, S> fmt::Debug for Simulation<M, I, S>
+where
+    M: Mechanism,
+    I: Integrator<M, S> + fmt::Debug,
+    S: Stabilizer<M> + fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulation")
+            .field("mechanism", &M::NAME)
+            .field("integrator", &self.integrator)
+            .field("stabilizer", &self.stabilizer)
+            .field("state", &self.progress.state)
+            .field("variables", &self.mechanism.variables())
+            .field("report", &self.progress.report)
+            .field("steps", &self.progress.n_steps)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<M: Mechanism> Clone for Progress<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism> Copy for Progress<M> {}
 
 impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// Starts where the compiler assembled the mechanism, or assembles it from the guess if changed

@@ -1,5 +1,7 @@
 use super::*;
-use crate::description::{AxisOrNumber, Components, JointAxis, Number, Orientation};
+use crate::description::{
+    AxisOrNumber, Components, JointAxis, Number, Orientation, Shape, ShapeType, Shapes,
+};
 use proptest::prelude::*;
 
 const WORDS: &[&str] = &[
@@ -69,7 +71,7 @@ fn put(d: &mut Description, slot: usize, text: &str) {
     let joint = d.joints.get_mut("A").expect("A");
     let force = d.forces.get_mut("f").expect("f");
     match slot {
-        0 => body.mass = number(),
+        0 => body.mass = Some(number()),
         1 => body.center = Some(vec![number(), number()]),
         2 => body.points["tip"] = vec![number(), Number::Value(1.0)],
         3 => body.angle = Some(number()),
@@ -110,7 +112,24 @@ fn put(d: &mut Description, slot: usize, text: &str) {
         30 => d.space = crate::description::Space::Spatial,
         31 => joint.kind = crate::description::JointType::Prismatic,
         32 => joint.kind = crate::description::JointType::Distance,
+        33 => body.shape = Shapes::One(Box::new(shape(text, 0))),
+        34 => body.shape = Shapes::Many((0..6).map(|kind| shape(text, kind)).collect()),
         _ => d.name = Some(text.to_owned()),
+    }
+}
+
+fn shape(text: &str, kind: usize) -> Shape {
+    use ShapeType::{Box, Cylinder, Disc, Polygon, Rod, Sphere};
+    let number = || Number::Text(text.to_owned());
+    Shape {
+        kind: [Rod, Box, Cylinder, Disc, Sphere, Polygon][kind],
+        length: Some(number()),
+        radius: Some(number()),
+        size: Some(vec![number(); 2]),
+        corners: Some(vec![vec![number(); 2], vec![Number::Value(1.0); 2]]),
+        between: Some([text.to_owned(), "tip".to_owned()]),
+        density: Some(number()),
+        ..Shape::default()
     }
 }
 
@@ -130,7 +149,7 @@ proptest! {
     #[test]
     fn any_text_has_an_answer(
         changes in prop::collection::vec(
-            (0_usize..34, prop::collection::vec(prop::sample::select(WORDS), 1..4)), 1..5,
+            (0_usize..36, prop::collection::vec(prop::sample::select(WORDS), 1..4)), 1..5,
         )
     ) {
         let mut description = base();

@@ -196,8 +196,8 @@ impl Mechanism {
         let e = body.rotation.quaternion();
         let e = [e.w, e.i, e.j, e.k].map(Number::Value).to_vec();
         description::Body {
-            mass: Number::Value(body.mass),
-            inertia: self.inertia(body),
+            mass: Some(Number::Value(body.mass)),
+            inertia: Some(self.inertia(body)),
             center: Some(self.vector(body.center)),
             position: Some(self.vector(body.position)),
             angle: planar.then_some(Number::Value(body.angle)),

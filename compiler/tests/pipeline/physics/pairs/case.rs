@@ -135,7 +135,7 @@ impl Case {
                 .insert("scale".to_owned(), Number::Value(1.0));
             factors.push("scale".to_owned());
             let first = &mut description.bodies[0];
-            first.mass = times(&first.mass, "scale");
+            first.mass = first.mass.as_ref().map(|mass| times(mass, "scale"));
             let forces = description.forces.values_mut();
             forces.for_each(|force| scaled(force, "scale"));
         }

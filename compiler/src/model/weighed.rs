@@ -1,0 +1,45 @@
+//! Bodies whose mass is not known: what works without, and what does not.
+
+use super::{Body, Measure, Model};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+
+/// M232 for each body without mass or inertia, if there is any.
+pub fn weighed(model: &Model) -> Result<(), Diagnostics> {
+    let mut found = Diagnostics::new();
+    for body in unweighed(model) {
+        found.push(missing(body));
+    }
+    found.finish(()).map(drop)
+}
+
+/// M232 where an output, a law or an event needs masses that are not known.
+pub fn measurable(model: &Model) -> Result<(), Diagnostics> {
+    let heavy = |measure: &Measure| {
+        matches!(
+            measure,
+            Measure::KineticEnergy
+                | Measure::PotentialEnergy
+                | Measure::Momentum(_)
+                | Measure::AngularMomentum(_)
+        )
+    };
+    match model.measures.iter().any(heavy) {
+        true => weighed(model),
+        false => Ok(()),
+    }
+}
+
+/// Bodies without mass or inertia.
+pub fn unweighed(model: &Model) -> impl Iterator<Item = &Body> {
+    model.bodies.iter().filter(|body| !body.weighed)
+}
+
+fn missing(body: &Body) -> Diagnostic {
+    let message = format!(
+        "`{}` has no mass or no inertia, which a run needs",
+        body.path
+    );
+    Diagnostic::error(Code::M232, &body.path, message)
+        .label("mass or inertia is missing")
+        .hint("give `mass` and `inertia`, or a `shape` with a `material`; `assemble` and `kinematics` need none")
+}
