@@ -56,6 +56,10 @@ pub struct Description {
     /// Discrete state: named values that only events change, with their values at the start.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub variables: IndexMap<String, Number>,
+    /// Named expressions that laws, motions, outputs and events share by their names. They may use what the place may
+    /// use in which they are named.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub expressions: IndexMap<String, Number>,
     /// Interpolated tables, called by name in laws: `lift(angle)`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub tables: IndexMap<String, Table>,

@@ -45,6 +45,7 @@ table!(Description {
     parameters "parameters" defaulted,
     inputs "inputs" defaulted,
     variables "variables" defaulted,
+    expressions "expressions" defaulted,
     tables "tables" defaulted,
     ground "ground" defaulted,
     bodies "bodies" defaulted,

@@ -125,6 +125,8 @@ codes! {
     "The corners of a polygon go round its area, clockwise or not, each once. Edges that cross or touch enclose parts that would be counted with the wrong sign, and mass and inertia would be wrong. Write it as several shapes."
     M232 "mass missing"
     "A run, statics and vibration need the mass and the moment of inertia of every body: give `mass` and `inertia`, or a `shape` with a `material`. `assemble` and `kinematics` need neither, and `check` says what is missing. Nothing is invented in their place."
+    M233 "expression that needs itself"
+    "A named expression is expanded where it is named, so none may lead back to itself. The message names the cycle. State that goes on from step to step is a variable, which events set."
     T301 "body not connected"
     "No chain of joints leads from this body to `ground`. If it is meant to fly freely, say `free = true` on one body of the group."
     T302 "no freedom left"

@@ -6,12 +6,13 @@
 
 use super::constraint::{Term, What};
 use super::orientation::from_axes;
+use super::rate::rate;
 use super::turns::Wound;
 use super::vector::{add, constant, cross, dot, sub, unit, zero};
 use super::{Auxiliary, Rotation, System, Unit};
 use crate::description::Space;
 use crate::expr::{Binary, Expr, Symbol};
-use crate::model::{BodyId, Joint, Marker, Model, Vector};
+use crate::model::{BodyId, Extent, Joint, Marker, Model, Vector};
 
 /// What is smaller than this part of a vector is the round-off of a few products.
 pub(super) const ROUND_OFF: f64 = 1e-15;
@@ -235,6 +236,31 @@ impl<'a> Kinematics<'a> {
         terms.iter().map(&mut rate).sum()
     }
 
+    /// Σ force · (acceleration of what) + (rate of the force) · (velocity of what) over the terms of a joint's rate.
+    pub fn acceleration_along(&mut self, joint: &Joint, terms: &[Term]) -> Expr {
+        let mut sum = Expr::zero();
+        for term in terms {
+            let (end, frame) = term.side.of(joint);
+            let (moving, accelerated) = match term.what {
+                What::Point => (self.velocity(end), self.acceleration(end)),
+                What::Axis(k) => {
+                    let axis = constant(frame[k]);
+                    (
+                        self.turn_rate(end.body, &axis),
+                        self.turn_acceleration(end.body, &axis),
+                    )
+                }
+                What::Spin => (
+                    self.angular_velocity(end.body),
+                    self.angular_acceleration(end.body),
+                ),
+            };
+            let force_rate = term.force.each_ref().map(|f| rate(&self.system, f));
+            sum = sum + dot(&term.force, &accelerated) + dot(&force_rate, &moving);
+        }
+        sum
+    }
+
     /// Adds the frame of the next body.
     pub fn add_frame(&mut self, frame: Frame) {
         self.bodies.push(frame);
@@ -305,6 +331,32 @@ impl<'a> Kinematics<'a> {
         self.frame(body).map_or_else(zero, |f| f.spin.clone())
     }
 
+    /// Angular acceleration in world axes: ω̇, or ½ Σ e_k × ë_k, in the plane e_x × ë_x.
+    pub fn angular_acceleration(&self, body: Option<BodyId>) -> Vector {
+        let (Some(id), Some(frame)) = (body, self.frame(body)) else {
+            return zero();
+        };
+        let accelerations = match &frame.turning {
+            Turning::Spinning { spin_rate } => return spin_rate.clone(),
+            Turning::Linear { accelerations, .. } => accelerations,
+        };
+        let (axes, extent) = (&frame.axes, self.model.bodies[id.0 as usize].extent);
+        match (extent, self.model.space) {
+            (Extent::Point, _) => zero(),
+            // Its axes are u_k u, so this is u × ü.
+            (Extent::Line(axis), _) => {
+                let axis = constant(axis);
+                cross(&combine(&axis, axes), &combine(&axis, accelerations))
+            }
+            (Extent::Body, Space::Planar) => cross(&axes[0], &accelerations[0]),
+            (Extent::Body, Space::Spatial) => {
+                let terms = [0, 1, 2].map(|k| cross(&axes[k], &accelerations[k]));
+                let sum = add(&add(&terms[0], &terms[1]), &terms[2]);
+                super::vector::scale(&Expr::constant(0.5), &sum)
+            }
+        }
+    }
+
     /// World directions of the body's axes.
     pub fn axes(&self, body: BodyId) -> [Vector; 3] {
         let frame = &self.bodies[body.0 as usize];
@@ -344,19 +396,23 @@ impl<'a> Kinematics<'a> {
         let Some(frame) = self.frame(marker.body) else {
             return zero();
         };
-        let arm = sub(&marker.point, &frame.base);
-        let world = self.turn(marker.body, &arm);
-        let Some(frame) = self.frame(marker.body) else {
-            return zero();
-        };
-        let swing = match &frame.turning {
-            Turning::Spinning { spin_rate } => add(
-                &cross(spin_rate, &world),
-                &cross(&frame.spin, &cross(&frame.spin, &world)),
-            ),
-            Turning::Linear { accelerations, .. } => combine(&arm, accelerations),
-        };
-        add(&frame.acceleration, &swing)
+        let (of_base, arm) = (frame.acceleration.clone(), sub(&marker.point, &frame.base));
+        add(&of_base, &self.turn_acceleration(marker.body, &arm))
+    }
+
+    /// Second derivative of the world components of a body-fixed vector.
+    pub fn turn_acceleration(&mut self, body: Option<BodyId>, vector: &Vector) -> Vector {
+        let world = self.turn(body, vector);
+        match self.frame(body) {
+            None => zero(),
+            Some(frame) => match &frame.turning {
+                Turning::Spinning { spin_rate } => add(
+                    &cross(spin_rate, &world),
+                    &cross(&frame.spin, &cross(&frame.spin, &world)),
+                ),
+                Turning::Linear { accelerations, .. } => combine(vector, accelerations),
+            },
+        }
     }
 
     /// Vector from one point to another.

@@ -55,11 +55,24 @@ impl<'a> Measures<'a> {
             Measure::AngularVelocity(body, i) => {
                 kinematics.angular_velocity(Some(*body))[*i as usize].clone()
             }
+            Measure::AngularAcceleration(body, i) => {
+                kinematics.angular_acceleration(Some(*body))[*i as usize].clone()
+            }
             Measure::EulerParameter(body, i) => kinematics.euler_parameter(*body, *i),
             Measure::JointCoordinate(joint, which) => {
                 self.joint_coordinate(kinematics, *joint, *which)
             }
             Measure::JointRate(joint, which) => self.coordinate(*joint, *which).rate,
+            Measure::JointAcceleration(joint, which) => {
+                let found = self.coordinate(*joint, *which);
+                match self.sides[joint.0 as usize].own(*which) {
+                    Some(own) => Expr::symbol(Symbol::Acceleration(own.velocity)),
+                    None => {
+                        let ends = &model.joints[joint.0 as usize];
+                        kinematics.acceleration_along(ends, &found.terms)
+                    }
+                }
+            }
             Measure::Distance(a, b) => kinematics.distance(a, b),
             Measure::DistanceRate(a, b) => kinematics.distance_rate(a, b),
             // Known when everything else is; see `reactions`.

@@ -16,6 +16,7 @@ mod kinematics;
 mod measure;
 mod orientation;
 mod particle;
+mod rate;
 mod rows;
 mod tree;
 mod turns;

@@ -54,7 +54,8 @@ fn needs(cx: &Context, number: &Number) -> Vec<String> {
     names
 }
 
-fn collect(ast: &Ast, names: &mut Vec<String>) {
+/// Undotted names in a tree.
+pub(super) fn collect(ast: &Ast, names: &mut Vec<String>) {
     match &ast.kind {
         AstKind::Number(_) | AstKind::Quantity(..) => {}
         AstKind::Name(parts) => {

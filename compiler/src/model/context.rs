@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::dimension::Typed;
+use super::expressions::{Expanded, Named};
 use super::force::Place;
 use super::law::Scope;
 use super::names::Name;
@@ -34,6 +35,10 @@ pub(super) struct Context<'a> {
     pub inputs: Vec<Resolved<Typed>>,
     /// Dimensions of the discrete variables.
     pub variables: Vec<Resolved<Typed>>,
+    /// Named expressions, once they are read.
+    pub expressions: Vec<Option<Resolved<Named>>>,
+    /// What they came to where they were expanded.
+    pub expanded: Vec<Expanded>,
     /// Points, axes and pose of ground.
     pub ground: Shape,
     /// Points, axes and pose of each body.
@@ -60,6 +65,8 @@ impl<'a> Context<'a> {
             parameters: Vec::new(),
             inputs: Vec::new(),
             variables: Vec::new(),
+            expressions: Vec::new(),
+            expanded: Vec::new(),
             ground: Shape::fixed(),
             bodies: Vec::new(),
             turning: Vec::new(),

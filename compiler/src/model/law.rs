@@ -5,6 +5,7 @@
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::{Typed, describe, power, product, quotient};
+use super::expressions::expand;
 use super::function::call;
 use super::measure::{WHOLE, find, outputs_only};
 use super::names::Name;
@@ -250,6 +251,10 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
         Some(Name::Variable(i)) => match site.scope {
             Scope::Constant | Scope::Number => Err(varies(cx, name, span, site)),
             Scope::Motion | Scope::Force(_) | Scope::Output => cx.variables[*i as usize].clone(),
+        },
+        Some(Name::Expression(i)) => match site.scope {
+            Scope::Constant | Scope::Number => Err(varies(cx, name, span, site)),
+            Scope::Motion | Scope::Force(_) | Scope::Output => expand(cx, *i as usize, site),
         },
         Some(other) => Err(incomplete(cx, name, *other, span, site)),
         None => Err(unknown(cx, name, span, site)),

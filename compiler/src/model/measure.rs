@@ -15,6 +15,9 @@ use crate::diagnostics::Diagnostic;
 /// Words for what the whole mechanism has.
 pub(super) const WHOLE: &[&str] = &["energy", "momentum", "angular_momentum"];
 
+/// The angular acceleration of a body: one number in the plane, three components in space.
+const ANGULAR: &str = "angular_acceleration";
+
 /// Why a dotted name measures nothing.
 pub(super) enum Problem {
     /// A sentence and a next move.
@@ -122,6 +125,8 @@ pub(super) fn outputs_only(measure: &Measure) -> bool {
         | Measure::Momentum(_)
         | Measure::AngularMomentum(_) => false,
         Measure::Acceleration(..)
+        | Measure::AngularAcceleration(..)
+        | Measure::JointAcceleration(..)
         | Measure::ReactionForce(..)
         | Measure::ReactionTorque(..)
         | Measure::DriveForce(..)
@@ -182,6 +187,10 @@ fn on_ground(cx: &Context, rest: &[String]) -> Found<Measure> {
 
 fn of_body(cx: &Context, id: BodyId, name: &str, rest: &[String]) -> Found<Measure> {
     match rest {
+        [quantity, axis] if quantity == ANGULAR && !cx.planar() => {
+            let measure = axis_index(cx, axis).map(|k| Measure::AngularAcceleration(id, k));
+            measure.ok_or_else(|| unknown_part(name, rest, body_quantities(cx)))
+        }
         [point, quantity] => of_point(cx, Some(id), point, quantity),
         [quantity] => match body_quantity(cx, id, quantity) {
             Some(measure) => Ok(measure),
@@ -198,11 +207,28 @@ fn of_body(cx: &Context, id: BodyId, name: &str, rest: &[String]) -> Found<Measu
 
 fn body_quantities(cx: &Context) -> &'static [&'static str] {
     if cx.planar() {
-        &["x", "y", "vx", "vy", "ax", "ay", "angle", "rate"]
+        &["x", "y", "vx", "vy", "ax", "ay", "angle", "rate", ANGULAR]
     } else {
         &[
-            "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "wx", "wy", "wz", "e0", "e1", "e2",
+            "x",
+            "y",
+            "z",
+            "vx",
+            "vy",
+            "vz",
+            "ax",
+            "ay",
+            "az",
+            "wx",
+            "wy",
+            "wz",
+            "e0",
+            "e1",
+            "e2",
             "e3",
+            "angular_acceleration.x",
+            "angular_acceleration.y",
+            "angular_acceleration.z",
         ]
     }
 }
@@ -214,6 +240,7 @@ fn body_quantity(cx: &Context, id: BodyId, quantity: &str) -> Option<Measure> {
     match quantity {
         "angle" => Some(Measure::BodyAngle(id)),
         "rate" => Some(Measure::AngularVelocity(id, 2)),
+        ANGULAR => Some(Measure::AngularAcceleration(id, 2)),
         "wx" => Some(Measure::AngularVelocity(id, 0)),
         "wy" => Some(Measure::AngularVelocity(id, 1)),
         "wz" => Some(Measure::AngularVelocity(id, 2)),
@@ -293,11 +320,15 @@ fn joint_quantity(cx: &Context, id: JointId, quantity: &str) -> Option<Measure> 
     }
     match (quantity, list, driven.as_slice()) {
         ("rate", [(_, only)], _) => return Some(Measure::JointRate(id, *only)),
+        ("acceleration", [(_, only)], _) => return Some(Measure::JointAcceleration(id, *only)),
         ("drive", _, [only]) => return Some(Measure::DriveForce(id, *only)),
         _ => {}
     }
     if let Some(coordinate) = quantity.strip_suffix("_rate").and_then(named) {
         return Some(Measure::JointRate(id, coordinate));
+    }
+    if let Some(coordinate) = quantity.strip_suffix("_acceleration").and_then(named) {
+        return Some(Measure::JointAcceleration(id, coordinate));
     }
     let coordinate = quantity.strip_suffix("_drive").and_then(named)?;
     driven
@@ -318,8 +349,11 @@ fn no_joint_quantity(cx: &Context, id: JointId, name: &str, rest: &[String]) -> 
     }
     let mut known: Vec<String> = list.iter().map(|(n, _)| (*n).to_owned()).collect();
     match list {
-        [_] => known.push("rate".to_owned()),
-        _ => known.extend(list.iter().map(|(n, _)| format!("{n}_rate"))),
+        [_] => known.extend(["rate", "acceleration"].map(str::to_owned)),
+        _ => {
+            known.extend(list.iter().map(|(n, _)| format!("{n}_rate")));
+            known.extend(list.iter().map(|(n, _)| format!("{n}_acceleration")));
+        }
     }
     known.extend(["force.x", "force.y"].map(str::to_owned));
     known.push(if cx.planar() { "torque" } else { "torque.x" }.to_owned());

@@ -15,6 +15,7 @@ mod coupling;
 mod depth;
 mod dimension;
 mod event;
+mod expressions;
 mod force;
 mod frames;
 mod function;
@@ -508,12 +509,16 @@ pub enum Measure {
     BodyAngle(BodyId),
     /// Angular rate of a planar body, or an angular velocity component in world axes.
     AngularVelocity(BodyId, u8),
+    /// Angular acceleration component in world axes, in the plane the third; outputs only.
+    AngularAcceleration(BodyId, u8),
     /// Euler parameter (0–3) of a spatial body.
     EulerParameter(BodyId, u8),
     /// Coordinate of a joint.
     JointCoordinate(JointId, JointCoordinate),
     /// Rate of a coordinate of a joint.
     JointRate(JointId, JointCoordinate),
+    /// Second derivative of a coordinate of a joint; outputs only.
+    JointAcceleration(JointId, JointCoordinate),
     /// Distance of two points.
     Distance(Marker, Marker),
     /// Rate of the distance of two points.

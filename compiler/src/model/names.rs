@@ -18,6 +18,7 @@ pub(super) enum Name {
     Parameter(u32),
     Input(u32),
     Variable(u32),
+    Expression(u32),
     Table(u32),
     Body(BodyId),
     Joint(JointId),
@@ -33,6 +34,7 @@ impl Name {
             Self::Parameter(_) => "a parameter",
             Self::Input(_) => "an input",
             Self::Variable(_) => "a variable",
+            Self::Expression(_) => "an expression",
             Self::Table(_) => "a table",
             Self::Body(_) => "a body",
             Self::Joint(_) => "a joint",
@@ -43,8 +45,11 @@ impl Name {
 
     /// True if the name alone is a number in a law.
     pub fn is_number(self) -> bool {
-        use Name::{Constant, Input, Parameter, Variable};
-        matches!(self, Constant | Parameter(_) | Input(_) | Variable(_))
+        use Name::{Constant, Expression, Input, Parameter, Variable};
+        matches!(
+            self,
+            Constant | Parameter(_) | Input(_) | Variable(_) | Expression(_)
+        )
     }
 
     /// The table of the description that it is written in.
@@ -54,6 +59,7 @@ impl Name {
             Self::Parameter(_) => "parameters",
             Self::Input(_) => "inputs",
             Self::Variable(_) => "variables",
+            Self::Expression(_) => "expressions",
             Self::Table(_) => "tables",
             Self::Body(_) => "bodies",
             Self::Joint(_) => "joints",
@@ -101,8 +107,27 @@ const LOCAL: &[&str] = &[
 
 /// Quantities of a body, which a point of that name would hide.
 const QUANTITIES: &[&str] = &[
-    "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "wx", "wy", "wz", "e0", "e1", "e2", "e3",
-    "angle", "rate", "center", "origin",
+    "x",
+    "y",
+    "z",
+    "vx",
+    "vy",
+    "vz",
+    "ax",
+    "ay",
+    "az",
+    "wx",
+    "wy",
+    "wz",
+    "e0",
+    "e1",
+    "e2",
+    "e3",
+    "angle",
+    "rate",
+    "angular_acceleration",
+    "center",
+    "origin",
 ];
 
 /// Columns that every table of a run has after its outputs. An output of such a name keeps it, and the
@@ -167,6 +192,9 @@ fn all<'a>(cx: &Context<'a>) -> Vec<(&'a str, Name)> {
     }
     for (i, name) in d.variables.keys().enumerate() {
         list.push((name, Name::Variable(number(i))));
+    }
+    for (i, name) in d.expressions.keys().enumerate() {
+        list.push((name, Name::Expression(number(i))));
     }
     for (i, name) in d.tables.keys().enumerate() {
         list.push((name, Name::Table(number(i))));

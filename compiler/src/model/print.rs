@@ -303,9 +303,15 @@ impl Model {
             Measure::AngularVelocity(id, k) => {
                 format!("angular velocity {} of {}", axis(k), body(id))
             }
+            Measure::AngularAcceleration(id, k) => {
+                format!("angular acceleration {} of {}", axis(k), body(id))
+            }
             Measure::EulerParameter(id, k) => format!("Euler parameter {k} of {}", body(id)),
             Measure::JointCoordinate(id, c) => format!("{} of {}", coordinate(*c), joint(id)),
             Measure::JointRate(id, c) => format!("rate of {} of {}", coordinate(*c), joint(id)),
+            Measure::JointAcceleration(id, c) => {
+                format!("acceleration of {} of {}", coordinate(*c), joint(id))
+            }
             Measure::Distance(a, b) => {
                 format!("distance of {} and {}", self.marker(a), self.marker(b))
             }

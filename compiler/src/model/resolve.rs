@@ -6,6 +6,7 @@ use super::context::{Context, Reported, Resolved};
 use super::coupling::coupling;
 use super::dimension::{ACCELERATION, NONE, TIME, Typed};
 use super::event::events;
+use super::expressions::expressions;
 use super::force::element;
 use super::hold::holds;
 use super::joint::joint;
@@ -44,6 +45,7 @@ fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
     let inputs = inputs(cx);
     let variables = variables(cx);
     let tables = tables(cx);
+    expressions(cx);
     let gravity = gravity(cx);
     let bodies = bodies(cx);
     let joints = joints(cx);

@@ -1,6 +1,7 @@
 //! Text of a description in, findings or the text form of the model out.
 
 mod events;
+mod expressions;
 mod fuzz;
 mod geometry;
 mod laws;

@@ -170,9 +170,12 @@ impl Thin<'_> {
         let turns = match measure {
             Measure::BodyAngle(body) | Measure::EulerParameter(body, _) => *body == self.id,
             // A line has an angular velocity, u × u̇; a point has none.
-            Measure::AngularVelocity(body, _) => *body == self.id && self.extent == Extent::Point,
+            Measure::AngularVelocity(body, _) | Measure::AngularAcceleration(body, _) => {
+                *body == self.id && self.extent == Extent::Point
+            }
             Measure::JointCoordinate(joint, JointCoordinate::Angle)
-            | Measure::JointRate(joint, JointCoordinate::Angle) => self.is_end(*joint),
+            | Measure::JointRate(joint, JointCoordinate::Angle)
+            | Measure::JointAcceleration(joint, JointCoordinate::Angle) => self.is_end(*joint),
             _ => false,
         };
         turns.then(|| "a law, an output or `hold` asks how it is turned".to_owned())

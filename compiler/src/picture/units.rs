@@ -26,6 +26,7 @@ fn of_measure(model: &Model, measure: &Measure) -> Option<&'static str> {
         Measure::Acceleration(..) => "m/s²",
         Measure::BodyAngle(_) => "rad",
         Measure::AngularVelocity(..) => "rad/s",
+        Measure::AngularAcceleration(..) => "rad/s²",
         Measure::EulerParameter(..) => return None,
         Measure::JointCoordinate(_, which) => match which.is_angle() {
             true => "rad",
@@ -34,6 +35,10 @@ fn of_measure(model: &Model, measure: &Measure) -> Option<&'static str> {
         Measure::JointRate(_, which) => match which.is_angle() {
             true => "rad/s",
             false => "m/s",
+        },
+        Measure::JointAcceleration(_, which) => match which.is_angle() {
+            true => "rad/s²",
+            false => "m/s²",
         },
         Measure::ReactionForce(..) => "N",
         Measure::ReactionTorque(..) => "N m",

@@ -66,8 +66,12 @@ pub enum Watched {
 pub enum Asked {
     /// Of a point given from the centre in body axes.
     Acceleration(usize, Vector, usize),
+    /// Of the turn of a body, in world axes.
+    AngularAcceleration(usize, usize),
     Coordinate(usize, &'static str),
     Rate(usize, &'static str),
+    /// Of a joint coordinate.
+    JointAcceleration(usize, &'static str),
     /// Of a joint, and which of its drivers.
     Drive(usize, usize),
     Coupling(usize),
@@ -206,6 +210,16 @@ impl Case {
                     .insert(point.clone(), place);
                 format!("{name}.{point}.a{axis}")
             }
+            Asked::AngularAcceleration(body, k) => {
+                let name = &self.mechanism.bodies[*body].name;
+                match self.mechanism.planar() {
+                    true => format!("{name}.angular_acceleration"),
+                    false => format!("{name}.angular_acceleration.{}", ["x", "y", "z"][*k]),
+                }
+            }
+            Asked::JointAcceleration(index, name) => {
+                format!("{}.{name}_acceleration", joint(*index))
+            }
             Asked::Coordinate(index, name) => format!("{}.{name}", joint(*index)),
             Asked::Rate(index, name) => format!("{}.{name}_rate", joint(*index)),
             Asked::Drive(index, n) => {
@@ -240,12 +254,17 @@ impl Case {
                 .into_iter()
                 .flat_map(|arm| (0..n).map(move |k| (arm, k)));
             all.extend(each.map(|(arm, k)| Asked::Acceleration(body, arm, k)));
+            if !self.idle.contains(&body) {
+                let turns = if planar { 2..3 } else { 0..3 };
+                all.extend(turns.map(|k| Asked::AngularAcceleration(body, k)));
+            }
         }
         for (index, joint) in mechanism.joints.iter().enumerate() {
             let seen = |name: &&&str| !(**name == "angle" && self.is_idle(index));
             for name in acted_on(joint.kind, planar).iter().filter(seen) {
                 all.push(Asked::Coordinate(index, name));
                 all.push(Asked::Rate(index, name));
+                all.push(Asked::JointAcceleration(index, name));
             }
             let driven = self.laws.iter().filter(|(driven, ..)| *driven == index);
             all.extend((0..driven.count()).map(|n| Asked::Drive(index, n)));

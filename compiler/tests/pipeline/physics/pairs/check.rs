@@ -267,7 +267,24 @@ impl<'a> Expected<'a> {
                 let known = self.mechanism.planar() || name == "displacement";
                 known.then(|| coordinate(joint, name).0[0])
             }
+            Asked::AngularAcceleration(body, k) => Some(self.solution.accelerations[body][1][k]),
             Asked::Rate(joint, name) => Some(coordinate(joint, name).0[1]),
+            // The rate is linear in velocities, so accelerations in their place give what they add to the second
+            // derivative of a motion without any.
+            Asked::JointAcceleration(joint, name) => {
+                let pairs = self.motions.iter().zip(&self.solution.accelerations);
+                let motions = pairs.map(|(now, [a, turn])| Motion {
+                    velocity: *a,
+                    spin: *turn,
+                    ..*now
+                });
+                let accelerated = Moving {
+                    mechanism: &self.mechanism,
+                    motions: motions.collect(),
+                };
+                let added = accelerated.coordinate(&joints[joint], name).0[1];
+                Some(added + 2.0 * coordinate(joint, name).0[2])
+            }
             Asked::Drive(joint, n) => self.multiplier(Owner::Driver(joint, n)),
             Asked::Coupling(index) => self.multiplier(Owner::Coupling(index)),
         }
