@@ -36,5 +36,7 @@ pub mod open;
 mod root;
 /// Equilibrium, what holds it, and reactions.
 pub mod statics;
+/// Reactions where constraints are redundant.
+mod stresses;
 /// The angle at which a coupler pushes.
 pub mod transmission;

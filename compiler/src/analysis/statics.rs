@@ -2,9 +2,10 @@
 
 use nalgebra::DVector;
 
-use super::close::{Hold, joints};
+use super::close::{Hold, joints, rows};
 use super::equilibrium::{Applied, Balance, NO_STIFFNESS, equilibrium};
 use super::mechanism::{Coordinate, Mechanism, State};
+use super::stresses::smallest;
 
 /// A mechanism at rest.
 pub struct Statics {
@@ -88,6 +89,8 @@ pub fn statics(
     for (hold, value) in held.iter().zip(balance.multipliers.iter()) {
         lambda[hold.row] = *value;
     }
+    let matrix = balance.motions.rows.rows(0, held.len()).into_owned();
+    let lambda = smallest(mechanism, &balance.state, &rows(&held), &matrix, lambda);
     let rest = DVector::zeros(mechanism.n_velocities());
     let outputs = mechanism.outputs(&balance.state, &rest, &lambda);
     let n_elements = mechanism.anatomy.elements.len();

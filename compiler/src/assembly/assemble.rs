@@ -398,7 +398,7 @@ fn no_freedom(model: &Model) -> Diagnostic {
         ),
     };
     Diagnostic::error(Code::T302, &Path::new("joints"), message)
-        .hint("remove a joint, or give one more freedom")
+        .hint("remove a joint, or give one more freedom; `statics` tells the reactions of a structure that is to stand still")
 }
 
 fn counted(n: usize, one: &str, many: &str) -> String {

@@ -34,7 +34,7 @@ use nalgebra::{DMatrix, SymmetricEigen};
 
 use super::numbers::{Local, State, local};
 use super::sparse::Row as SparseRow;
-use crate::description::{JointType, Space};
+use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::expr::Expr;
 use crate::formulation::{Owner, Row, Spring, System};
@@ -181,7 +181,7 @@ fn across(model: &Model, here: &[Local], owner: Owner) -> f64 {
         return 0.0;
     };
     let joint = &model.joints[joint.0 as usize];
-    let (Some(now), JointType::Distance) = (here.first(), joint.kind) else {
+    let (Some(now), true) = (here.first(), joint.kind.is_rod()) else {
         return 0.0;
     };
     let n = body_size(model);

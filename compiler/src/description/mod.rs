@@ -78,7 +78,15 @@ pub struct Description {
     /// Springs, dampers, actuators, forces and torques.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub forces: IndexMap<String, Force>,
-    /// Named expressions to report. The table of a run has `time` before them and `kinetic`, `potential`, `work`,
+    /// Named expressions to report.
+    ///
+    /// `joint.force.x` … is the force that the joint exerts on the second body of its `between`, in world axes, at that
+    /// body's point; `joint.torque` (`joint.torque.x` … in space) is the torque on the second body about that same
+    /// point. The first body feels the opposite, at the same place. Both include what a prescribed `motion` of the joint
+    /// does, which `joint.drive` gives by itself. They do not include springs, dampers and actuators on the joint, nor
+    /// couplings: these act besides the joint, and are `element.force` and `coupling.torque`.
+    ///
+    /// The table of a run has `time` before them and `kinetic`, `potential`, `work`,
     /// `energy`, `phi` and `phi_dot` after them; one of these beside an output of its name is `run.phi` and the like.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub outputs: IndexMap<String, Number>,
@@ -370,10 +378,19 @@ pub struct Joint {
     /// Where the joint is in the guess, in world coordinates, instead of named points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vec<Number>>,
-    /// Axis of rotation or sliding, line of the slot, normal of the plane.
+    /// Axis of rotation or sliding, line of the slot, normal of the plane. Components are in the frame of the first body
+    /// of `between`; a name is an axis of that body (`z`, `hinge`), or of either body with its name in front
+    /// (`crank.hinge`). The other body's axis is where this one points in the guess. A list of two gives each body its
+    /// own axis, each in its own frame.
+    ///
+    /// In space an angle is that of the second body's frame against the first one's about the axis: it is zero where
+    /// both frames are turned alike, if the axis has the same components in both. Otherwise the second frame counts
+    /// after the smallest turn that makes these components equal. The angle of a universal joint is zero where the
+    /// second body's axis points along that of x, y and z of the first body that is least parallel to the first axis,
+    /// made perpendicular to it. In the plane an angle is the second body's less the first one's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<JointAxis>,
-    /// Length of a `distance` joint; the distance in the guess if absent.
+    /// Length of a `distance` or `revolute-spherical` joint; the distance in the guess if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Number>,
     /// Way of a `screw` joint in one turn, negative for a left-hand thread.
@@ -433,6 +450,18 @@ pub enum JointType {
     PinSlot,
     /// A massless rod between two points.
     Distance,
+    /// The second body's point stays in a plane of the first body, whose normal is the axis.
+    PointInPlane,
+    /// A massless rod with a hinge on the first body and a ball on the second: it has a fixed length and stays
+    /// perpendicular to the hinge's axis.
+    RevoluteSpherical,
+}
+
+impl JointType {
+    /// True for a massless rod, whose length it keeps.
+    pub const fn is_rod(self) -> bool {
+        matches!(self, Self::Distance | Self::RevoluteSpherical)
+    }
 }
 
 /// Ties a coordinate of one joint to a coordinate of another: what the second moves by is in a fixed ratio
@@ -860,6 +889,8 @@ impl std::fmt::Display for JointType {
             Self::Fixed => "fixed",
             Self::PinSlot => "pin-slot",
             Self::Distance => "distance",
+            Self::PointInPlane => "point-in-plane",
+            Self::RevoluteSpherical => "revolute-spherical",
         })
     }
 }

@@ -130,7 +130,7 @@ codes! {
     T301 "body not connected"
     "No chain of joints leads from this body to `ground`. If it is meant to fly freely, say `free = true` on one body of the group."
     T302 "no freedom left"
-    "The joints alone already fix every body, so nothing can move whatever the forces are."
+    "The joints alone already fix every body, so nothing can move whatever the forces are, and there is no motion to run. `statics` gives the reactions of such a structure."
     T303 "redundant constraints"
     "Some rows of the constraints repeat what others already say. The motion is unique, but how the load is shared between the repeated rows is not: reactions are the ones of smallest norm. Replace joints by ones with more freedom (spherical, cylindrical) if the reactions matter."
     T304 "cut cannot be forced"

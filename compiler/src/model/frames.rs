@@ -74,7 +74,7 @@ fn planar(
             second: triad::in_plane(b),
         }),
         (JointType::PinSlot, Some(Axes::Shared(a))) => Ok(both(triad::in_plane(a))),
-        (JointType::PinSlot, Some(_)) => Err(line_on_second(cx, &path.key("axis"))),
+        (JointType::PinSlot, Some(_)) => Err(axis_on_second(cx, joint.kind, &path.key("axis"))),
         (JointType::Fixed, _) => Ok(locked(IDENTITY, relative)),
         _ => Ok(both(IDENTITY)),
     }
@@ -90,10 +90,10 @@ fn spatial(
     let turns = match kind {
         JointType::Universal => return universal(cx, axes, path),
         JointType::Fixed => return Ok(held(IDENTITY, None, poses)),
-        JointType::PinSlot => {
+        JointType::PinSlot | JointType::PointInPlane | JointType::RevoluteSpherical => {
             return match axes {
                 Some(Axes::Shared(a)) => Ok(both(triad::about(a))),
-                Some(_) => Err(line_on_second(cx, path)),
+                Some(_) => Err(axis_on_second(cx, kind, path)),
                 None => Ok(both(IDENTITY)),
             };
         }
@@ -175,8 +175,14 @@ fn angle_and_axes(cx: &mut Context, path: &Path) -> Reported {
     cx.report(diagnostic.hint("remove `angle`, or give the axis of the first body alone"))
 }
 
-fn line_on_second(cx: &mut Context, path: &Path) -> Reported {
-    let message = "the line of a pin-slot joint is on its first body";
+fn axis_on_second(cx: &mut Context, kind: JointType, path: &Path) -> Reported {
+    let message = match kind {
+        JointType::PointInPlane => "the plane of a point-in-plane joint is on its first body",
+        JointType::RevoluteSpherical => {
+            "the hinge of a revolute-spherical joint is on its first body"
+        }
+        _ => "the line of a pin-slot joint is on its first body",
+    };
     let diagnostic = Diagnostic::error(Code::M213, path, message);
     cx.report(diagnostic.hint("give one axis of the first body, or swap the two ends"))
 }

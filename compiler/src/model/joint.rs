@@ -72,7 +72,8 @@ pub(super) fn coordinates(
         (JointType::PinSlot, Space::Planar) => &[("displacement", Displacement), ("angle", Angle)],
         (JointType::PinSlot, Space::Spatial) => &[("displacement", Displacement)],
         (JointType::Distance, _) => &[("length", Length)],
-        (JointType::Spherical | JointType::Fixed, _) => &[],
+        (JointType::PointInPlane, _) => &[("x", X), ("y", Y)],
+        (JointType::Spherical | JointType::Fixed | JointType::RevoluteSpherical, _) => &[],
     }
 }
 
@@ -126,6 +127,8 @@ pub(super) fn word(kind: JointType) -> &'static str {
         JointType::Fixed => "fixed",
         JointType::PinSlot => "pin-slot",
         JointType::Distance => "distance",
+        JointType::PointInPlane => "point-in-plane",
+        JointType::RevoluteSpherical => "revolute-spherical",
     }
 }
 
@@ -137,6 +140,8 @@ fn kind(cx: &mut Context, name: &str, written: &description::Joint, path: &Path)
             "use `prismatic`, or `pin-slot` if it also turns"
         }
         JointType::Spherical | JointType::Universal => "use `revolute`",
+        JointType::PointInPlane => "use `pin-slot`, which keeps a point on a line",
+        JointType::RevoluteSpherical => "use `distance`",
         JointType::Planar => "in the plane every body already moves like that",
         _ => return Ok(()),
     };
@@ -150,13 +155,13 @@ fn kind(cx: &mut Context, name: &str, written: &description::Joint, path: &Path)
 
 /// Refuses keys that the kind has no use for, and asks for those it needs.
 fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved<()> {
-    use JointType::{Distance, Fixed, Prismatic, Screw};
+    use JointType::{Fixed, Prismatic, Screw};
     let (kind, planar) = (written.kind, cx.planar());
     let mut result = Ok(());
     let has_axis = needs_axis(kind, planar);
     let rules = [
         ("axis", written.axis.is_some(), has_axis),
-        ("length", written.length.is_some(), kind == Distance),
+        ("length", written.length.is_some(), kind.is_rod()),
         ("lead", written.lead.is_some(), kind == Screw),
         (
             "angle",
@@ -197,6 +202,8 @@ fn needs_axis(kind: JointType, planar: bool) -> bool {
         | JointType::Cylindrical
         | JointType::Screw
         | JointType::Universal
+        | JointType::PointInPlane
+        | JointType::RevoluteSpherical
         | JointType::Planar => !planar,
         JointType::Spherical | JointType::Fixed | JointType::Distance => false,
     }
@@ -286,7 +293,7 @@ fn length(
     second: &Marker,
     path: &Path,
 ) -> Resolved<Expr> {
-    if written.kind != JointType::Distance {
+    if !written.kind.is_rod() {
         return Ok(Expr::zero());
     }
     let Some(length) = &written.length else {

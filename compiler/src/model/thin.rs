@@ -120,6 +120,8 @@ impl Thin<'_> {
                 let angle = |m: &super::Motion| m.coordinate == JointCoordinate::Angle;
                 !is_first && !joint.motions.iter().any(angle)
             }
+            // The first body has the axis.
+            JointType::PointInPlane | JointType::RevoluteSpherical => !is_first,
             _ => false,
         };
         let ends = [&joint.first, &joint.second];

@@ -28,10 +28,7 @@ pub(super) fn ground_of(scene: &Scene, motion: &Motion, unit: f64) -> Vec<Part> 
 
 /// Springs, dampers and massless rods.
 pub(super) fn links(scene: &Scene, unit: f64) -> Vec<Part> {
-    let rods = scene
-        .joints
-        .iter()
-        .filter(|joint| joint.kind == JointType::Distance);
+    let rods = scene.joints.iter().filter(|joint| joint.kind.is_rod());
     let rods = rods.map(|joint| Part::Span {
         span: Span::Rod,
         ends: joint.ends,
@@ -121,6 +118,13 @@ impl Pen<'_> {
                 .map(|end| self.dot(end, 1.0, look(joint)))
                 .to_vec(),
             JointType::Planar => vec![self.table(joint)],
+            JointType::PointInPlane => {
+                vec![self.table(joint), self.dot(joint.ends[1], 1.4, look(joint))]
+            }
+            JointType::RevoluteSpherical => vec![
+                self.axle(joint, 0, 1.8, 2.2),
+                self.dot(joint.ends[1], 1.7, look(joint)),
+            ],
             JointType::Fixed => vec![self.dot(joint.ends[0], 0.6, Look::Mark)],
             _ => vec![self.dot(joint.ends[0], 1.7, look(joint))],
         }

@@ -6,6 +6,7 @@ mod kinematics;
 mod models;
 mod modes;
 mod statics;
+mod structures;
 mod unweighed;
 
 use std::fs;

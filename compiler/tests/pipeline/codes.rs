@@ -185,9 +185,9 @@ const CASES: &[Case] = cases! {
     M232 PLANAR "inertia = 0.1" => "",
         "[bodies.«crank»]",
         "`bodies.crank` has no mass or no inertia";
-    M233 PLANAR "# more" => "[expressions]\na = 'b + 1'\nb = '2 * a'\n[outputs]\no = 'a'",
-        "a = «'b + 1'»",
-        "`a` needs itself: `a` → `b` → `a`", "without naming the next";
+    M233 PLANAR "# more" => "[expressions]\nu = 'v + 1'\nv = '2 * u'\n[outputs]\no = 'u'",
+        "u = «'v + 1'»",
+        "`u` needs itself: `u` → `v` → `u`", "without naming the next";
     M231 PLANAR "mass = 2\ninertia = 0.1" => "shape = { type = \"polygon\", corners = [[0, 0], [1, 1], [1, 0], [0, 1]], mass = 1 }",
         "corners = «[[0, 0], [1, 1], [1, 0], [0, 1]]»",
         "cross", "in the order in which they go round";

@@ -7,8 +7,10 @@ mod distance;
 mod fixed;
 mod pin_slot;
 mod planar;
+mod point_in_plane;
 mod prismatic;
 mod revolute;
+mod revolute_spherical;
 mod screw;
 mod spherical;
 mod universal;
@@ -176,6 +178,8 @@ pub fn kind(joint: JointType) -> &'static Kind {
         JointType::Fixed => &fixed::KIND,
         JointType::PinSlot => &pin_slot::KIND,
         JointType::Distance => &distance::KIND,
+        JointType::PointInPlane => &point_in_plane::KIND,
+        JointType::RevoluteSpherical => &revolute_spherical::KIND,
     }
 }
 

@@ -40,11 +40,11 @@ pub struct Left {
     pub turns: Turns,
 }
 
-/// What carries a body that hangs on `parent`; a `distance` joint carries nothing.
+/// What carries a body that hangs on `parent`; a massless rod carries nothing.
 pub fn carrier(model: &Model, parent: Parent) -> Carrier {
     let joint = parent
         .joint
-        .filter(|id| model.joints[id.0 as usize].kind != JointType::Distance);
+        .filter(|id| !model.joints[id.0 as usize].kind.is_rod());
     match joint {
         None => Carrier {
             joint: None,
@@ -99,8 +99,11 @@ impl Carrier {
             (JointType::PinSlot, Space::Spatial) => (along(&[(2, Displacement)]), Turns::Freely),
             (JointType::Universal, _) => (Vec::new(), Turns::Twice),
             (JointType::Planar, _) => (along(&[(0, X), (1, Y)]), Turns::Once),
+            (JointType::PointInPlane, _) => (along(&[(0, X), (1, Y)]), Turns::Freely),
             (JointType::Spherical, _) => (Vec::new(), Turns::Freely),
-            (JointType::Fixed | JointType::Distance, _) => (Vec::new(), Turns::None),
+            (JointType::Fixed | JointType::Distance | JointType::RevoluteSpherical, _) => {
+                (Vec::new(), Turns::None)
+            }
         };
         Left { shifts, turns }
     }

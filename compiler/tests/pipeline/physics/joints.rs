@@ -16,7 +16,7 @@ const STEP: f64 = 1e-3;
 /// A kind with its freedoms and coordinates.
 type Kind = (Space, JointType, usize, &'static [&'static str]);
 
-const KINDS: [Kind; 13] = [
+const KINDS: [Kind; 15] = [
     (Space::Planar, JointType::Revolute, 1, &["angle"]),
     (Space::Planar, JointType::Prismatic, 1, &["displacement"]),
     (
@@ -50,6 +50,8 @@ const KINDS: [Kind; 13] = [
     (Space::Spatial, JointType::Planar, 3, &["x", "y", "angle"]),
     (Space::Spatial, JointType::PinSlot, 4, &["displacement"]),
     (Space::Spatial, JointType::Distance, 5, &["length"]),
+    (Space::Spatial, JointType::PointInPlane, 5, &["x", "y"]),
+    (Space::Spatial, JointType::RevoluteSpherical, 4, &[]),
 ];
 
 #[test]

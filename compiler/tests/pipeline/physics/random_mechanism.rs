@@ -33,7 +33,7 @@ pub const PLANAR: [JointType; 5] = [
 ];
 
 /// Kinds of joints in space.
-pub const SPATIAL: [JointType; 9] = [
+pub const SPATIAL: [JointType; 11] = [
     JointType::Revolute,
     JointType::Prismatic,
     JointType::Cylindrical,
@@ -42,6 +42,8 @@ pub const SPATIAL: [JointType; 9] = [
     JointType::Planar,
     JointType::PinSlot,
     JointType::Distance,
+    JointType::PointInPlane,
+    JointType::RevoluteSpherical,
     JointType::Fixed,
 ];
 
@@ -290,11 +292,15 @@ pub fn hinge(
     };
     let offset = match kind {
         JointType::Distance => link.axis * (0.6 + 0.3 * link.offset.x),
+        // Perpendicular to the hinge.
+        JointType::RevoluteSpherical => other * (0.6 + 0.3 * link.offset.x),
         _ if link.by_at => Vector::zeros(),
         JointType::Prismatic | JointType::Cylindrical | JointType::Screw | JointType::PinSlot => {
             link.axis * link.offset.x
         }
-        JointType::Planar => link.offset - link.axis * link.axis.dot(&link.offset),
+        JointType::Planar | JointType::PointInPlane => {
+            link.offset - link.axis * link.axis.dot(&link.offset)
+        }
         _ => Vector::zeros(),
     };
     Joint {
@@ -304,7 +310,7 @@ pub fn hinge(
             mechanism.marker(ends[0], link.at),
             mechanism.marker(ends[1], link.at + offset),
         ],
-        at: link.by_at && kind != JointType::Distance,
+        at: link.by_at && !kind.is_rod(),
         axes: [
             mechanism.local(ends[0], link.axis),
             mechanism.local(ends[1], second),

@@ -159,8 +159,8 @@ impl Drawing {
 
     fn kind(&mut self, index: usize) -> JointType {
         use JointType::{
-            Cylindrical, Distance, Fixed, PinSlot, Planar, Prismatic, Revolute, Screw, Spherical,
-            Universal,
+            Cylindrical, Distance, Fixed, PinSlot, Planar, PointInPlane, Prismatic, Revolute,
+            RevoluteSpherical, Screw, Spherical, Universal,
         };
         let kinds = match self.space {
             Space::Planar => &[
@@ -177,6 +177,8 @@ impl Drawing {
                 PinSlot,
                 Screw,
                 Distance,
+                PointInPlane,
+                RevoluteSpherical,
                 Fixed,
             ],
         };
@@ -323,7 +325,8 @@ impl Drawing {
     /// A further joint between two bodies, or a body and ground.
     fn close(&mut self) {
         use JointType::{
-            Cylindrical, Distance, PinSlot, Prismatic, Revolute, Spherical, Universal,
+            Cylindrical, Distance, PinSlot, PointInPlane, Prismatic, Revolute, RevoluteSpherical,
+            Spherical, Universal,
         };
         let n = self.case.mechanism.bodies.len();
         let one = self.below(n);
@@ -335,7 +338,9 @@ impl Drawing {
             Space::Planar => &[(Distance, 1), (PinSlot, 1), (Revolute, 2), (Prismatic, 2)][..],
             Space::Spatial => &[
                 (Distance, 1),
+                (PointInPlane, 1),
                 (PinSlot, 2),
+                (RevoluteSpherical, 2),
                 (Spherical, 3),
                 (Universal, 4),
                 (Cylindrical, 4),
@@ -503,7 +508,8 @@ fn rows(kind: JointType, planar: bool) -> usize {
         (JointType::PinSlot, true) => 1,
         (JointType::Fixed, true) => 3,
         (_, true) => 2,
-        (JointType::PinSlot, false) => 2,
+        (JointType::PointInPlane, false) => 1,
+        (JointType::PinSlot | JointType::RevoluteSpherical, false) => 2,
         (JointType::Spherical | JointType::Planar, false) => 3,
         (JointType::Universal | JointType::Cylindrical, false) => 4,
         (JointType::Fixed, false) => 6,

@@ -107,6 +107,8 @@ impl Moving<'_> {
                 let thread = way - (LEAD / std::f64::consts::TAU) * angle;
                 [on_line, parallel, vec![thread]].concat()
             }
+            JointType::PointInPlane => vec![dot(&z, d)],
+            JointType::RevoluteSpherical => vec![dot(&z, d), dot(d, d).sqrt()],
             JointType::Distance => unreachable!("a distance is the same in the plane"),
         }
     }

@@ -174,6 +174,10 @@ pub fn acted_on(kind: JointType, planar: bool) -> &'static [&'static str] {
         JointType::Universal => &["angle", "second_angle"],
         JointType::PinSlot if planar => &["angle", "displacement"],
         JointType::PinSlot => &["displacement"],
-        JointType::Spherical | JointType::Fixed | JointType::Distance => &[],
+        JointType::Spherical
+        | JointType::Fixed
+        | JointType::Distance
+        | JointType::PointInPlane
+        | JointType::RevoluteSpherical => &[],
     }
 }
