@@ -123,6 +123,8 @@ codes! {
     "A coupling ties two different joint coordinates together. They may belong to one joint, as the angle and the displacement of a cylindrical one."
     M230 "output with the name of a column"
     "The table of a run begins with `time`, then come the outputs, then `kinetic`, `potential`, `work`, `energy`, `phi` and `phi_dot`. An output may have one of the latter names and keeps it; the column of the run is then called `run.phi` and the like, so that no two columns have one name. An output called `time` is refused."
+    M231 "too many bodies"
+    "The time that a compilation takes grows with the bodies, to minutes for a thousand. Beyond the bound nobody would wait for it. Parts that do not touch each other are better compiled by themselves."
     T301 "body not connected"
     "No chain of joints leads from this body to `ground`. If it is meant to fly freely, say `free = true` on one body of the group."
     T302 "no freedom left"
