@@ -101,7 +101,7 @@ fn draw(source: Option<&Source>, found: &Diagnostics, colored: bool) -> String {
         let drawing = Drawing::new(places.as_ref(), diagnostic);
         let _ = handler.render_report(&mut out, &drawing);
     }
-    out + &plain::and_more(left)
+    out + plain::and_more(left).as_str()
 }
 
 /// A finding as miette wants it.

@@ -16,7 +16,7 @@ pub fn render(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
     let (shown, left) = diagnostics.first(SHOWN);
     let one = |diagnostic: &&Diagnostic| rendered(places.as_ref(), diagnostic);
     let shown: Vec<String> = shown.iter().map(one).collect();
-    shown.join("\n") + &and_more(left)
+    shown.join("\n") + and_more(left).as_str()
 }
 
 /// How many findings are not shown; nothing if all are.
