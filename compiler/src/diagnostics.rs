@@ -185,6 +185,18 @@ impl Diagnostics {
         self.list.iter()
     }
 
+    /// At most `n` of them in their order, errors before warnings if not all fit; and how many are left.
+    pub fn first(&self, n: usize) -> (Vec<&Diagnostic>, usize) {
+        let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
+        if self.list.len() <= n {
+            return (self.list.iter().collect(), 0);
+        }
+        let errors = self.list.iter().filter(is_error);
+        let warnings = self.list.iter().filter(|d| !is_error(d));
+        let first = errors.chain(warnings).take(n).collect();
+        (first, self.list.len() - n)
+    }
+
     /// True if nothing was found.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

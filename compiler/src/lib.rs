@@ -186,11 +186,12 @@ impl Compiled {
     }
 }
 
-/// The stages that need no algebra, for what they find.
-pub fn examine(source: &Source) -> Result<(), Diagnostics> {
+/// The stages that need no algebra, for what they find; how many bodies there are.
+pub fn examine(source: &Source) -> Result<usize, Diagnostics> {
     let description = description::read(source)?;
     let (model, _) = model::resolve(&description, &default_name(source))?;
-    topology::analyze(&model).map(drop)
+    topology::analyze(&model)?;
+    Ok(model.bodies.len())
 }
 
 /// What there is to see of a mechanism whose parameters have the given values, or their defaults.

@@ -1,5 +1,6 @@
 //! What a door hands to the compiler: text with its format, or tokens.
 
+use std::io::Read;
 use std::path::Path as FilePath;
 
 use crate::description::tokens::TokenSource;
@@ -35,9 +36,24 @@ pub fn load(path: &FilePath) -> Result<Source, Diagnostics> {
         Some("json") => |file, text| Source::Json { file, text },
         _ => return Err(unknown_type(&file)),
     };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(&file, &error))?;
+    let bytes = bounded(path).map_err(|error| unreadable(&file, &error))?;
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(&file, &error))?;
     Ok(source(file, text))
+}
+
+/// Bytes of the largest description: a file may be endless.
+const MOST: u64 = 64 << 20;
+
+fn bounded(path: &FilePath) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST {
+        let megabytes = MOST >> 20;
+        let why = format!("it has more than {megabytes} MiB, which no description has");
+        return Err(std::io::Error::other(why));
+    }
+    Ok(bytes)
 }
 
 impl Source {

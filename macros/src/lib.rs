@@ -95,7 +95,8 @@ fn errors(found: &Diagnostics, told: impl Fn(&Diagnostic) -> (Span, String)) -> 
         // rustc says `error: ` itself.
         Error::new(span, text.trim_start_matches("error").trim_end())
     };
-    let all = found.iter().map(one).reduce(|mut all, next| {
+    let (shown, _) = found.first(plain::SHOWN);
+    let all = shown.into_iter().map(one).reduce(|mut all, next| {
         all.combine(next);
         all
     });

@@ -156,6 +156,8 @@ pub enum Quantity {
     Events,
     /// A discrete variable.
     Variables,
+    /// The time of a state.
+    Time,
 }
 
 impl fmt::Display for Quantity {
@@ -166,6 +168,7 @@ impl fmt::Display for Quantity {
             Quantity::Accelerations => "acceleration of",
             Quantity::Constraints => "constraint row",
             Quantity::Work => "work of",
+            Quantity::Time => "time of",
             Quantity::Events => "expression of the event",
             Quantity::Variables => "variable",
         })

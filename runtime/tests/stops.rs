@@ -26,6 +26,25 @@ fn a_step_must_be_positive() {
     assert!(sim.until(-1.0).next().is_none());
 }
 
+/// No number of steps leads there, whatever the method.
+#[test]
+fn a_time_must_be_finite() {
+    for time in [f64::NAN, f64::INFINITY] {
+        let mut fixed = Simulation::new(Rotor, Rk4::new(0.1), NoStabilizer).unwrap();
+        assert!(matches!(fixed.at(time), Err(Stop::BadStep { .. })));
+        let adaptive = DormandPrince::new(1e-6);
+        let mut adaptive = Simulation::new(Rotor, adaptive, NoStabilizer).unwrap();
+        assert!(matches!(adaptive.at(time), Err(Stop::BadStep { .. })));
+        let (q, v) = Rotor.start();
+        let stop = adaptive.set_state(State::new(time, q, v)).unwrap_err();
+        let Stop::NotFinite { what, .. } = stop else {
+            panic!("{stop}")
+        };
+        assert_eq!(what, Quantity::Time);
+        assert_eq!(adaptive.time(), 0.0);
+    }
+}
+
 #[test]
 fn a_step_must_move_the_time() {
     let mut sim = Simulation::new(Rotor, Rk4::new(1e-9), NoStabilizer).unwrap();

@@ -2,12 +2,13 @@
 
 use nalgebra::DVector;
 
-use super::close::{Closed, close_positions, close_positions_to, close_velocities, least_norm};
+use super::close::{Closed, close_positions_to, close_velocities, least_norm};
 use super::inertia::{around, has_inertia};
 use super::numbers::{State, at, local, moved};
 use super::samples::samples;
 use super::sparse::{self, times};
 use super::{Assembly, redundancy};
+use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
@@ -34,14 +35,15 @@ pub fn assemble(
     equations: &Equations,
 ) -> Result<(Assembly, Diagnostics), Diagnostics> {
     let guess = guess(model, system);
-    let size = size(model);
     finite(model, system, equations, &guess, Level::Constraints)?;
     has_inertia(model, equations, &around(model, equations, &guess))?;
     let rates = local(model, equations, &guess).hold_rates;
-    let closed = close_positions(model, equations, &guess, true);
-    check_closed(model, system, &closed, size, || {
-        let alone = close_positions(model, equations, &guess, false);
-        alone.phi.amax() <= CLOSED * size.max(1.0)
+    let (closed, size) = closed_to_size(model, equations, &guess);
+    let limits = limits(model, equations, &closed.state, size);
+    check_closed(model, system, &closed, &limits, || {
+        let alone = close_positions_to(round_off(size), model, equations, &guess, false);
+        let gaps = alone.phi.iter().zip(&limits);
+        gaps.into_iter().all(|(gap, limit)| gap.abs() <= *limit)
     })?;
     let (start, left) = close_velocities(model, equations, &closed.state, &rates);
     let mut near = near(model, equations, &closed.state, size);
@@ -49,11 +51,11 @@ pub fn assemble(
         near.extend(later(model, equations, &start, size));
     }
     has_inertia(model, equations, &near)?;
-    let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near)?;
+    let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near, size)?;
     check_velocities(model, system, &left, size)?;
     finite(model, system, equations, &start, Level::All)?;
     let mut found = Diagnostics::new();
-    let rows = constraint_rows(model, equations, &closed.state);
+    let rows = constraint_rows(model, equations, &closed.state, size);
     for warning in redundancy::warnings(model, system, &rows, &redundant) {
         found.push(warning);
     }
@@ -90,7 +92,8 @@ pub fn as_guessed(
     let guess = guess(model, system);
     finite(model, system, equations, &guess, Level::Constraints)?;
     has_inertia(model, equations, &around(model, equations, &guess))?;
-    let rows = constraint_rows(model, equations, &guess);
+    let size = lasting_size(model);
+    let rows = constraint_rows(model, equations, &guess, size);
     let order: Vec<usize> = (0..rows.len()).collect();
     let kept = redundancy::independent(&rows, &order, 0.0);
     let n = equations.n_velocities.saturating_sub(model.idle_turns());
@@ -102,7 +105,7 @@ pub fn as_guessed(
         redundant: redundancy::others(rows.len(), &kept),
         freedoms: n.saturating_sub(kept.len()),
         shares: Vec::new(),
-        size: size(model),
+        size,
         samples: samples(model, equations, &states),
         states,
     };
@@ -151,17 +154,103 @@ pub fn size(model: &Model) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
+/// Sizes at which metres and radians are numbers of one order. Those of smaller and larger mechanisms are told
+/// apart.
+const USUAL: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+
+/// A guess this many times further away than the mechanism turns out to be says nothing about its size.
+const FAR: f64 = 1e3;
+
+/// The largest lever arm.
+fn arm(model: &Model) -> f64 {
+    let ends = model.joints.iter();
+    let ends = ends.flat_map(|joint| [&joint.first, &joint.second]);
+    let arms = ends.map(|end| model.lever(end));
+    arms.filter(|arm| arm.is_finite()).fold(0.0, f64::max)
+}
+
+/// The size for those who have no closed position: without the guess if that is too far away to be meant.
+fn lasting_size(model: &Model) -> f64 {
+    let (arm, size) = (arm(model), size(model));
+    if arm > 0.0 && size > FAR * FAR * arm {
+        arm
+    } else {
+        size
+    }
+}
+
+/// The closed position and the mechanism's size in it. Closing from a guess that is far away ends at the round-off of
+/// the guess, which may be metres; where the mechanism turns out to be smaller, it is closed once more.
+fn closed_to_size(model: &Model, equations: &Equations, guess: &State) -> (Closed, f64) {
+    let mut size = size(model);
+    loop {
+        let closed = close_positions_to(round_off(size), model, equations, guess, true);
+        let places = places(model, &closed.state).filter(|place| place.is_finite());
+        let reached = places.fold(arm(model), f64::max);
+        if reached <= 0.0 || reached * FAR > size {
+            return (closed, size);
+        }
+        size = reached;
+    }
+}
+
+/// How far the bodies are from the origin, along each axis.
+fn places<'s>(model: &Model, state: &'s State) -> impl Iterator<Item = f64> + 's {
+    let (n_axes, n) = match model.space {
+        Space::Planar => (2, 3),
+        Space::Spatial => (3, 7),
+    };
+    let bodies = state.q.chunks(n).take(model.bodies.len());
+    bodies.flat_map(move |body| body.iter().take(n_axes).map(|x| x.abs()))
+}
+
+/// Where residuals end.
+fn round_off(size: f64) -> f64 {
+    match USUAL.contains(&size) {
+        true => f64::EPSILON * size,
+        // Radians are smaller than metres or larger, so the smaller of them ends it.
+        false => f64::EPSILON * size.min(1.0),
+    }
+}
+
+/// Up to which residual a state besides the start counts as closed.
+fn closed_enough(size: f64) -> f64 {
+    match size < *USUAL.start() {
+        true => CLOSED * size,
+        false => CLOSED * size.max(1.0),
+    }
+}
+
+/// Whether a column of D is for metres, not for radians.
+fn is_translation(model: &Model, column: usize) -> bool {
+    let (n_axes, n) = match model.space {
+        Space::Planar => (2, 3),
+        Space::Spatial => (3, 6),
+    };
+    column / n < model.bodies.len() && column % n < n_axes
+}
+
+/// Up to which residual each row, and each hold after them, counts as closed.
+fn limits(model: &Model, equations: &Equations, state: &State, size: f64) -> Vec<f64> {
+    let rows = local(model, equations, state).rows;
+    let limit = |row: &sparse::Row| match USUAL.contains(&size) {
+        true => CLOSED * size.max(1.0),
+        false if row.iter().any(|(k, _)| is_translation(model, *k as usize)) => CLOSED * size,
+        false => CLOSED,
+    };
+    rows.iter().map(limit).collect()
+}
+
 /// What stays open. Where the joints close without the holds, the holds are to blame.
 fn check_closed(
     model: &Model,
     system: &System,
     closed: &Closed,
-    size: f64,
+    limits: &[f64],
     joints_can_close: impl Fn() -> bool,
 ) -> Result<(), Diagnostics> {
-    let limit = CLOSED * size.max(1.0);
-    let joints = open_joints(model, system, closed, limit);
-    let holds = lost_holds(model, closed, limit);
+    let joints = open_joints(model, system, closed, limits);
+    let holds = lost_holds(model, closed, &limits[closed.phi.len()..]);
     let mut found = Diagnostics::new();
     if holds.is_empty() || !joints_can_close() {
         found.extend(joints);
@@ -170,10 +259,11 @@ fn check_closed(
     found.finish(()).map(|_| ())
 }
 
-fn open_joints(model: &Model, system: &System, closed: &Closed, limit: f64) -> Diagnostics {
+fn open_joints(model: &Model, system: &System, closed: &Closed, limits: &[f64]) -> Diagnostics {
+    let open = |row: usize| closed.phi[row].abs() / limits[row];
     let worst_row = |owner: Owner| {
         let rows = (0..system.rows.len()).filter(|&i| system.rows[i].owner == owner);
-        rows.max_by(|&a, &b| closed.phi[a].abs().total_cmp(&closed.phi[b].abs()))
+        rows.max_by(|&a, &b| open(a).total_cmp(&open(b)))
     };
     let stays_open = |owner: Owner| {
         let row = worst_row(owner)?;
@@ -188,15 +278,15 @@ fn open_joints(model: &Model, system: &System, closed: &Closed, limit: f64) -> D
         let found = Diagnostic::error(Code::T305, path, message)
             .label("stays open")
             .hint("check the lengths and the guessed positions of the bodies in this loop");
-        (gap.abs() > limit || !gap.is_finite()).then_some(found)
+        (gap.abs() > limits[row] || !gap.is_finite()).then_some(found)
     };
     let joints = (0..model.joints.len() as u32).map(|i| Owner::Joint(JointId(i)));
     let couplings = (0..model.couplings.len() as u32).map(|i| Owner::Coupling(CouplingId(i)));
     joints.chain(couplings).filter_map(stays_open).collect()
 }
 
-fn lost_holds(model: &Model, closed: &Closed, limit: f64) -> Diagnostics {
-    let lost = |(hold, gap): (&Hold, &f64)| {
+fn lost_holds(model: &Model, closed: &Closed, limits: &[f64]) -> Diagnostics {
+    let lost = |((hold, gap), limit): ((&Hold, &f64), &f64)| {
         let message = format!(
             "`{}` cannot be held: assembly is {} away from its guess",
             hold.name,
@@ -204,9 +294,9 @@ fn lost_holds(model: &Model, closed: &Closed, limit: f64) -> Diagnostics {
         );
         let found = Diagnostic::error(Code::T305, &hold.path, message)
             .hint("hold fewer coordinates, or give a guess that the joints allow");
-        (gap.abs() > limit || !gap.is_finite()).then_some(found)
+        (gap.abs() > *limit || !gap.is_finite()).then_some(found)
     };
-    let holds = model.holds.iter().zip(closed.holds.iter());
+    let holds = model.holds.iter().zip(closed.holds.iter()).zip(limits);
     holds.filter_map(lost).collect()
 }
 
@@ -281,13 +371,17 @@ fn near(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<S
     let now = local(model, equations, start);
     let rows = &now.rows[..now.phi.len()];
     for _ in 0..PROBES {
-        let kick = DVector::from_fn(equations.n_velocities, |_, _| 0.3 * random.next());
+        let far = |k: usize| match is_translation(model, k) && !USUAL.contains(&size) {
+            true => size,
+            false => 1.0,
+        };
+        let kick = DVector::from_fn(equations.n_velocities, |k, _| 0.3 * far(k) * random.next());
         let forbidden = times(rows, &kick);
         let Some(back) = least_norm(&now.mass, rows, &forbidden) else {
             continue;
         };
         let moved = moved(model, equations, start, &(kick - back));
-        let enough = CLOSED * size.max(1.0);
+        let enough = closed_enough(size);
         let closed = close_positions_to(enough, model, equations, &moved, false);
         if closed.phi.amax() <= enough {
             states.push(closed.state);
@@ -309,7 +403,7 @@ fn later(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<
             t: state.t + span,
             ..moved(model, equations, &state, &way)
         };
-        let enough = CLOSED * size.max(1.0);
+        let enough = closed_enough(size);
         let closed = close_positions_to(enough, model, equations, &ahead, false);
         let is_closed = closed.phi.amax() <= enough;
         if !is_closed {
@@ -324,11 +418,12 @@ fn later(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<
 
 /// The same states, closed to round-off.
 fn reached(model: &Model, equations: &Equations, near: Vec<State>, size: f64) -> Vec<State> {
-    let close = |state: State| close_positions(model, equations, &state, false);
+    let enough = round_off(size);
+    let close = |state: State| close_positions_to(enough, model, equations, &state, false);
     let mut near = near.into_iter();
     let start = near.next();
     let others = near.map(close);
-    let others = others.filter(|closed| closed.phi.amax() <= CLOSED * size.max(1.0));
+    let others = others.filter(|closed| closed.phi.amax() <= closed_enough(size));
     start
         .into_iter()
         .chain(others.map(|closed| closed.state))
@@ -343,6 +438,7 @@ fn redundancy_of(
     system: &System,
     equations: &Equations,
     states: &[State],
+    size: f64,
 ) -> Result<(Vec<u32>, usize), Diagnostics> {
     let mut order: Vec<usize> = (0..system.rows.len()).collect();
     order.sort_by_key(|&i| {
@@ -359,7 +455,7 @@ fn redundancy_of(
     let n = equations.n_velocities.saturating_sub(model.idle_turns());
     let mut best: Option<(Vec<usize>, Vec<sparse::Row>)> = None;
     for state in states {
-        let rows = constraint_rows(model, equations, state);
+        let rows = constraint_rows(model, equations, state, size);
         let kept = redundancy::independent(&rows, &order, 0.0);
         if best
             .as_ref()
@@ -427,9 +523,23 @@ fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics
     found
 }
 
-fn constraint_rows(model: &Model, equations: &Equations, state: &State) -> Vec<sparse::Row> {
+/// D, with translations counted in sizes of the mechanism where metres would drown radians, or be drowned by them.
+fn constraint_rows(
+    model: &Model,
+    equations: &Equations,
+    state: &State,
+    size: f64,
+) -> Vec<sparse::Row> {
     let mut rows = local(model, equations, state).rows;
     rows.truncate(equations.phi.len());
+    if USUAL.contains(&size) {
+        return rows;
+    }
+    for (column, value) in rows.iter_mut().flatten() {
+        if is_translation(model, *column as usize) {
+            *value *= size;
+        }
+    }
     rows
 }
 

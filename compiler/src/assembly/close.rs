@@ -27,14 +27,8 @@ pub struct Closed {
     pub holds: DVector<f64>,
 }
 
-/// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls, down to
-/// round-off: Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀), q ← q + T Δs.
-pub fn close_positions(model: &Model, equations: &Equations, guess: &State, hold: bool) -> Closed {
-    let round_off = f64::EPSILON * super::assemble::size(model);
-    close_positions_to(round_off, model, equations, guess, hold)
-}
-
-/// The same until no residual is more than `enough`.
+/// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls, until no residual is
+/// more than `enough`: Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀), q ← q + T Δs.
 pub fn close_positions_to(
     enough: f64,
     model: &Model,

@@ -77,7 +77,8 @@ fn checked(folder: &Path) -> Result<(), Refused> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let user = user();
     let both = [fs::symlink_metadata(folder), fs::metadata(folder)];
-    for found in both.iter().flatten().filter(|found| found.uid() != user) {
+    let mut owned = both.iter().flatten();
+    if let Some(found) = owned.find(|found| found.uid() != user) {
         return Err(Refused::Foreign {
             folder: folder.to_owned(),
             owner: found.uid(),

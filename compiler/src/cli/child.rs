@@ -62,20 +62,28 @@ pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, 
 pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
     let source = load(&model.path)?;
     reporter.source = Some(source.clone());
-    output_of(model, &source, || announce(reporter))
+    output_of(model, &source, |n_bodies| {
+        announce(reporter);
+        if n_bodies > MANY {
+            let text = format!("{n_bodies} bodies: compiling them takes up to some minutes");
+            reporter.progress(&text);
+        }
+    })
 }
 
-/// The same, where what is found is told later; `announce` is called before algebra starts.
+/// More bodies than these keep a person waiting.
+const MANY: usize = 200;
+
+/// The same, where what is found is told later; `announce` is called with the number of bodies before algebra starts.
 pub(super) fn output_of(
     model: &Model,
     source: &Source,
-    announce: impl FnOnce(),
+    announce: impl FnOnce(usize),
 ) -> Result<Output, Diagnostics> {
     if let Some(output) = door::cached(source, &model.options())? {
         return Ok(output);
     }
-    examine(source)?;
-    announce();
+    announce(examine(source)?);
     ask(model)
 }
 

@@ -245,7 +245,7 @@ impl Exhibit {
             },
         };
         let source = load(&self.path)?;
-        let output = child::output_of(&settings.serving(&model), &source, || ())?;
+        let output = child::output_of(&settings.serving(&model), &source, drop)?;
         program(&settings.sources(&output, model.scalar), true)?;
         let settings = Settings {
             every: self.every(&output),

@@ -6,6 +6,7 @@ use std::io::IsTerminal;
 use clap::ValueEnum;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
+use crate::description::places::Places;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::door::plain::Position;
 use crate::door::{json, plain};
@@ -94,10 +95,13 @@ fn draw(source: Option<&Source>, found: &Diagnostics, colored: bool) -> String {
     };
     let handler = GraphicalReportHandler::new_themed(theme).with_context_lines(1);
     let mut out = String::new();
-    for diagnostic in found.iter() {
-        let _ = handler.render_report(&mut out, &Drawing::new(source, diagnostic));
+    let places = source.map(Places::new);
+    let (shown, left) = found.first(plain::SHOWN);
+    for diagnostic in shown {
+        let drawing = Drawing::new(places.as_ref(), diagnostic);
+        let _ = handler.render_report(&mut out, &drawing);
     }
-    out
+    out + plain::and_more(left).as_str()
 }
 
 /// A finding as miette wants it.
@@ -109,9 +113,9 @@ struct Drawing<'d> {
 }
 
 impl<'d> Drawing<'d> {
-    fn new(source: Option<&Source>, diagnostic: &'d Diagnostic) -> Self {
-        let position = source.and_then(|source| Position::of(source, diagnostic));
-        let text = match source {
+    fn new(places: Option<&Places>, diagnostic: &'d Diagnostic) -> Self {
+        let position = places.and_then(|places| Position::of(places, diagnostic));
+        let text = match places.map(Places::source) {
             Some(Source::Toml { file, text } | Source::Json { file, text }) => {
                 Some(NamedSource::new(file, text.clone()))
             }

@@ -12,27 +12,120 @@ use super::value::{Entry, Kind, Value, tree};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::source::Source;
 
+/// A source that was read once, to find many places in it.
+pub struct Places<'s> {
+    source: &'s Source,
+    root: Root,
+    /// Where lines begin, in bytes.
+    lines: Vec<usize>,
+}
+
+/// What there is to look into.
+enum Root {
+    Tree(Value),
+    /// Tokens that cannot be read, and where reading stopped.
+    Stopped(Place),
+    Unreadable,
+}
+
+impl<'s> Places<'s> {
+    /// Reads the source.
+    pub fn new(source: &'s Source) -> Self {
+        let root = match source {
+            Source::Tokens(source) => match tokens::parse(source) {
+                Ok(root) => Root::Tree(root),
+                Err(error) => Root::Stopped(Place::Token(error.span())),
+            },
+            _ => tree(source).map_or(Root::Unreadable, Root::Tree),
+        };
+        let text = source.text().unwrap_or_default();
+        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            source,
+            root,
+            lines: std::iter::once(0).chain(breaks).collect(),
+        }
+    }
+
+    /// The source.
+    pub fn source(&self) -> &'s Source {
+        self.source
+    }
+
+    /// The line that has this byte, from 1, and where it begins.
+    pub fn line(&self, at: usize) -> (usize, usize) {
+        let line = self.lines.partition_point(|start| *start <= at);
+        (line, self.lines[line.saturating_sub(1)])
+    }
+
+    /// The place that a diagnostic is about: its own span if it has one, its part of a text value, the key
+    /// if the finding is about the key, else the element.
+    pub fn of(&self, diagnostic: &Diagnostic) -> Option<Place> {
+        if let Some(span) = &diagnostic.span {
+            return Some(Place::Text(span.clone()));
+        }
+        if is_about_the_key(diagnostic) {
+            let key = |root: &Value| walk(root, diagnostic.path.as_str()).key;
+            return self.look(key);
+        }
+        match &diagnostic.part {
+            Some(part) => self.within(&diagnostic.path, part.clone()),
+            None => self.element(&diagnostic.path),
+        }
+    }
+
+    fn element(&self, path: &Path) -> Option<Place> {
+        self.look(|root| Some(walk(root, path.as_str()).place()))
+    }
+
+    fn within(&self, path: &Path, part: Range<usize>) -> Option<Place> {
+        let whole = self.element(path)?;
+        let Some(text) = self.source.text() else {
+            return Some(whole);
+        };
+        let find = |root: &Value| match walk(root, path.as_str()) {
+            Found {
+                value:
+                    Value {
+                        kind: Kind::Text(inner),
+                        place: Place::Text(range),
+                    },
+                ..
+            } => {
+                let start = range.start + 1;
+                let verbatim = text.get(start..start + inner.len()) == Some(inner);
+                let fits = verbatim && inner.get(part.clone()).is_some();
+                fits.then(|| Place::Text(start + part.start..start + part.end))
+            }
+            _ => None,
+        };
+        self.look(find).or(Some(whole))
+    }
+
+    fn look(&self, find: impl FnOnce(&Value) -> Option<Place>) -> Option<Place> {
+        match &self.root {
+            Root::Tree(root) => find(root),
+            Root::Stopped(place) => Some(place.clone()),
+            Root::Unreadable => None,
+        }
+    }
+}
+
 /// The place of an element, or of the nearest one around it that was written. Where tokens cannot
 /// be read at all, the place where reading stopped; `None` for a text that cannot be read.
 pub fn locate(source: &Source, path: &Path) -> Option<Place> {
-    let find = |root: &Value| Some(walk(root, path.as_str()).place());
-    look(source, find)
+    Places::new(source).element(path)
 }
 
-/// The place that a diagnostic is about: its own span if it has one, its part of a text value, the key
-/// if the finding is about the key, else the element.
+/// The place that one diagnostic is about.
 pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<Place> {
-    if let Some(span) = &diagnostic.span {
-        return Some(Place::Text(span.clone()));
-    }
-    if is_about_the_key(diagnostic) {
-        let key = |root: &Value| walk(root, diagnostic.path.as_str()).key;
-        return look(source, key);
-    }
-    match &diagnostic.part {
-        Some(part) => locate_within(source, &diagnostic.path, part.clone()),
-        None => locate(source, &diagnostic.path),
-    }
+    Places::new(source).of(diagnostic)
+}
+
+/// The place of a part of a text value, for example of the unit in `"29 mn"`; of the whole value if
+/// it is written with escapes, or in tokens.
+pub fn locate_within(source: &Source, path: &Path, part: Range<usize>) -> Option<Place> {
+    Places::new(source).within(path, part)
 }
 
 /// An unknown key, or a name that is a key; the name of the mechanism is a value.
@@ -42,42 +135,6 @@ fn is_about_the_key(diagnostic: &Diagnostic) -> bool {
         Code::M202 | Code::M204 | Code::M205 | Code::M230 => diagnostic.path != Path::new("name"),
         _ => false,
     }
-}
-
-/// The place of a part of a text value, for example of the unit in `"29 mn"`; of the whole value if
-/// it is written with escapes, or in tokens.
-pub fn locate_within(source: &Source, path: &Path, part: Range<usize>) -> Option<Place> {
-    let whole = locate(source, path)?;
-    let (Source::Toml { text, .. } | Source::Json { text, .. }) = source else {
-        return Some(whole);
-    };
-    let find = |root: &Value| match walk(root, path.as_str()) {
-        Found {
-            value:
-                Value {
-                    kind: Kind::Text(inner),
-                    place: Place::Text(range),
-                },
-            ..
-        } => {
-            let start = range.start + 1;
-            let verbatim = text.get(start..start + inner.len()) == Some(inner);
-            let fits = verbatim && inner.get(part.clone()).is_some();
-            fits.then(|| Place::Text(start + part.start..start + part.end))
-        }
-        _ => None,
-    };
-    look(source, find).or(Some(whole))
-}
-
-fn look(source: &Source, find: impl FnOnce(&Value) -> Option<Place>) -> Option<Place> {
-    if let Source::Tokens(source) = source {
-        return match tokens::parse(source) {
-            Ok(root) => find(&root),
-            Err(error) => Some(Place::Token(error.span())),
-        };
-    }
-    find(&tree(source).ok()?)
 }
 
 /// The innermost element on the way to a path.

@@ -127,6 +127,8 @@ codes! {
     "A run, statics and vibration need the mass and the moment of inertia of every body: give `mass` and `inertia`, or a `shape` with a `material`. `assemble` and `kinematics` need neither, and `check` says what is missing. Nothing is invented in their place."
     M233 "expression that needs itself"
     "A named expression is expanded where it is named, so none may lead back to itself. The message names the cycle. State that goes on from step to step is a variable, which events set."
+    M234 "too many bodies"
+    "The time that a compilation takes grows with the bodies, to minutes for a thousand. Beyond the bound nobody would wait for it. Parts that do not touch each other are better compiled by themselves."
     T301 "body not connected"
     "No chain of joints leads from this body to `ground`. If it is meant to fly freely, say `free = true` on one body of the group."
     T302 "no freedom left"

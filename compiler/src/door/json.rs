@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::plain::Position;
+use crate::description::places::Places;
 use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity, explain};
 use crate::source::Source;
 
@@ -42,10 +43,12 @@ struct Place {
 
 /// One JSON object a line, with places.
 pub fn lines(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
+    let places = source.map(Places::new);
     let line = |diagnostic: &Diagnostic| {
         let mut finding = Finding::from(diagnostic);
-        finding.place = source
-            .and_then(|source| Position::of(source, diagnostic))
+        finding.place = places
+            .as_ref()
+            .and_then(|places| Position::of(places, diagnostic))
             .map(|position| Place {
                 file: position.file.to_owned(),
                 line: position.line,

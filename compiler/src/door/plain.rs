@@ -3,23 +3,41 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::description::places::{Place, place_of};
+use crate::description::places::{Place, Places};
 use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity};
 use crate::source::Source;
 
-/// All findings with file, line, column and snippet.
+/// The most findings that a person is shown.
+pub const SHOWN: usize = 50;
+
+/// Findings with file, line, column and snippet: errors first if there are too many, and how many more there are.
 pub fn render(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
-    let one = |diagnostic| render_one(source, diagnostic);
-    diagnostics.iter().map(one).collect::<Vec<_>>().join("\n")
+    let places = source.map(Places::new);
+    let (shown, left) = diagnostics.first(SHOWN);
+    let one = |diagnostic: &&Diagnostic| rendered(places.as_ref(), diagnostic);
+    let shown: Vec<String> = shown.iter().map(one).collect();
+    shown.join("\n") + and_more(left).as_str()
+}
+
+/// How many findings are not shown; nothing if all are.
+pub fn and_more(left: usize) -> String {
+    match left {
+        0 => String::new(),
+        left => format!("\n{left} more are not shown\n"),
+    }
 }
 
 /// One finding with file, line, column and snippet; ends with a new line.
 pub fn render_one(source: Option<&Source>, diagnostic: &Diagnostic) -> String {
+    rendered(source.map(Places::new).as_ref(), diagnostic)
+}
+
+fn rendered(places: Option<&Places>, diagnostic: &Diagnostic) -> String {
     let mut out = format!("{}\n", headline(diagnostic));
-    let position = source.and_then(|source| Position::of(source, diagnostic));
+    let position = places.and_then(|places| Position::of(places, diagnostic));
     let margin = match &position {
         Some(position) => snippet(&mut out, position, position.label(diagnostic)),
-        None => element(&mut out, source, diagnostic),
+        None => element(&mut out, places.map(Places::source), diagnostic),
     };
     if let Some(hint) = &diagnostic.hint {
         let _ = writeln!(out, "{:margin$} = hint: {hint}", "");
@@ -52,22 +70,22 @@ pub struct Position<'s> {
 
 impl<'s> Position<'s> {
     /// The position of what a finding is about; `None` in tokens, and for the mechanism as a whole.
-    pub fn of(source: &'s Source, diagnostic: &Diagnostic) -> Option<Self> {
-        let (Source::Toml { file, text } | Source::Json { file, text }) = source else {
+    pub fn of(places: &Places<'s>, diagnostic: &Diagnostic) -> Option<Self> {
+        let (Source::Toml { file, text } | Source::Json { file, text }) = places.source() else {
             return None;
         };
         if diagnostic.span.is_none() && diagnostic.path == Path::root() {
             return None;
         }
-        let Some(Place::Text(range)) = place_of(source, diagnostic) else {
+        let Some(Place::Text(range)) = places.of(diagnostic) else {
             return None;
         };
         let start = floor(text, range.start);
         let end = floor(text, range.end.max(start));
-        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let (line, line_start) = places.line(start);
         Some(Self {
             file,
-            line: 1 + text[..start].matches('\n').count(),
+            line,
             column: 1 + text[line_start..start].chars().count(),
             range: start..end,
             text: text[line_start..].lines().next().unwrap_or_default(),

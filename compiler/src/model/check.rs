@@ -17,15 +17,47 @@ pub(super) fn not_empty(cx: &mut Context) {
     }
 }
 
-/// A mass is positive.
+/// Products of masses and inertias with lengths, and their squares, are numbers of double precision between these.
+const LEAST: f64 = 1e-60;
+const MOST: f64 = 1e60;
+
+/// The most bodies of a mechanism. Compilation takes seconds for each hundred.
+const BODIES: usize = 2000;
+
+/// Refuses a mechanism that nobody would wait for; M234.
+pub(super) fn not_endless(cx: &mut Context) -> Resolved<()> {
+    let n = cx.description.bodies.len();
+    if n <= BODIES {
+        return Ok(());
+    }
+    let message = format!("there are {n} bodies, and a mechanism has at most {BODIES}");
+    let diagnostic = Diagnostic::error(Code::M234, &Path::new("bodies"), message);
+    Err(cx.report(diagnostic.hint("compile parts that do not touch each other by themselves")))
+}
+
+/// A mass is positive, and neither so small nor so large that its products are no numbers.
 pub(super) fn mass(cx: &mut Context, mass: &Expr, path: &Path) -> Resolved<()> {
     let value = evaluate(cx, mass);
-    if value > 0.0 {
+    if (LEAST..=MOST).contains(&value) {
         return Ok(());
+    }
+    if value > 0.0 {
+        let message = format!("the mass is {value:e} kg, which is too {}", extreme(value));
+        let diagnostic = Diagnostic::error(Code::M206, path, message);
+        return Err(cx.report(diagnostic.hint(BETWEEN)));
     }
     let message = format!("the mass is {value}, which is not positive");
     let diagnostic = Diagnostic::error(Code::M206, path, message);
     Err(cx.report(diagnostic.hint("a massless link is a joint of type `distance`")))
+}
+
+const BETWEEN: &str = "numbers between 1e-60 and 1e60 can be computed with; check the unit";
+
+fn extreme(value: f64) -> &'static str {
+    match value < 1.0 {
+        true => "small",
+        false => "large",
+    }
 }
 
 /// A quantity such as a step or a length is positive.
@@ -52,10 +84,16 @@ pub(super) fn not_negative(cx: &mut Context, value: f64, path: &Path) -> Resolve
 /// largest: thin plates and rods meet the sum exactly, up to rounding.
 pub(super) fn inertia(cx: &mut Context, tensor: &Tensor, path: &Path) -> Resolved<()> {
     let value = |i: usize, j: usize| evaluate(cx, &tensor[i][j]);
-    let reason = if cx.planar() {
-        negative(value(2, 2))
+    let tensor = Matrix3::from_fn(value);
+    let largest = tensor.amax();
+    let reason = if largest.is_finite() && largest != 0.0 && !(LEAST..=MOST).contains(&largest) {
+        let extreme = extreme(largest);
+        let message = format!("the moment of inertia is {largest:e} kg·m², which is too {extreme}");
+        Some((message, BETWEEN.to_owned()))
+    } else if cx.planar() {
+        negative(tensor[(2, 2)])
     } else {
-        impossible(&Matrix3::from_fn(value))
+        impossible(&tensor)
     };
     let Some((message, hint)) = reason else {
         return Ok(());

@@ -38,6 +38,7 @@ pub fn resolve(
 /// Every pass runs, so that one run shows all that is wrong.
 fn model(cx: &mut Context, default_name: &str) -> Resolved<Model> {
     check::not_empty(cx);
+    check::not_endless(cx)?;
     let name = names::type_name(cx, default_name);
     names::declare(cx);
     constants(cx);

@@ -481,6 +481,7 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::C606, "../tests/tests/doors/gallery.rs"),
     (Code::C607, "../tests/batch/tests/sweep.rs"),
     (Code::C608, "tests/faults/cache.rs"),
+    (Code::M234, "tests/faults/limits.rs"),
     (
         Code::A701,
         "tests/analysis/statics.rs: what_nothing_carries_has_no_rest",

@@ -177,6 +177,11 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
 
     /// The same, with no step beyond `end`.
     pub fn at_within(&mut self, time: M::Scalar, end: M::Scalar) -> Result<Frame<'_, M>, Stop> {
+        if !time.is_finite() {
+            // No number of steps leads there.
+            let step = time.to_f64();
+            return Err(Stop::BadStep { step });
+        }
         while !(self.progress.state.time >= time || self.progress.report.stopped) {
             let end = match I::DENSE {
                 true => end.max(time),
@@ -254,6 +259,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// Variables stay as they are.
     pub fn set_state(&mut self, state: State<M>) -> Result<(), Stop> {
         check_state(&state)?;
+        check_time::<M>(&state)?;
         self.forget();
         self.progress = Progress::at(&self.mechanism, state);
         Ok(())
@@ -409,6 +415,19 @@ fn check_state<M: Mechanism>(state: &State<M>) -> Result<(), Stop> {
         index: 0,
         name: M::NAME,
     })
+}
+
+/// A time that is no number would never come to an end.
+fn check_time<M: Mechanism>(state: &State<M>) -> Result<(), Stop> {
+    match state.time.is_finite() {
+        true => Ok(()),
+        false => Err(Stop::NotFinite {
+            time: state.time.to_f64(),
+            what: Quantity::Time,
+            index: 0,
+            name: M::NAME,
+        }),
+    }
 }
 
 fn check_tolerance<T: Real>(tolerance: Option<T>) -> Result<(), Stop> {
