@@ -89,13 +89,19 @@ const IMPLICIT: [(&str, Formulation); 4] = [
 ];
 
 /// Mechanisms with singular positions, in `models/` here, and whether bodies are hinged to ground in the plane.
-const SINGULAR: [(&str, bool); 6] = [
+const SINGULAR: [(&str, bool); 12] = [
     ("parallelogram", true),
     ("antiparallelogram", true),
     ("driven", true),
     ("equal_slider", true),
     ("kite", true),
     ("spatial_parallelogram", false),
+    ("toggle", true),
+    ("even_parallelogram", true),
+    ("crossed_slider", true),
+    ("folded_bricard", false),
+    ("turned_stewart", false),
+    ("flat_delta", false),
 ];
 
 /// Joints of the press to cut instead of those that the compiler would.

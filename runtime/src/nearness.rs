@@ -14,8 +14,19 @@ pub const NEAR: f64 = 1e-2;
 /// acceleration across the motion.
 const LEAST: f64 = 3e-4;
 
-/// The share of its own way that a step keeps away from a singular position.
-const SHARE: f64 = 0.125;
+/// A distance below which v̇ and λ are read as limits along the motion, squared: what a projection leaves of Φ, 16 ε, would be some 1e-8
+/// of λ there and grows with 1/σ³.
+const UNREADABLE: f64 = 1e-4;
+
+/// The share of its own way that a step keeps away from a singular position. A step with stages at its ends and in its middle that
+/// passes one has a stage within a quarter of its length, and then the farthest one is half a length farther: it is always seen.
+const SHARE: f64 = 0.5;
+
+/// The same where constraint equations are redundant, compared with the fourth roots of margins. Of equations that depend on each
+/// other everywhere some are left out, the same ones in every position. Those that are kept may come to depend on each
+/// other twice then, as in Bricard's folded ring: the margin falls with σ⁴, and off the manifold by e an acceleration is wrong by
+/// e/σ², whatever the step is. With this share steps are plain from some ten steps away on, and make 1e-6 of the energy each.
+const SHARE_OF_REDUNDANT: f64 = 8.0;
 
 /// The margins of those evaluations of a step that were near.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +61,12 @@ impl<T: Real> Nearness<T> {
         !away
     }
 
+    /// True if an evaluation with this margin is too near to be read.
+    pub fn is_unreadable(margin: T) -> bool {
+        let away = margin > T::from_f64(UNREADABLE);
+        !away
+    }
+
     /// True if any evaluation was near.
     #[inline]
     pub fn any(&self) -> bool {
@@ -57,13 +74,16 @@ impl<T: Real> Nearness<T> {
     }
 
     /// True if one of so many evaluations was too near for the order of the step.
-    pub fn is_too_near(&self, n_evaluations: usize) -> bool {
+    pub fn is_too_near<M: Mechanism<Scalar = T>>(&self, n_evaluations: usize) -> bool {
         let most = match self.n_near < n_evaluations {
             true => self.most.max(T::from_f64(NEAR)),
             false => self.most,
         };
         let (least, most) = (self.least.sqrt(), most.sqrt());
-        let way = (most - least) * T::from_f64(SHARE);
+        let way = match M::REDUNDANT.is_empty() {
+            true => (most - least) * T::from_f64(SHARE),
+            false => (most.sqrt() - least.sqrt()) * T::from_f64(SHARE_OF_REDUNDANT),
+        };
         least < way.max(T::from_f64(LEAST))
     }
 }

@@ -27,6 +27,8 @@ pub const LEAST: f64 = 1e-9;
 pub struct Orthogonal<M: Mechanism> {
     order: Order<M::Multipliers>,
     rank: usize,
+    /// The smallest part that was left of a row when it was taken, squared.
+    least: M::Scalar,
 }
 
 impl<M: Mechanism> Clone for Orthogonal<M> {
@@ -39,6 +41,9 @@ impl<M: Mechanism> Clone for Orthogonal<M> {
 }
 
 impl<M: Mechanism> Orthogonal<M> {
+    /// How many rows are independent in a usual position.
+    const FULL: usize = M::Multipliers::LEN - M::REDUNDANT.len();
+
     /// Of the constraint rows, as far as more than this part of a row is left. Never more rows than are
     /// independent elsewhere: one that repeats others is new by as much as the state is off the manifold.
     pub fn new(dense: &mut Dense<M>, reduced: &mut Reduced<M>, least: M::Scalar) -> Self {
@@ -48,26 +53,38 @@ impl<M: Mechanism> Orthogonal<M> {
         let mut made = Self {
             order: Order::natural(),
             rank: 0,
+            least: M::Scalar::ONE,
         };
-        while made.rank < M::Multipliers::LEN - M::REDUNDANT.len() {
-            let Some(place) = made.largest(dense, reduced, &wholes, least * least) else {
+        while made.rank < Self::FULL {
+            let Some((place, left)) = made.largest(dense, reduced, &wholes, least * least) else {
                 break;
             };
+            made.least = made.least.min(left);
             made.order.swap(made.rank, place);
             made.take(dense, reduced);
         }
         made
     }
 
+    /// How far from a singular position the state is, squared, like the margin of an unrolled solve.
+    pub fn margin(&self) -> M::Scalar {
+        match self.rank == Self::FULL {
+            true => self.least,
+            false => M::Scalar::ZERO,
+        }
+    }
+
+    /// How many rows were taken.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
     /// −M⁻¹ Qᵀ y with R y = r
     pub fn correction(&self, reduced: &Reduced<M>, residual: &M::Multipliers) -> M::Velocities {
-        let mut y = M::Multipliers::zero();
+        let y = self.solve(reduced, residual);
         let mut step = M::Velocities::zero();
         for k in 0..self.rank {
             let row = self.order.at(k);
-            let known = (0..k).map(|l| reduced.schur[(row, l)] * y[l]);
-            let rest = known.fold(residual[row], |sum, product| sum - product);
-            y[k] = rest / reduced.schur[(row, k)];
             for (j, step) in step.as_mut_slice().iter_mut().enumerate() {
                 *step -= reduced.weighted[(row, j)] * y[k];
             }
@@ -75,20 +92,33 @@ impl<M: Mechanism> Orthogonal<M> {
         step
     }
 
-    /// The place of the row of which the largest part is left, if that is more than `least`.
+    /// y with R y = r
+    pub fn solve(&self, reduced: &Reduced<M>, residual: &M::Multipliers) -> M::Multipliers {
+        let mut y = M::Multipliers::zero();
+        for k in 0..self.rank {
+            let row = self.order.at(k);
+            let known = (0..k).map(|l| reduced.schur[(row, l)] * y[l]);
+            let rest = known.fold(residual[row], |sum, product| sum - product);
+            y[k] = rest / reduced.schur[(row, k)];
+        }
+        y
+    }
+
+    /// The place of the row of which the largest part is left, and that part, if it is more than `least`; squared.
     fn largest(
         &self,
         dense: &Dense<M>,
         reduced: &Reduced<M>,
         wholes: &RowValues<M>,
         least: M::Scalar,
-    ) -> Option<usize> {
+    ) -> Option<(usize, M::Scalar)> {
         let (mut best, mut found) = (least, None);
         for place in self.rank..M::Multipliers::LEN {
             let row = self.order.at(place);
             let left = product::<M>(dense, reduced, row, row);
             if left > best * wholes[row] {
-                (best, found) = (left / wholes[row], Some(place));
+                best = left / wholes[row];
+                found = Some((place, best));
             }
         }
         found

@@ -11,9 +11,9 @@
 //! where a_ji and b_i are integrals of Lagrange's polynomials. The nodes lie on the manifold, so what the iteration
 //! leaves across the motion does not grow. The error is of the order of H⁶, below that of every method here.
 
-use crate::arithmetic::{exceeds, norm, scaled, sum_scaled};
+use crate::arithmetic::{add_scaled, exceeds, norm, scaled, sum_scaled};
 use crate::integrate::Slope;
-use crate::stabilize::contract::{Level, move_by};
+use crate::stabilize::contract::{Corrector, Level, move_by};
 use crate::stabilize::{MassWeighted, violation};
 use crate::{Goals, Mechanism, Projection, Real, RowValues, State, Stop, Vector, Workspace};
 
@@ -31,8 +31,28 @@ const MAX_SWEEPS: usize = 40;
 const PLAIN: f64 = 1e-8;
 /// Passes of the projection where a step ends nearer than that.
 const PASSES: usize = 2;
-/// What slopes may still change by, as a share of the speed, once they get no better.
+/// What slopes by orthonormal rows may still change by, as a share of the speed, once they get no better.
 const ROUGH: f64 = 1e-7;
+/// The same for the unrolled solve, beyond which the other one is better.
+const ROUGH_UNROLLED: f64 = 1e-9;
+/// The part of a velocity that the projection of a node may change in the end. Along a branch it is the error of the polynomial, far
+/// below; a start whose velocity is along none of them keeps the angle between both, some tenths.
+const TURNED: f64 = 1e-2;
+/// The margin that nodes of a limit should have: a thirtieth of the usual distance. Round-off ε of a position is ε/σ³ in multipliers
+/// across the motion, 1e-11 there.
+const CLEAR_OF_LIMIT: f64 = 1e-3;
+/// The first span of a limit, as the share of the mechanism's size that it moves by.
+const SHORTEST: f64 = 1e-3;
+/// How far off multipliers may be where the other nodes say what they should be, as a share of the largest. Where they have a limit it
+/// is the error of a polynomial over a short way, 1e-4 and less; a pole leaves more than all of it.
+const SMOOTH: f64 = 1e-2;
+
+/// Positions to round-off itself: what is left of Φ is divided by the square of the distance to the singular position.
+const EXACT: Goals = Goals {
+    goal: 1.0,
+    limit: 1e-8,
+    max_passes: 10,
+};
 
 /// The state after a step with what its projection left, and `None` if the iteration does not settle: then velocities do
 /// not say where to go. The workspace holds an evaluation at the start.
@@ -51,9 +71,24 @@ pub fn pass<M: Mechanism>(
         true => first.accelerations,
         false => M::Velocities::zero(),
     };
+    let ways = [Way::Unrolled, Way::Orthogonal];
+    ways.into_iter()
+        .find_map(|way| pass_by(way, m, workspace, start, acceleration, step, time))
+}
+
+/// The same with accelerations by one of the solves.
+fn pass_by<M: Mechanism>(
+    way: Way,
+    m: &M,
+    workspace: &mut Workspace<M>,
+    start: &State<M>,
+    acceleration: M::Velocities,
+    step: M::Scalar,
+    time: M::Scalar,
+) -> Option<Passed<M>> {
     let mut span = 1.0;
     for _ in 0..=MAX_DOUBLINGS {
-        let mut polynomial = Polynomial::new(start, acceleration, step, span);
+        let mut polynomial = Polynomial::new(way, start, acceleration, step, span);
         match polynomial.settle(m, workspace) {
             Settled::Well => return polynomial.end(m, workspace, 1.0 / span, time).ok(),
             Settled::TooNear => span *= 2.0,
@@ -61,6 +96,104 @@ pub fn pass<M: Mechanism>(
         }
     }
     None
+}
+
+/// v̇ and λ at a state that is as good as singular, as the limit along the motion: through the values at nodes before and after.
+/// `None` if the motion is not determined, or if λ has no limit, as where a mechanism has to push through a dead centre.
+/// The workspace is left as it comes.
+#[cold]
+#[inline(never)]
+pub fn limit<M: Mechanism>(
+    m: &M,
+    workspace: &mut Workspace<M>,
+    state: &State<M>,
+) -> Option<(M::Velocities, M::Multipliers)> {
+    let speed = norm(&state.v);
+    let is_moving = speed > M::Scalar::ZERO;
+    if !is_moving {
+        return None;
+    }
+    let mut span = M::Scalar::from_f64(SHORTEST * M::SIZE) / speed;
+    for _ in 0..=MAX_DOUBLINGS {
+        let mut polynomial = Polynomial::around(state, span);
+        match polynomial.settle(m, workspace) {
+            Settled::Well => return polynomial.limit(m, workspace),
+            Settled::TooNear => span += span,
+            Settled::No => return None,
+        }
+    }
+    None
+}
+
+/// Which solve gives the accelerations at the nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// That of the generated code. The pivots that it takes in its fixed order may fall faster than the distance to the singular
+    /// position: where redundant constraint equations were left out, the others may come to depend on each other twice.
+    Unrolled,
+    /// Rows of D that are made orthonormal, the one of which most is left first. It takes all of them.
+    Orthogonal,
+}
+
+impl Way {
+    /// What slopes may still change by once they get no better.
+    fn rough(self) -> f64 {
+        match self {
+            Way::Unrolled => ROUGH_UNROLLED,
+            Way::Orthogonal => ROUGH,
+        }
+    }
+
+    /// Evaluates, and gives the margin.
+    fn evaluate<M: Mechanism>(
+        self,
+        m: &M,
+        workspace: &mut Workspace<M>,
+        state: &State<M>,
+    ) -> Result<M::Scalar, Stop> {
+        match self {
+            Way::Unrolled => {
+                let State { time, q, v, .. } = state;
+                workspace.evaluate(m, *time, q, v).map(|found| found.margin)
+            }
+            Way::Orthogonal => workspace.evaluate_orthogonally(m, state),
+        }
+    }
+
+    /// Projects a state with the factor of its evaluation.
+    fn project<M: Mechanism>(
+        self,
+        m: &M,
+        workspace: &mut Workspace<M>,
+        state: &mut State<M>,
+        goals: Goals,
+    ) -> Result<Projection<M::Scalar>, Stop> {
+        match self {
+            Way::Unrolled => goals.project(m, state, &mut MassWeighted(workspace)),
+            Way::Orthogonal => goals.project(m, state, &mut Independent(workspace)),
+        }
+    }
+}
+
+/// Passes with rows that are made orthonormal.
+struct Independent<'w, M: Mechanism>(&'w mut Workspace<M>);
+
+impl<M: Mechanism> Corrector<M> for Independent<'_, M> {
+    fn correct(
+        &mut self,
+        m: &M,
+        state: &mut State<M>,
+        level: Level,
+        residual: &M::Multipliers,
+    ) -> Result<(), Stop> {
+        let step = self.0.evaluation.dense_correction(residual);
+        move_by(m, state, level, &step);
+        Ok(())
+    }
+
+    fn refactor(&mut self, m: &M, state: &State<M>, _least: M::Scalar) -> Result<(), Stop> {
+        self.0.evaluate_orthogonally(m, state).map(|_| ())
+    }
 }
 
 /// Where a step through a singular position leads.
@@ -78,48 +211,82 @@ enum Settled {
     No,
 }
 
+/// What a sweep over the nodes did.
+struct Sweep<T> {
+    /// The largest change of an acceleration.
+    change: T,
+    /// The largest part of a velocity that a projection changed.
+    turned: T,
+}
+
 /// Slopes at the nodes, times as shares of the span.
 struct Polynomial<M: Mechanism> {
+    way: Way,
     start: State<M>,
     /// v̇ at the start, or zero where it is not known.
     acceleration: M::Velocities,
     /// H
     span: M::Scalar,
+    /// Where the start is in the span, as a share of it.
+    origin: f64,
+    /// The margin that nodes should have.
+    clear: f64,
+    /// From the start.
     times: [f64; NODES],
     slopes: [Slope<M>; NODES],
 }
 
 impl<M: Mechanism> Polynomial<M> {
     /// Over so many steps.
-    fn new(start: &State<M>, acceleration: M::Velocities, step: M::Scalar, span: f64) -> Self {
+    fn new(
+        way: Way,
+        start: &State<M>,
+        acceleration: M::Velocities,
+        step: M::Scalar,
+        span: f64,
+    ) -> Self {
         Self {
+            way,
             start: *start,
             acceleration,
             span: step * M::Scalar::from_f64(span),
+            origin: 0.0,
+            clear: CLEAR,
             times: [0.0; NODES],
             slopes: [Slope::zero(); NODES],
+        }
+    }
+
+    /// Before and after a state, for its limits.
+    fn around(state: &State<M>, span: M::Scalar) -> Self {
+        let (way, unknown) = (Way::Unrolled, M::Velocities::zero());
+        Self {
+            origin: 0.5,
+            clear: CLEAR_OF_LIMIT,
+            ..Self::new(way, state, unknown, span, 1.0)
         }
     }
 
     /// Iterates until the slopes stay what they are.
     fn settle(&mut self, m: &M, workspace: &mut Workspace<M>) -> Settled {
         let margin = self.place(m, workspace);
-        if margin < M::Scalar::from_f64(CLEAR) {
+        if margin < M::Scalar::from_f64(self.clear) {
             return Settled::TooNear;
         }
         let speed = M::Scalar::from_f64(M::SIZE) + norm(&self.start.v);
         let goal = M::Scalar::EPSILON * speed;
         let mut before = M::Scalar::from_f64(f64::INFINITY);
         for _ in 0..MAX_SWEEPS {
-            let Ok(change) = self.sweep(m, workspace) else {
+            let Ok(Sweep { change, turned }) = self.sweep(m, workspace) else {
                 return Settled::No;
             };
             let change = change * self.span;
-            let is_rough = change > speed * M::Scalar::from_f64(ROUGH);
+            let is_rough = change > speed * M::Scalar::from_f64(self.way.rough());
             // Another sweep gains nothing where what is left is round-off of the nodes.
             let stays = change > before / M::Scalar::from_f64(2.0);
             if change <= goal || (stays && !is_rough) {
-                return Settled::Well;
+                let is_along = turned < M::Scalar::from_f64(TURNED);
+                return if is_along { Settled::Well } else { Settled::No };
             }
             before = change;
         }
@@ -131,11 +298,14 @@ impl<M: Mechanism> Polynomial<M> {
         let mut tried = [(0.0, Slope::zero(), M::Scalar::ZERO); TRIED];
         let mut nearest = 0;
         for n in 0..TRIED {
-            let time = (n as f64 + 0.5) / TRIED as f64;
+            let time = (n as f64 + 0.5) / TRIED as f64 - self.origin;
             let length = self.span * M::Scalar::from_f64(time);
             // At the singular position itself nothing may come out.
-            let found = on_manifold(m, workspace, self.along(m, length));
-            let (slope, margin) = found.unwrap_or((Slope::zero(), -M::Scalar::ONE));
+            let found = on_manifold(self.way, m, workspace, self.along(m, length));
+            let (slope, margin) = match found {
+                Ok(node) => (node.slope, node.margin),
+                Err(_) => (Slope::zero(), -M::Scalar::ONE),
+            };
             tried[n] = (time, slope, margin);
             if margin < tried[nearest].2 {
                 nearest = n;
@@ -164,17 +334,18 @@ impl<M: Mechanism> Polynomial<M> {
         state
     }
 
-    /// New slopes at all nodes from the old ones; gives the largest change of an acceleration.
-    fn sweep(&mut self, m: &M, workspace: &mut Workspace<M>) -> Result<M::Scalar, Stop> {
-        let mut change = M::Scalar::ZERO;
+    /// New slopes at all nodes from the old ones.
+    fn sweep(&mut self, m: &M, workspace: &mut Workspace<M>) -> Result<Sweep<M::Scalar>, Stop> {
+        let (mut change, mut turned) = (M::Scalar::ZERO, M::Scalar::ZERO);
         for node in 0..NODES {
             let state = self.moved(self.times[node]);
-            let (slope, _) = on_manifold(m, workspace, state)?;
-            let difference = sum_scaled(&slope.v, -M::Scalar::ONE, &self.slopes[node].v);
+            let found = on_manifold(self.way, m, workspace, state)?;
+            let difference = sum_scaled(&found.slope.v, -M::Scalar::ONE, &self.slopes[node].v);
             change = change.max(norm(&difference));
-            self.slopes[node] = slope;
+            turned = turned.max(found.turned);
+            self.slopes[node] = found.slope;
         }
-        Ok(change)
+        Ok(Sweep { change, turned })
     }
 
     /// y₀ + H Σ b_i(τ) f_i
@@ -196,10 +367,10 @@ impl<M: Mechanism> Polynomial<M> {
         let mut state = self.moved(share);
         state.time = time;
         m.normalize(&mut state.q);
-        let evaluated = workspace.evaluate(m, time, &state.q, &state.v);
-        if evaluated.is_ok_and(|there| there.margin > M::Scalar::from_f64(PLAIN)) {
-            let goals = Goals::default();
-            let projection = goals.project(m, &mut state, &mut MassWeighted(workspace))?;
+        let margin = self.way.evaluate(m, workspace, &state);
+        if margin.is_ok_and(|margin| margin > M::Scalar::from_f64(PLAIN)) {
+            let way = self.way;
+            let projection = way.project(m, workspace, &mut state, Goals::default())?;
             return Ok(Passed { state, projection });
         }
         for _ in 0..PASSES {
@@ -237,7 +408,7 @@ impl<M: Mechanism> Polynomial<M> {
     ) -> Result<RowValues<M>, Stop> {
         let node = self.nearest(share);
         let there = self.moved(node);
-        let (_, margin) = on_manifold(m, workspace, there)?;
+        let margin = on_manifold(self.way, m, workspace, there)?.margin;
         let mut residual = M::Multipliers::zero();
         m.velocity_constraints(state.time, &state.q, &state.v, &mut residual);
         let mut step = M::Velocities::zero();
@@ -253,6 +424,47 @@ impl<M: Mechanism> Polynomial<M> {
             usual[row] /= margin;
         }
         Ok(usual)
+    }
+
+    /// v̇ and λ at the start, if the latter have a limit there.
+    fn limit(
+        &self,
+        m: &M,
+        workspace: &mut Workspace<M>,
+    ) -> Option<(M::Velocities, M::Multipliers)> {
+        let mut nodes = [M::Multipliers::zero(); NODES];
+        for (node, multipliers) in nodes.iter_mut().enumerate() {
+            let state = self.moved(self.times[node]);
+            *multipliers = multipliers_at(m, workspace, state).ok()?;
+        }
+        if !self.is_smooth(&nodes) {
+            return None;
+        }
+        let (mut accelerations, mut multipliers) = (M::Velocities::zero(), M::Multipliers::zero());
+        for (i, (node, slope)) in nodes.iter().zip(&self.slopes).enumerate() {
+            let weight = M::Scalar::from_f64(lagrange(&self.times, i)[0]);
+            add_scaled(&mut accelerations, weight, &slope.v);
+            add_scaled(&mut multipliers, weight, node);
+        }
+        Some((accelerations, multipliers))
+    }
+
+    /// True if the values at nodes are those of a smooth function: what the polynomial through all but one is off by at that one.
+    fn is_smooth(&self, nodes: &[M::Multipliers; NODES]) -> bool {
+        let largest = nodes.iter().map(norm).fold(M::Scalar::ZERO, M::Scalar::max);
+        let limit = largest * M::Scalar::from_f64(SMOOTH);
+        (0..NODES).all(|left_out| {
+            let mut off = nodes[left_out];
+            for (i, node) in nodes.iter().enumerate().filter(|(i, _)| *i != left_out) {
+                let others = (0..NODES).filter(|n| *n != i && *n != left_out);
+                let weight = others.fold(1.0, |product, n| {
+                    let (at, own) = (self.times[left_out], self.times[i]);
+                    product * (at - self.times[n]) / (own - self.times[n])
+                });
+                add_scaled(&mut off, M::Scalar::from_f64(-weight), node);
+            }
+            !exceeds(norm(&off), limit)
+        })
     }
 
     /// The node next to a share of the span.
@@ -274,22 +486,47 @@ impl<M: Mechanism> Polynomial<M> {
     }
 }
 
-/// The slope on the manifold near a state, and the margin there.
+/// What there is on the manifold near a state.
+#[derive(Clone, Copy)]
+struct Node<M: Mechanism> {
+    slope: Slope<M>,
+    margin: M::Scalar,
+    /// The part of the velocity that the projection changed.
+    turned: M::Scalar,
+}
+
+/// Projects a state and evaluates there.
 fn on_manifold<M: Mechanism>(
+    way: Way,
     m: &M,
     workspace: &mut Workspace<M>,
     mut state: State<M>,
-) -> Result<(Slope<M>, M::Scalar), Stop> {
+) -> Result<Node<M>, Stop> {
     m.normalize(&mut state.q);
-    workspace.evaluate(m, state.time, &state.q, &state.v)?;
-    // Positions to round-off itself: what is left of Φ is divided by the square of the distance to the singular position.
-    let goals = Goals {
-        goal: 1.0,
-        ..Goals::default()
-    };
-    goals.project(m, &mut state, &mut MassWeighted(workspace))?;
-    let found = workspace.evaluate(m, state.time, &state.q, &state.v)?;
-    Ok((Slope::of(found), found.margin))
+    way.evaluate(m, workspace, &state)?;
+    let before = state.v;
+    way.project(m, workspace, &mut state, EXACT)?;
+    let margin = way.evaluate(m, workspace, &state)?;
+    let change = norm(&sum_scaled(&state.v, -M::Scalar::ONE, &before));
+    Ok(Node {
+        slope: Slope::of(&workspace.evaluation.acceleration),
+        margin,
+        turned: change
+            / (norm(&before) + norm(&state.v)).max(M::Scalar::EPSILON * M::Scalar::EPSILON),
+    })
+}
+
+/// λ on the manifold near a state, the one with the smallest reactions.
+fn multipliers_at<M: Mechanism>(
+    m: &M,
+    workspace: &mut Workspace<M>,
+    mut state: State<M>,
+) -> Result<M::Multipliers, Stop> {
+    m.normalize(&mut state.q);
+    let way = Way::Unrolled;
+    way.evaluate(m, workspace, &state)?;
+    way.project(m, workspace, &mut state, EXACT)?;
+    workspace.multipliers_at(m, &state)
 }
 
 /// Projects on those constraint equations that do not depend on others here.

@@ -9,10 +9,11 @@
 
 use core::fmt;
 
-use crate::arithmetic::{add_scaled, dot, is_finite, norm};
+use crate::arithmetic::{add_scaled, dot, is_finite, norm, scaled, sum_scaled};
 use crate::integrate::Slope;
 use crate::nearness::{NEAR, Nearness};
 use crate::orthogonal::Orthogonal;
+use crate::passage;
 use crate::reactions::smallest_reactions;
 use crate::{
     Acceleration, Dense, Gains, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues,
@@ -331,6 +332,59 @@ impl<M: Mechanism> Evaluation<M> {
         Ok(())
     }
 
+    /// v̇ = M⁻¹ Q − M⁻¹ Qᵀ y with R y = D M⁻¹ Q − γ, and the drivers' power −λᵀ Φ_t = yᵀ R⁻¹ Φ_t. Gives the margin.
+    #[cold]
+    fn orthogonally(&mut self, m: &M, state: &State<M>) -> Result<M::Scalar, Stop> {
+        let State { time, q, v, .. } = state;
+        m.dense(*time, q, v, &mut self.dense);
+        self.reduced.reduce(&mut self.dense);
+        check_rows::<M>(*time, &self.reduced.schur)?;
+        let excess = scaled(
+            &right_hand_side(&self.dense, &self.reduced.free).constraints,
+            -M::Scalar::ONE,
+        );
+        let made = Orthogonal::new(&mut self.dense, &mut self.reduced, M::Scalar::ZERO);
+        let pushed = made.correction(&self.reduced, &excess);
+        let (y, along) = (
+            made.solve(&self.reduced, &excess),
+            made.solve(&self.reduced, &self.dense.phi_t),
+        );
+        let acceleration = &mut self.acceleration;
+        acceleration.rates = self.dense.rates;
+        acceleration.accelerations = sum_scaled(&self.reduced.free, M::Scalar::ONE, &pushed);
+        acceleration.power = self.dense.power + dot(&y, &along);
+        let (rank, margin) = (made.rank(), made.margin());
+        self.path = Path::Dense { rank };
+        self.orthogonal = Some(made);
+        let accelerations = &self.acceleration.accelerations;
+        check(*time, Quantity::Accelerations, M::VELOCITIES, accelerations)?;
+        Ok(margin)
+    }
+
+    /// Why a state that satisfies its constraint equations has no acceleration. Without a driver the equations contradict each other only
+    /// where the velocity is along none of the motions that cross there.
+    #[cold]
+    fn why(&mut self, m: &M, state: &State<M>, stop: Stop) -> Stop {
+        let is_driven = norm(&self.dense.phi_t) > M::Scalar::ZERO;
+        match stop {
+            Stop::Singular { .. } if !is_driven => self.undetermined(m, state),
+            other => other,
+        }
+    }
+
+    /// Names the constraint equation that depends on the others at this state.
+    #[cold]
+    pub(crate) fn undetermined(&mut self, m: &M, state: &State<M>) -> Stop {
+        let State { time, q, v, .. } = state;
+        match self.factorize(m, *time, q, v, &RowValues::zero()) {
+            Err(stop) => stop,
+            Ok(()) => Stop::Undetermined {
+                time: time.to_f64(),
+                row: RowValues::<M>::name(self.dependent()),
+            },
+        }
+    }
+
     /// The row that depends on the others where the rank was found last, or the smallest one if it is the row itself that
     /// vanishes.
     pub(crate) fn dependent(&self) -> usize {
@@ -547,6 +601,20 @@ impl<M: Mechanism> Workspace<M> {
         Ok(())
     }
 
+    /// The same by rows that are made orthonormal, which loses half as many digits near a singular position as every other
+    /// solve does, but takes longest. Gives the margin. Multipliers are not found.
+    #[cold]
+    pub(crate) fn evaluate_orthogonally(
+        &mut self,
+        m: &M,
+        state: &State<M>,
+    ) -> Result<M::Scalar, Stop> {
+        self.kept = None;
+        let margin = self.evaluation.orthogonally(m, state)?;
+        self.count();
+        Ok(margin)
+    }
+
     /// Evaluates at the beginning of a step, unless that was just done.
     #[inline]
     pub fn begin(&mut self, m: &M, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
@@ -559,18 +627,40 @@ impl<M: Mechanism> Workspace<M> {
     /// Evaluates for a reader; the next step begins with the same evaluation and does not repeat it.
     pub fn read(&mut self, m: &M, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
         if !self.holds(state) {
-            self.evaluate(m, state.time, &state.q, &state.v)?;
-            self.keep(state);
+            let found = self.evaluate(m, state.time, &state.q, &state.v);
+            match found.is_ok_and(|found| !Nearness::is_unreadable(found.margin)) {
+                true => self.keep(state),
+                false => self.read_limit(m, state)?,
+            }
         }
         Ok(&self.evaluation.acceleration)
     }
 
+    /// The same as good as at a singular position: v̇ and λ are the limits along the motion, if there are any.
+    #[cold]
+    fn read_limit(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
+        let limit = match M::UNROLLED {
+            true => passage::limit(m, self, state),
+            false => None,
+        };
+        let found = self.evaluate(m, state.time, &state.q, &state.v).map(|_| ());
+        let Some((accelerations, multipliers)) = limit else {
+            found.map_err(|stop| self.evaluation.why(m, state, stop))?;
+            self.keep(state);
+            return Ok(());
+        };
+        self.evaluation.acceleration.accelerations = accelerations;
+        self.evaluation.acceleration.multipliers = multipliers;
+        self.kept = Some(Kept {
+            state: *state,
+            multipliers: Some(multipliers),
+        });
+        Ok(())
+    }
+
     /// λ for a reader: the one with the smallest reactions where constraint equations are redundant.
     pub fn read_multipliers(&mut self, m: &M, state: &State<M>) -> Result<M::Multipliers, Stop> {
-        let unrolled = self.read(m, state)?.multipliers;
-        if M::REDUNDANT.is_empty() || self.evaluation.path != Path::Unrolled {
-            return Ok(unrolled);
-        }
+        self.read(m, state)?;
         if let Some(Kept {
             multipliers: Some(multipliers),
             ..
@@ -578,12 +668,30 @@ impl<M: Mechanism> Workspace<M> {
         {
             return Ok(multipliers);
         }
-        let multipliers = smallest_reactions(m, state, &mut self.evaluation)?;
+        let multipliers = self.smallest_multipliers(m, state)?;
         self.kept = Some(Kept {
             state: *state,
             multipliers: Some(multipliers),
         });
         Ok(multipliers)
+    }
+
+    /// The same at any state.
+    pub(crate) fn multipliers_at(
+        &mut self,
+        m: &M,
+        state: &State<M>,
+    ) -> Result<M::Multipliers, Stop> {
+        self.evaluate(m, state.time, &state.q, &state.v)?;
+        self.smallest_multipliers(m, state)
+    }
+
+    /// λ of the last evaluation, with the smallest reactions.
+    fn smallest_multipliers(&mut self, m: &M, state: &State<M>) -> Result<M::Multipliers, Stop> {
+        if M::REDUNDANT.is_empty() || self.evaluation.path != Path::Unrolled {
+            return Ok(self.evaluation.acceleration.multipliers);
+        }
+        smallest_reactions(m, state, &mut self.evaluation)
     }
 
     /// The last evaluation was made at this state: a step that begins there does not repeat it.

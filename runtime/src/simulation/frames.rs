@@ -11,8 +11,8 @@ use crate::nearness::Nearness;
 use crate::passage::{self, Passed};
 use crate::stabilize::violation;
 use crate::{
-    Counts, Integrator, Mechanism, Projection, Real, RowValues, Run, Stabilizer, State, Stop,
-    Vector, Workspace,
+    Counts, Integrator, Mechanism, Projection, Real, Run, Stabilizer, State, Stop, Vector,
+    Workspace,
 };
 
 /// Makes a step for each frame until the end of the run, until an event that stops it, or until the first
@@ -245,8 +245,17 @@ fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     run.workspace.evaluation.nearness = Nearness::none();
     let carried = carry_plainly(&mut run, integrator, memory, state, limit, time);
     let may_pass = const { I::ONE_STEP && M::UNROLLED };
-    if may_pass && run.workspace.evaluation.nearness.any() && run.stabilizer.projects() {
-        let n_evaluations = run.workspace.counts.evaluations - n_before;
+    // A pivot may be no smaller than usual where the mechanism is assembled at a singular position, and then only the failure tells.
+    let failed = matches!(
+        carried,
+        Err(Stop::ProjectionFailed { .. } | Stop::Singular { .. })
+    );
+    let is_near = run.workspace.evaluation.nearness.any() || failed;
+    if may_pass && is_near && run.stabilizer.projects() {
+        let n_evaluations = match failed {
+            true => None,
+            false => Some(run.workspace.counts.evaluations - n_before),
+        };
         if let Some(passed) = pass(&mut run, &start, limit, time, n_evaluations)? {
             *state = passed.state;
             return Ok((limit, passed.projection));
@@ -281,15 +290,15 @@ fn carry_plainly<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     Ok((length, projection))
 }
 
-/// The same through a singular position, if the step has come too near to one. Nothing if it has not, or if what the
-/// methods made of it is all that there is.
+/// The same through a singular position, if the step has come too near to one with so many evaluations, or if it failed. Nothing if it
+/// has not, or if what the methods made of it is all that there is.
 #[cold]
 fn pass<M: Mechanism, S: Stabilizer<M>>(
     run: &mut Run<M, S>,
     start: &State<M>,
     limit: M::Scalar,
     time: M::Scalar,
-    n_evaluations: usize,
+    n_evaluations: Option<usize>,
 ) -> Result<Option<Passed<M>>, Stop> {
     let (m, workspace) = (run.mechanism, &mut *run.workspace);
     // The first stage may have been evaluated for a reader, before the step.
@@ -299,27 +308,16 @@ fn pass<M: Mechanism, S: Stabilizer<M>>(
     };
     let begins_there = Nearness::is_at(workspace.evaluation.acceleration.margin);
     let nearness = workspace.evaluation.nearness;
-    if !nearness.is_too_near(n_evaluations + 1) {
+    if n_evaluations.is_some_and(|n| !nearness.is_too_near::<M>(n + 1)) {
         return Ok(None);
     }
     let passed = passage::pass(m, workspace, start, limit, time);
     match passed.filter(|passed| check_state(&passed.state).is_ok()) {
         Some(passed) => Ok(Some(passed)),
-        None if begins_there && !stays && is_closed(m, start) => Err(undetermined(run, start)),
+        None if begins_there && !stays && is_closed(m, start) => {
+            Err(run.workspace.evaluation.undetermined(m, start))
+        }
         None => Ok(None),
-    }
-}
-
-/// Names the constraint equation that depends on the others here.
-fn undetermined<M: Mechanism, S: Stabilizer<M>>(run: &mut Run<M, S>, start: &State<M>) -> Stop {
-    let State { time, q, v, .. } = start;
-    let evaluation = &mut run.workspace.evaluation;
-    match evaluation.factorize(run.mechanism, *time, q, v, &RowValues::zero()) {
-        Err(stop) => stop,
-        Ok(()) => Stop::Undetermined {
-            time: time.to_f64(),
-            row: RowValues::<M>::name(evaluation.dependent()),
-        },
     }
 }
 

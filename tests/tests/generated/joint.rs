@@ -159,6 +159,32 @@ fn an_event_sees_whole_turns_of_a_joint() {
     assert!((pull + rate * rate * angle.cos()).abs() < 1e-9, "{pull}");
 }
 
+bellcrank::mechanism! {
+    name = "JointBlock"
+    space = "planar"
+    formulation = "joint"
+    [bodies.block]
+    mass = "3 kg"
+    inertia = "2 kg*m^2"
+    velocity = [1, 0]
+    [joints.rail]
+    type = "prismatic"
+    between = ["ground", "block"]
+    axis = "x"
+    [outputs]
+    x = "block.x"
+}
+
+/// Neither M nor Q nor the rates depend on the position there, so that only the products that make M read it.
+#[test]
+fn a_block_on_a_rail_has_a_mass() {
+    let block = JointBlock::default();
+    let (q, v) = block.start();
+    let mut dense = bellcrank::Dense::zero();
+    block.dense(0.0, &q, &v, &mut dense);
+    assert_eq!(dense.mass[(0, 0)], 3.0);
+}
+
 /// The bounds are those of `check.toml`, with their reasons.
 #[test]
 fn gears_a_rack_and_a_screw_follow_the_reference() {

@@ -66,12 +66,27 @@ impl Counter {
         command.arg(format!("--walk={subject}"));
         command.arg(format!("--steps={steps}"));
         let (_, words) = finished(&mut command).map_err(text)?;
-        collected(&words).ok_or_else(|| format!("valgrind says\n{}", words.trim_end()))
+        collected(&words).ok_or_else(|| why(&words))
     }
 }
 
-/// `==7== Collected : 123`
+/// What valgrind says, in one line if an instruction is what it does not know.
+fn why(words: &str) -> String {
+    let unknown = words
+        .lines()
+        .find(|line| line.contains("unhandled instruction"));
+    match unknown {
+        Some(line) => format!("valgrind does not know an instruction of it ({line})"),
+        None => format!("valgrind says\n{}", words.trim_end()),
+    }
+}
+
+/// `==7== Collected : 123`. Nothing if the program was ended on its way, as it is by an instruction that valgrind does not know: what
+/// was counted until then is no step.
 fn collected(words: &str) -> Option<u64> {
+    if words.contains("Process terminating") {
+        return None;
+    }
     let line = words.lines().find(|line| line.contains("Collected :"))?;
     line.rsplit(' ').next()?.parse().ok()
 }
@@ -89,5 +104,7 @@ mod tests {
         let words = "==7== Events    : Ir\n==7== Collected : 2530017\n==7== \n";
         assert_eq!(collected(words), Some(2_530_017));
         assert_eq!(collected("==7== Process terminating: SIGILL"), None);
+        let ended = "==7== Process terminating with default action of signal 4 (SIGILL)\n";
+        assert_eq!(collected(&format!("{ended}{words}")), None);
     }
 }
