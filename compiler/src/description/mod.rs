@@ -208,9 +208,9 @@ pub enum Axis {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Mass.
+    /// Mass; 0 if every motion that the joints allow moves some mass.
     pub mass: Number,
-    /// Moment of inertia: one number in the plane; principal moments or a table in space.
+    /// Moment of inertia: one number in the plane; principal moments or a table in space; 0 under the same condition.
     pub inertia: Inertia,
     /// Centre of mass in the body's frame; its origin if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -17,15 +17,16 @@ pub(super) fn not_empty(cx: &mut Context) {
     }
 }
 
-/// A mass is positive.
+/// A mass is not negative. Whether a body may do without is known when its motion is.
 pub(super) fn mass(cx: &mut Context, mass: &Expr, path: &Path) -> Resolved<()> {
     let value = evaluate(cx, mass);
-    if value > 0.0 {
+    if value >= 0.0 && value.is_finite() {
         return Ok(());
     }
-    let message = format!("the mass is {value}, which is not positive");
+    let message = format!("the mass is {value}, which is negative or not finite");
     let diagnostic = Diagnostic::error(Code::M206, path, message);
-    Err(cx.report(diagnostic.hint("a massless link is a joint of type `distance`")))
+    let hint = "write 0 for a body whose mass does not matter, or a number above it";
+    Err(cx.report(diagnostic.hint(hint)))
 }
 
 /// A quantity such as a step or a length is positive.
