@@ -181,7 +181,7 @@ fn the_terms_of_symbolica_are_told_only_if_algebra_starts() {
     let good = include_str!("../templates/four_bar.toml");
     folder.write(
         "bad.toml",
-        &good.replacen("mass = \"0.2 kg\"", "mass = 0", 1),
+        &good.replacen("mass = \"0.2 kg\"", "mass = -1", 1),
     );
     let bad = folder.run(&["check", "bad.toml"]);
     assert_eq!(bad.status.code(), Some(1));

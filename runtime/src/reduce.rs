@@ -4,7 +4,8 @@
 //! M = L Lᵀ        W = E M⁻¹        A = E M⁻¹ Eᵀ        M⁻¹ Q
 //! ```
 //!
-//! Parts without mass of their own make M only semi-definite. Then M + σ DᵀD stands for M and
+//! Parts without mass of their own make M only semi-definite, and parts of little mass make M⁻¹ so large that the other
+//! masses are lost in A. Then M + σ DᵀD stands for M and
 //! Q + σ Dᵀγ for Q, with any σ > 0. This changes nothing: where D v̇ = γ, the two sides of
 //! M v̇ = Q + Dᵀλ grow by the same σ Dᵀγ, so v̇ and λ stay; and where D Δ = −Φ, the square ½ Δᵀ M Δ
 //! that a correction makes smallest grows by the constant ½ σ ΦᵀΦ, so Δ stays. The sum is positive
@@ -15,6 +16,9 @@ use crate::{Dense, Matrix, Mechanism, Real, RowValues, Vector};
 /// A pivot of M below this share of its diagonal is noise. It may be generous, because what is taken
 /// for semi-definite without need is solved as exactly.
 const TOLERANCE: f64 = 1e-10;
+
+/// A velocity whose inertia is below this share of what the rows weigh on it is as good as massless.
+const LIGHT: f64 = 1e-7;
 
 /// What the dense path solves with.
 pub struct Reduced<M: Mechanism + ?Sized> {
@@ -105,21 +109,16 @@ impl<M: Mechanism + ?Sized> Reduced<M> {
     }
 }
 
-/// L of M, or of M + σ DᵀD if M is not positive definite; σ makes both equally large.
+/// L of M, or of M + σ DᵀD if M is not positive definite, or light; σ makes both equally large.
 fn factorize_any<M: Mechanism + ?Sized>(dense: &mut Dense<M>) -> Option<M::Scalar> {
     let mut diagonal = M::Velocities::zero();
     (0..M::Velocities::LEN).for_each(|i| diagonal[i] = dense.mass[(i, i)]);
-    if factorize::<M>(&mut dense.mass, &diagonal) {
+    let sigma = average::<M>(dense, &diagonal);
+    let is_light = is_light::<M>(dense, &diagonal, sigma);
+    if !is_light && factorize::<M>(&mut dense.mass, &diagonal) {
         return Some(M::Scalar::ZERO);
     }
-    let total = diagonal.as_slice().iter();
-    let total = total.fold(M::Scalar::ZERO, |sum, entry| sum + *entry);
-    let mut squares = M::Scalar::ZERO;
-    for row in 0..M::Multipliers::LEN {
-        let entries = (0..M::Velocities::LEN).map(|j| dense.rows[(row, j)]);
-        squares = entries.fold(squares, |sum, entry| sum + entry * entry);
-    }
-    let sigma = total / squares;
+    let own = diagonal;
     let (mass, rows) = (&mut dense.mass, &dense.rows);
     for i in 0..M::Velocities::LEN {
         mass[(i, i)] = diagonal[i];
@@ -131,7 +130,44 @@ fn factorize_any<M: Mechanism + ?Sized>(dense: &mut Dense<M>) -> Option<M::Scala
         }
         diagonal[i] = mass[(i, i)];
     }
-    factorize::<M>(mass, &diagonal).then_some(sigma)
+    if factorize::<M>(mass, &diagonal) {
+        return Some(sigma);
+    }
+    // A light body that moves by itself has its own inertia alone.
+    for i in 0..M::Velocities::LEN {
+        mass[(i, i)] = own[i];
+        (0..i).for_each(|j| mass[(i, j)] = mass[(j, i)]);
+    }
+    (is_light && factorize::<M>(mass, &own)).then_some(M::Scalar::ZERO)
+}
+
+/// σ, or 1 where nothing has mass.
+fn average<M: Mechanism + ?Sized>(dense: &Dense<M>, diagonal: &M::Velocities) -> M::Scalar {
+    let zero = M::Scalar::ZERO;
+    let total = diagonal.as_slice().iter();
+    let total = total.fold(zero, |sum, entry| sum + *entry);
+    let squares = (0..M::Velocities::LEN).map(|j| square::<M>(dense, j));
+    let squares = squares.fold(zero, |sum, square| sum + square);
+    match total > zero && squares > zero {
+        true => total / squares,
+        false => M::Scalar::ONE,
+    }
+}
+
+/// True if some velocity has next to no inertia against what the rows weigh on it.
+fn is_light<M: Mechanism + ?Sized>(
+    dense: &Dense<M>,
+    diagonal: &M::Velocities,
+    sigma: M::Scalar,
+) -> bool {
+    let share = M::Scalar::from_f64(LIGHT) * sigma;
+    (0..M::Velocities::LEN).any(|j| diagonal[j] < share * square::<M>(dense, j))
+}
+
+/// (DᵀD)_jj
+fn square<M: Mechanism + ?Sized>(dense: &Dense<M>, j: usize) -> M::Scalar {
+    let entries = (0..M::Multipliers::LEN).map(|row| dense.rows[(row, j)]);
+    entries.fold(M::Scalar::ZERO, |sum, entry| sum + entry * entry)
 }
 
 /// L_kk = √a_kk, L_ik = a_ik / L_kk, a_ij ← a_ij − L_ik L_jk in the lower triangle; false if a pivot

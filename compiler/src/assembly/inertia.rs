@@ -1,7 +1,9 @@
-//! Motions without inertia: a rod that turns about its own axis, a point mass that turns at all.
+//! Motions without inertia: a rod that turns about its own axis, a point mass that turns at all, a massless body that
+//! constraints leave free.
 //!
 //! M is semi-definite, so a motion s that the rows allow and that takes no kinetic energy is a null vector of
-//! M + σ DᵀD. Such a motion has no acceleration, whatever the forces are.
+//! M + DᵀD. Such a motion has no acceleration, whatever the forces are. How large a mass is does not matter for that, so those of
+//! all bodies are scaled to 1.
 
 use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
@@ -23,7 +25,8 @@ pub fn has_inertia(
     equations: &Equations,
     states: &[State],
 ) -> Result<(), Diagnostics> {
-    if !model.bodies.iter().any(|body| model.is_thin(body)) {
+    let is_light = |body| model.is_thin(body) || model.is_massless(body);
+    if !model.bodies.iter().any(is_light) {
         return Ok(());
     }
     let mut first = None;
@@ -48,7 +51,7 @@ pub fn around(model: &Model, equations: &Equations, guess: &State) -> Vec<State>
     std::iter::once(guess.clone()).chain(kicked).collect()
 }
 
-/// A null vector of M + σ DᵀD, scaled so that metres and radians, and light and heavy bodies compare.
+/// A null vector of M + DᵀD, scaled so that metres and radians, and light and heavy bodies compare.
 fn idle_motion(model: &Model, equations: &Equations, state: &State) -> Option<DVector<f64>> {
     let now = numbers(model, equations, state);
     let mut rows = now.rows.rows(0, now.phi.len()).into_owned();
@@ -58,8 +61,7 @@ fn idle_motion(model: &Model, equations: &Equations, state: &State) -> Option<DV
             row /= norm;
         }
     }
-    let sigma = now.mass.trace() / now.mass.nrows() as f64;
-    let sum: DMatrix<f64> = &now.mass + rows.transpose() * &rows * sigma;
+    let sum: DMatrix<f64> = unit_masses(model, now.mass) + rows.transpose() * &rows;
     if sum.iter().any(|entry| !entry.is_finite()) {
         return None;
     }
@@ -75,8 +77,29 @@ fn idle_motion(model: &Model, equations: &Equations, state: &State) -> Option<DV
     (eigen.eigenvalues[least] < NONE).then_some(motion)
 }
 
-/// Names the body that turns most, for what has mass does not move in such a motion.
+/// The inertia of each body, against translation and against turning, scaled to 1 where there is any.
+fn unit_masses(model: &Model, mut mass: DMatrix<f64>) -> DMatrix<f64> {
+    let parts: &[usize] = match model.space {
+        Space::Planar => &[2, 1],
+        Space::Spatial => &[3, 3],
+    };
+    let mut first = 0;
+    for size in parts.iter().cycle().take(2 * model.bodies.len()) {
+        let mut part = mass.view_mut((first, first), (*size, *size));
+        let largest = part.amax();
+        if largest > 0.0 {
+            part /= largest;
+        }
+        first += size;
+    }
+    mass
+}
+
+/// Names the body that moves most, for what has mass does not move in such a motion.
 fn refusal(model: &Model, state: &State, motion: &DVector<f64>) -> Diagnostic {
+    if let Some(found) = shift(model, motion) {
+        return found;
+    }
     let spin = |index: usize| match model.space {
         Space::Planar => Vector3::new(0.0, 0.0, motion[3 * index + 2]),
         Space::Spatial => motion.fixed_rows::<3>(6 * index + 3).into_owned(),
@@ -94,15 +117,7 @@ fn refusal(model: &Model, state: &State, motion: &DVector<f64>) -> Diagnostic {
             format!(" about {}", axis(&(turn.inverse() * spin(index))))
         }
     };
-    let touches = |joint: &&Joint| [joint.first.body, joint.second.body].contains(&Some(id));
-    let joints: Vec<String> = (model.joints.iter().filter(touches))
-        .map(|joint| format!("`{}`", joint.name))
-        .collect();
-    let wherein = match joints.as_slice() {
-        [] => "freely".to_owned(),
-        [one] => format!("in joint {one}"),
-        [rest @ .., last] => format!("in joints {} and {last}", rest.join(", ")),
-    };
+    let wherein = joints_of(model, id);
     let message = format!(
         "body `{}` can turn {wherein}{about}, and it has no inertia against that",
         body.name
@@ -121,6 +136,41 @@ fn refusal(model: &Model, state: &State, motion: &DVector<f64>) -> Diagnostic {
         .hint(format!(
             "give it inertia about that axis, or hold it by a joint that does not let it turn, such as `fixed`; {free}{why}"
         ))
+}
+
+/// A massless body whose centre moves, if no body turns by more.
+fn shift(model: &Model, motion: &DVector<f64>) -> Option<Diagnostic> {
+    let n = motion.len() / model.bodies.len();
+    let turning = if n == 3 { 1 } else { 3 };
+    let size = |index: usize, from: usize, len: usize| motion.rows(n * index + from, len).norm();
+    let turned = (0..model.bodies.len()).map(|index| size(index, n - turning, turning));
+    let turned = turned.fold(0.0, f64::max);
+    let massless = (0..model.bodies.len()).filter(|&i| model.is_massless(&model.bodies[i]));
+    let shifts = |index: usize| size(index, 0, n - turning);
+    let index = massless.max_by(|&a, &b| shifts(a).total_cmp(&shifts(b)))?;
+    let body = &model.bodies[index];
+    let message = format!(
+        "body `{}` can move {}, and nothing that moves with it has mass",
+        body.name,
+        joints_of(model, BodyId(index as u32))
+    );
+    let found = Diagnostic::error(Code::T307, &body.path, message)
+        .label("moves without inertia")
+        .hint("give it a mass, or joints to bodies with mass that leave it no motion of its own");
+    (turned <= 1e-6 * shifts(index)).then_some(found)
+}
+
+/// `in joints `A` and `B``
+fn joints_of(model: &Model, id: BodyId) -> String {
+    let touches = |joint: &&Joint| [joint.first.body, joint.second.body].contains(&Some(id));
+    let joints: Vec<String> = (model.joints.iter().filter(touches))
+        .map(|joint| format!("`{}`", joint.name))
+        .collect();
+    match joints.as_slice() {
+        [] => "freely".to_owned(),
+        [one] => format!("in joint {one}"),
+        [rest @ .., last] => format!("in joints {} and {last}", rest.join(", ")),
+    }
 }
 
 /// A direction in body axes, in words.

@@ -1,4 +1,4 @@
-//! A metric for motions: M, or where M is only semi-definite M with rows added that say how it moves.
+//! A metric for motions: M, or where M is next to singular M with rows added that say how it moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,11 @@ use super::sparse::{Cholesky, Row};
 /// A pivot of M below this share of its diagonal is noise.
 const PIVOT: f64 = 1e-10;
 
-/// M, or M + σ DᵀD if M is only semi-definite, with full matrices.
+/// A velocity whose inertia is below this share of what the rows weigh on it is as good as massless: divided by it, the
+/// other masses would be lost.
+const LIGHT: f64 = 1e-7;
+
+/// M, or M + σ DᵀD if M is next to singular, with full matrices.
 pub struct Metric {
     /// L Lᵀ
     pub factor: nalgebra::Cholesky<f64, Dyn>,
@@ -17,16 +21,24 @@ pub struct Metric {
     pub sigma: f64,
 }
 
-/// M = L Lᵀ, or M + σ DᵀD = L Lᵀ if a pivot of M is lost; `None` if some motion has neither mass nor
+/// M = L Lᵀ, or M + σ DᵀD = L Lᵀ if a pivot of M is lost or light; `None` if some motion has neither mass nor
 /// constraint. Among the motions with a given D s the two metrics differ by a constant, so they have
 /// the same smallest one; and with Q + σ Dᵀγ in place of Q the second gives the same v̇ and λ.
 pub fn metric(mass: DMatrix<f64>, rows: &DMatrix<f64>) -> Option<Metric> {
-    if let Some(factor) = sound(&mass) {
+    let sigma = average(mass.trace(), rows.norm_squared());
+    let weighs = |j: usize| sigma * rows.column(j).norm_squared();
+    let is_light = |j: usize| mass[(j, j)] < LIGHT * weighs(j);
+    if !(0..mass.nrows()).any(is_light)
+        && let Some(factor) = sound(&mass)
+    {
         return Some(Metric { factor, sigma: 0.0 });
     }
-    let sigma = mass.trace() / rows.norm_squared();
-    let factor = sound(&(mass + rows.transpose() * rows * sigma))?;
-    Some(Metric { factor, sigma })
+    if let Some(factor) = sound(&(&mass + rows.transpose() * rows * sigma)) {
+        return Some(Metric { factor, sigma });
+    }
+    // A light body that moves by itself has its own inertia alone.
+    let factor = sound(&mass)?;
+    Some(Metric { factor, sigma: 0.0 })
 }
 
 /// L Lᵀ, if no pivot is noise.
@@ -40,18 +52,10 @@ fn sound(matrix: &DMatrix<f64>) -> Option<nalgebra::Cholesky<f64, Dyn>> {
 /// L with M = L Lᵀ, or with M + σ EᵀE = L Lᵀ over those rows that touch what M leaves without a metric,
 /// which have all there is to say about it.
 pub fn sparse_metric(mass: &[Row], rows: &[Row]) -> Option<Cholesky> {
-    let lost = match Cholesky::new(mass, PIVOT) {
-        Ok(factor) => return Some(factor),
-        Err(lost) => lost,
+    let Some((light, sigma)) = light_velocities(mass, rows, LIGHT) else {
+        return Cholesky::new(mass, PIVOT).ok();
     };
-    let part = parts(mass);
-    let massless: BTreeSet<usize> = lost.into_iter().map(|k| part[k]).collect();
-    let touches = |row: &&Row| {
-        row.iter()
-            .any(|(j, _)| massless.contains(&part[*j as usize]))
-    };
-    let squares: f64 = rows.iter().flatten().map(|(_, x)| x * x).sum();
-    let sigma = trace(mass) / squares;
+    let touches = |row: &&Row| row.iter().any(|(j, _)| light[*j as usize]);
     let mut sum: Vec<BTreeMap<u32, f64>> = mass
         .iter()
         .map(|row| row.iter().copied().collect())
@@ -67,7 +71,35 @@ pub fn sparse_metric(mass: &[Row], rows: &[Row]) -> Option<Cholesky> {
         .into_iter()
         .map(|row| row.into_iter().collect())
         .collect();
-    Cholesky::new(&sum, PIVOT).ok()
+    let loaded = Cholesky::new(&sum, PIVOT);
+    // A light body that moves by itself has its own inertia alone.
+    loaded.or_else(|_| Cholesky::new(mass, PIVOT)).ok()
+}
+
+/// Which velocities have next to no inertia: those that M couples with a pivot that is lost, or whose inertia is below this
+/// share of what the rows would weigh on it; and σ, with which σ EᵀE is as large as M. `None` if there are none.
+pub fn light_velocities(mass: &[Row], rows: &[Row], share: f64) -> Option<(Vec<bool>, f64)> {
+    let mut squares = vec![0.0; mass.len()];
+    for &(j, x) in rows.iter().flatten() {
+        squares[j as usize] += x * x;
+    }
+    let sigma = average(trace(mass), squares.iter().sum());
+    let part = parts(mass);
+    let lost = Cholesky::new(mass, PIVOT).err().unwrap_or_default();
+    let lost: BTreeSet<usize> = lost.into_iter().map(|k| part[k]).collect();
+    let is_light = |(i, row): (usize, &Row)| {
+        lost.contains(&part[i]) || diagonal((i, row)) < share * sigma * squares[i]
+    };
+    let light: Vec<bool> = mass.iter().enumerate().map(is_light).collect();
+    light.contains(&true).then_some((light, sigma))
+}
+
+/// σ, or 1 where nothing has mass.
+fn average(trace: f64, squares: f64) -> f64 {
+    match trace > 0.0 && squares > 0.0 {
+        true => trace / squares,
+        false => 1.0,
+    }
 }
 
 /// For each index the first one that a symmetric matrix couples it with, directly or not.
@@ -86,9 +118,10 @@ fn parts(matrix: &[Row]) -> Vec<usize> {
 }
 
 fn trace(matrix: &[Row]) -> f64 {
-    let diagonal = |(i, row): (usize, &Row)| {
-        let entry = row.iter().find(|(j, _)| *j as usize == i);
-        entry.map_or(0.0, |(_, value)| *value)
-    };
     matrix.iter().enumerate().map(diagonal).sum()
+}
+
+fn diagonal((i, row): (usize, &Row)) -> f64 {
+    let entry = row.iter().find(|(j, _)| *j as usize == i);
+    entry.map_or(0.0, |(_, value)| *value)
 }

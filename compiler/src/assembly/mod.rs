@@ -17,7 +17,7 @@ mod transfer;
 mod triangle;
 
 pub use assemble::{as_guessed, assemble};
-pub use metric::{Metric, metric};
+pub use metric::{Metric, light_velocities, metric};
 pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
 pub use pose::posed;
 pub use samples::Sample;

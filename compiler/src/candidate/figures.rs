@@ -94,7 +94,9 @@ impl Figures {
     pub(super) fn work(&self, operations: usize) -> String {
         match self.solve {
             Solve::Dense => format!("{operations} (dense)"),
-            Solve::Schur | Solve::Bordered | Solve::Momentum => operations.to_string(),
+            Solve::Schur | Solve::Bordered | Solve::Ballasted | Solve::Momentum => {
+                operations.to_string()
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::description::{Formulation, Method};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::formulation::{self, Form, System};
 use crate::kernel::{self, Extra, Kernel, Name};
-use crate::model::Model;
+use crate::model::{Body, Model};
 use crate::options::{extras, methods};
 use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
@@ -288,7 +288,8 @@ fn unavailable(asked: Formulation, model: &Model, topology: &Topology) -> Diagno
         return Diagnostic::error(Code::F402, &Path::new("formulation"), message)
             .hint("write `formulation = \"particle\"`");
     }
-    let light = model.bodies.iter().find(|body| model.is_thin(body));
+    let is_light = |body: &&Body| model.is_massless(body) || model.is_thin(body);
+    let light = model.bodies.iter().find(is_light);
     match (misplaced.map(|id| &model.bodies[id.0 as usize]), light) {
         (Some(body), _) => {
             let message = format!(
@@ -300,8 +301,12 @@ fn unavailable(asked: Formulation, model: &Model, topology: &Topology) -> Diagno
         }
         (None, Some(body)) => {
             let message = format!(
-                "`{word}` needs inertia along every joint, and body `{}` has none about some axis",
-                body.name
+                "`{word}` needs inertia along every joint, and body `{}` has none {}",
+                body.name,
+                match model.is_massless(body) {
+                    true => "of its own",
+                    false => "about some axis",
+                }
             );
             Diagnostic::error(Code::F402, &body.path, message).hint(
                 "give it inertia, cut another joint with `cut = true`, or write `formulation = \"particle\"`",
@@ -309,8 +314,9 @@ fn unavailable(asked: Formulation, model: &Model, topology: &Topology) -> Diagno
         }
         (None, None) => {
             let path = Path::new("formulation");
-            let message = "the inertia along some joint is lost in that of what hangs on it";
-            Diagnostic::error(Code::F402, &path, message).hint("write `formulation = \"particle\"`")
+            let message = "the inertia along some joint is lost in that of other bodies";
+            Diagnostic::error(Code::F402, &path, message)
+                .hint("cut another joint with `cut = true`, or write `formulation = \"body\"`")
         }
     }
 }

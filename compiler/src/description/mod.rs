@@ -223,10 +223,10 @@ pub enum Axis {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Mass. Beside `shape` it is the mass of all shapes together, which then have no density.
+    /// Mass; 0 if every motion that the joints allow moves some mass. Beside `shape` it is the mass of all shapes together, which then have no density.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<Number>,
-    /// Moment of inertia: one number in the plane; principal moments or a table in space.
+    /// Moment of inertia: one number in the plane; principal moments or a table in space; 0 under the same condition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inertia: Option<Inertia>,
     /// Solids that the body consists of. They give its mass, centre and inertia.

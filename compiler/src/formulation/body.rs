@@ -112,11 +112,15 @@ fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
 }
 
 /// J. A turn that is no motion has a coordinate all the same: with the tensor of a sphere nothing couples to
-/// it, so it stays at rest, and any number serves as the moment that it has.
+/// it, so it stays at rest, and any number serves as the moment that it has. A massless rod has one about its axis alone.
 pub fn tensor(body: &Body) -> [[Expr; 3]; 3] {
     let moment = match body.extent {
         Extent::Body => return body.inertia.clone(),
+        Extent::Line(axis) if body.moment_across().is_zero() => {
+            return axis.map(|a| axis.map(|b| Expr::constant(a * b)));
+        }
         Extent::Line(_) => body.moment_across(),
+        Extent::Point if body.mass.is_zero() => Expr::one(),
         Extent::Point => body.mass.clone(),
     };
     std::array::from_fn(|k| {

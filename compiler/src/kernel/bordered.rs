@@ -8,21 +8,22 @@
 //! over the independent rows of D, with one pivot at a time in an order that is fixed here. Where M
 //! couples neighbours, M⁻¹ is full, but the order from the leaves of the mechanism to its root fills
 //! next to nothing: the work is that of an articulated-body recursion. M may be only semi-definite,
-//! then some velocities wait for rows.
+//! then some velocities wait for rows. Where no order is safe with M alone, M has ballast ([`Ballast`]).
 
+use super::ballast::{self, Ballast, Level};
 use super::build::Builder;
 use super::draft::Draft;
 use super::dynamics::{Row, forces, mass, power, write, write_rates};
-use super::factor::{Factorization, SparseVector};
+use super::factor::{Factorization, SparseVector, Symmetric, add_product};
 use super::instruction::Dependence;
 use super::interpret::traces;
 use super::margin::{Pivot, margin};
-use super::pivots::{is_definite, pivot_order};
+use super::pivots::{PivotOrder, is_definite, pivot_order, pivot_order_within};
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::translate::Translation;
 use super::{Array, Value};
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Sample};
 use crate::options::{Options, Scalar};
 use crate::symbolic::Equations;
 
@@ -35,6 +36,32 @@ pub fn accelerate(
     pull: Pull,
     options: &Options,
 ) -> Option<(Draft, Steps)> {
+    solved(equations, rows, assembly, pull, options, None)
+}
+
+/// The same with ballast and with pivots of one of these levels. `None` for soft rows too, which leave γ open.
+pub fn accelerate_with(
+    (ballast, levels): (&Ballast, &[Level]),
+    equations: &Equations,
+    rows: &[usize],
+    assembly: &Assembly,
+    pull: Pull,
+    options: &Options,
+) -> Option<(Draft, Steps)> {
+    (pull != Pull::Soft).then_some(())?;
+    let loaded = Some((ballast, levels));
+    solved(equations, rows, assembly, pull, options, loaded)
+}
+
+fn solved(
+    equations: &Equations,
+    rows: &[usize],
+    assembly: &Assembly,
+    pull: Pull,
+    options: &Options,
+    loaded: Option<(&Ballast, &[Level])>,
+) -> Option<(Draft, Steps)> {
+    let ballast = loaded.map(|(ballast, _)| ballast);
     let (n, samples) = (equations.n_velocities, &assembly.samples);
     let mut draft = Draft::new(pull.name());
     let mut translation = Translation::new(&equations.auxiliaries);
@@ -47,32 +74,47 @@ pub fn accelerate(
     for &k in rows {
         jacobian.push(translation.row(b, &equations.jacobian[k]));
     }
+    let plain = matrix.clone();
+    if let Some(ballast) = ballast {
+        ballast.add_to(b, &mut matrix, &jacobian);
+    }
     let border = jacobian.iter().map(|row| row.iter().copied().collect());
     matrix.rows.extend(border);
-    let pivots = pivot_order(&matrix.neighbours(), samples, rows)?;
+    let (pivots, refinements) = order(&matrix, samples, rows, loaded)?;
     pull.soften_below(b, &mut matrix, n);
     let factor = matrix.factorize_in(b, pivots.order);
 
     let gamma = pull.gamma(b, &mut translation, equations, rows, &jacobian);
     let right = right(b, &mut translation, equations, &gamma);
-    let mut accelerations = factor.solve(b, &right);
+    let system = Loaded {
+        factor: &factor,
+        mass: &plain,
+        jacobian: &jacobian,
+        ballast,
+    };
+    let mut accelerations = system.solve(b, &right, refinements);
     let multipliers: SparseVector = accelerations
         .split_off(&n)
         .into_iter()
         .map(|(i, x)| (i - n, b.neg(x)))
         .collect();
     let power = power(b, &mut translation, equations, rows, &multipliers);
-    let first = if is_constant && is_definite(samples) {
+    let first = if ballast.is_none() && is_constant && is_definite(samples) {
         n
     } else {
         0
     };
-    let limit = |i: usize| threshold(options.scalar) * pivots.sizes[i];
+    let share = threshold(options.scalar);
+    let limit = |i: usize| match ballast {
+        None => share * pivots.sizes[i],
+        // What moves by its own little inertia has a pivot that is far below its terms.
+        Some(_) => (share * pivots.usual[i]).max(ROUND_OFF * pivots.sizes[i]),
+    };
     let pivots = asked(b, &factor, n, first, limit);
     let traces = traces(b, assembly);
     let margin = margin(b, &traces, &pivots);
 
-    let steps = steps(b, &factor, n, rows);
+    let steps = steps(b, &system, n, rows);
 
     write(&mut draft, Array::Accelerations, &accelerations);
     for (k, value) in multipliers {
@@ -83,12 +125,70 @@ pub fn accelerate(
     Some((draft, steps))
 }
 
+/// Round-off of a pivot, as a share of its terms, with some room.
+const ROUND_OFF: f64 = 1e-15;
+
+/// Safe pivots, and how often a solution is refined.
+fn order(
+    matrix: &Symmetric,
+    samples: &[Sample],
+    rows: &[usize],
+    loaded: Option<(&Ballast, &[Level])>,
+) -> Option<(PivotOrder, usize)> {
+    let pattern = matrix.neighbours();
+    let Some((ballast, levels)) = loaded else {
+        return Some((pivot_order(&pattern, samples, rows)?, 0));
+    };
+    let loaded = ballast.on(samples, rows);
+    levels.iter().find_map(|&(sound, refinements)| {
+        let order = pivot_order_within(sound, &pattern, &loaded, rows)?;
+        Some((order, refinements))
+    })
+}
+
+/// The factorised matrix, with what it was made of.
+struct Loaded<'a> {
+    factor: &'a Factorization,
+    mass: &'a Symmetric,
+    jacobian: &'a [Row],
+    ballast: Option<&'a Ballast>,
+}
+
+impl Loaded<'_> {
+    /// K⁻¹ b, refined so often.
+    fn solve(
+        &self,
+        builder: &mut Builder,
+        right: &SparseVector,
+        refinements: usize,
+    ) -> SparseVector {
+        let mut x = self.once(builder, right);
+        for _ in 0..refinements {
+            let left = ballast::residual(builder, self.mass, self.jacobian, right, &x);
+            let one = builder.constant(1.0);
+            for (i, more) in self.once(builder, &left) {
+                add_product(builder, &mut x, i, one, more);
+            }
+        }
+        x
+    }
+
+    fn once(&self, builder: &mut Builder, right: &SparseVector) -> SparseVector {
+        let Some(ballast) = self.ballast else {
+            return self.factor.solve(builder, right);
+        };
+        let n = self.mass.rows.len();
+        let right = ballast.carry(builder, self.jacobian, n, right.clone());
+        self.factor.solve(builder, &right)
+    }
+}
+
 /// K⁻¹ (0; −Φ) = (Δ; y)
-fn steps(builder: &mut Builder, factor: &Factorization, n: usize, rows: &[usize]) -> Steps {
+fn steps(builder: &mut Builder, system: &Loaded, n: usize, rows: &[usize]) -> Steps {
     let phi = violation(builder, rows);
     let right = phi.iter().map(|(&k, &phi)| (n + k, builder.neg(phi)));
     let right = right.collect();
-    let mut velocities = factor.solve(builder, &right);
+    let mut velocities = system.once(builder, &right);
     let below = velocities.split_off(&n).into_iter();
     Steps {
         velocities,

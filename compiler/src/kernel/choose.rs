@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::ballast::{Ballast, CARRIED, Level, MOVING};
 use super::draft::Draft;
 use super::hoist::Prepared;
+use super::interpret::{Memory, interpret};
 use super::lower::independent;
-use super::pivots::is_definite;
+use super::pivots::{is_definite, least_share};
 use super::project::{Factor, Steps};
 use super::pull::Pull;
 use super::settle::settle;
@@ -33,11 +35,17 @@ pub struct Candidate {
 /// Beyond so many operations a solve is not unrolled: its code would be slower to load than to run.
 const UNROLLED: usize = 2_000_000;
 
+/// A Schur complement whose pivots keep less than this of their terms has lost too many digits: it leaves 10⁻¹¹ of the
+/// largest force.
+const LOST: f64 = 1e-5;
+
 /// Along the tree, if the formulation gives one. Else the cheaper one of the Schur complement, if M has an
 /// inverse, and the bordered matrix, if M couples bodies and there are safe pivots; the runtime's dense
 /// solve if there is neither. Where M does not couple
 /// bodies the Schur complement is kept even if it costs more: it is positive definite at every regular
 /// state, while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere.
+/// Where light bodies carry forces M has an inverse in which digits are lost: then, and where there is neither, the bordered
+/// matrix has ballast. A light body that moves by itself is solved for exactly by its own mass.
 pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> Candidate {
     let rows = independent(equations, assembly);
     if let Some(tree) = &equations.tree {
@@ -49,13 +57,29 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
     }
     let samples = &assembly.samples;
     let is_definite = is_definite(samples);
+    let ballast = Ballast::of(samples, &rows);
+    let loaded = |levels: &[Level]| {
+        let loaded = (ballast.as_ref()?, levels);
+        bordered::accelerate_with(loaded, equations, &rows, assembly, Pull::None, options)
+            .map(|built| Candidate::new(equations, Solve::Ballasted, built))
+    };
+    let divides = |ballast: &Ballast| is_definite || ballast.has_inertia;
+    if ballast.as_ref().is_some_and(divides)
+        && let Some(carried) = loaded(CARRIED)
+    {
+        return carried;
+    }
     let bordered = (!is_definite || couples(equations))
         .then(|| bordered::accelerate(equations, &rows, assembly, Pull::None, options))
         .flatten()
-        .map(|built| Candidate::new(equations, Solve::Bordered, built));
+        .map(|built| Candidate::new(equations, Solve::Bordered, built))
+        // A massless body may wait for constraint equations that do not hold it in every position.
+        .filter(|it| is_definite || ballast.is_none() || it.margin_at_start(assembly) > 0.0);
     let limit = bordered.as_ref().map_or(usize::MAX, Candidate::cost);
     let limit_of_schur = limit.min(UNROLLED);
-    let schur = (is_definite && least_cost(equations, &rows) < limit_of_schur).then(|| {
+    let is_lossy = || ballast.is_some() && least_share(samples, &rows) < LOST;
+    let is_exact = is_definite && !is_lossy();
+    let schur = (is_exact && least_cost(equations, &rows) < limit_of_schur).then(|| {
         let built = dynamics::accelerate(equations, assembly, &rows, Pull::None, options);
         Candidate::new(equations, Solve::Schur, built)
     });
@@ -63,7 +87,7 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
         (Some(schur), Some(bordered)) if limit < schur.cost() => bordered,
         (Some(schur), _) => schur,
         (None, Some(bordered)) => bordered,
-        (None, None) => Candidate::dense(equations),
+        (None, None) => loaded(MOVING).unwrap_or_else(|| Candidate::dense(equations)),
     }
 }
 
@@ -154,6 +178,15 @@ impl Candidate {
             velocity_correction: Draft::new(Name::VelocityCorrection),
             n_factor: 0,
         }
+    }
+
+    /// The margin at the start.
+    fn margin_at_start(&self, assembly: &Assembly) -> f64 {
+        let memory = Memory::new()
+            .with(Array::Parameters, &assembly.parameters)
+            .with(Array::Coordinates, &assembly.coordinates);
+        let function = self.accelerate.clone().finish();
+        interpret(&function, &memory, &[]).scalar(Array::Margin)
     }
 
     /// The work of all three functions, without what is prepared.

@@ -15,6 +15,8 @@ mod arrays;
 mod axial;
 /// Sums in the order in which their terms are there.
 mod balance;
+/// Constraint equations in the place of mass.
+mod ballast;
 /// Numbers by their bits.
 mod bits;
 /// Accelerations and multipliers from the bordered matrix as it stands.
@@ -110,6 +112,8 @@ pub enum Solve {
     Schur,
     /// [M Dᵀ; D 0] is factorised, unrolled.
     Bordered,
+    /// [M + DᵀΣD Dᵀ; D 0] is factorised, unrolled, because some bodies have next to no mass.
+    Ballasted,
     /// Along the tree of links, unrolled.
     Momentum,
     /// By the runtime at each evaluation, because nothing that could be unrolled is safe.
@@ -346,6 +350,9 @@ impl Solve {
         match self {
             Self::Schur => "Solved by `D M⁻¹ Dᵀ = L Δ Lᵀ`.",
             Self::Bordered => "Solved by `[M Dᵀ; D 0] = L Δ Lᵀ`.",
+            Self::Ballasted => {
+                "Solved by `[M + Dᵀ Σ D, Dᵀ; D, 0] = L Δ Lᵀ`, because some bodies have next to no mass."
+            }
             Self::Momentum => {
                 "Solved by the momentum of each outboard part, from the leaves inwards."
             }

@@ -36,6 +36,8 @@ pub struct PivotOrder {
     pub order: Vec<usize>,
     /// The terms of each pivot without cancellation, at the largest of the reached states.
     pub sizes: Vec<f64>,
+    /// The magnitude of each pivot, at the reached state where it is largest.
+    pub usual: Vec<f64>,
 }
 
 /// The order for a pattern with these rows of D; `None` if at some point no pivot is safe, or there is
@@ -48,25 +50,57 @@ pub fn pivot_order(
     samples: &[Sample],
     rows: &[usize],
 ) -> Option<PivotOrder> {
+    pivot_order_within(SOUND, pattern, samples, rows)
+}
+
+/// The same, where pivots may be as small as this share of their terms.
+pub fn pivot_order_within(
+    sound: f64,
+    pattern: &[BTreeSet<usize>],
+    samples: &[Sample],
+    rows: &[usize],
+) -> Option<PivotOrder> {
     if !samples.iter().any(|sample| sample.reached) {
         return None;
     }
-    safe_order(pattern, Trial::new(samples, rows))
+    let trial = |samples: &[Sample]| Trial {
+        sound,
+        ..Trial::new(samples, rows)
+    };
+    safe_order(pattern, trial(samples))
         .or_else(|| {
-            let of = |sample: &Sample| Trial::new(std::slice::from_ref(sample), rows);
+            let of = |sample: &Sample| trial(std::slice::from_ref(sample));
             let is_regular = |sample: &&Sample| safe_order(pattern, of(sample)).is_some();
             let regular: Vec<Sample> = samples.iter().filter(is_regular).cloned().collect();
             let some = regular.iter().any(|sample| sample.reached);
-            some.then(|| safe_order(pattern, Trial::new(&regular, rows)))?
+            some.then(|| safe_order(pattern, trial(&regular)))?
         })
         .or_else(|| {
             let scattered = samples.iter().filter(|sample| !sample.reached).count();
             let trial = Trial {
                 n_ignorable: scattered / IGNORABLE,
-                ..Trial::new(samples, rows)
+                ..trial(samples)
             };
             safe_order(pattern, trial)
         })
+}
+
+/// The least share of its terms that S = D M⁻¹ Dᵀ leaves of a pivot, each taken at the reached state where it has most:
+/// what one state has little of may be a singular position, but where a pivot has little everywhere, a light body
+/// carries forces that are far above its own, and digits are lost. M is positive definite.
+pub fn least_share(samples: &[Sample], rows: &[usize]) -> f64 {
+    let reached: Vec<Sample> = samples.iter().filter(|s| s.reached).cloned().collect();
+    let mut trial = Trial::new(&reached, rows);
+    let n = trial.n_velocities;
+    (0..n).for_each(|velocity| trial.eliminate(velocity));
+    let mut least = f64::INFINITY;
+    for row in n..n + rows.len() {
+        let shares = trial.diagonal[row].iter().zip(&trial.terms[row]);
+        let most = shares.map(|(pivot, terms)| pivot.abs() / terms);
+        least = least.min(most.fold(0.0, f64::max));
+        trial.eliminate(row);
+    }
+    least
 }
 
 /// True if M is positive definite at all samples.
@@ -87,8 +121,14 @@ fn safe_order(pattern: &[BTreeSet<usize>], mut trial: Trial) -> Option<PivotOrde
             .filter(|(_, reached)| **reached);
         reached.fold(0.0, |size: f64, (terms, _)| size.max(*terms))
     });
+    let usual = trial.diagonal.iter().map(|pivots| {
+        let reached = pivots.iter().zip(&trial.reached);
+        let reached = reached.filter(|(_, reached)| **reached);
+        reached.fold(0.0, |most: f64, (pivot, _)| most.max(pivot.abs()))
+    });
     Some(PivotOrder {
         sizes: sizes.collect(),
+        usual: usual.collect(),
         order,
     })
 }
@@ -100,6 +140,8 @@ type Numbers = Vec<f64>;
 #[derive(Clone, Debug)]
 struct Trial {
     n_velocities: usize,
+    /// How small a pivot may be against its terms.
+    sound: f64,
     reached: Vec<bool>,
     /// Samples that are asked no more.
     ignored: Vec<bool>,
@@ -123,6 +165,7 @@ impl Trial {
         let (n, zero) = (n_velocities + rows.len(), vec![0.0; samples.len()]);
         let mut trial = Self {
             n_velocities,
+            sound: SOUND,
             reached: samples.iter().map(|sample| sample.reached).collect(),
             ignored: vec![false; samples.len()],
             n_ignorable: 0,
@@ -171,7 +214,7 @@ impl Trial {
         entry.or_insert_with(|| vec![0.0; n_samples])
     }
 
-    /// |δ| ≥ 1e-6 · (the sum of its terms without cancellation), everywhere.
+    /// |δ| ≥ `sound` · (the sum of its terms without cancellation), everywhere.
     fn is_sound(&self, node: usize) -> bool {
         (0..self.reached.len()).all(|s| self.is_sound_at(node, s))
     }
@@ -179,7 +222,7 @@ impl Trial {
     /// The same at one sample, if it is asked.
     fn is_sound_at(&self, node: usize, s: usize) -> bool {
         let (pivot, terms) = (self.diagonal[node][s], self.terms[node][s]);
-        self.ignored[s] || terms > 0.0 && pivot.abs() >= SOUND * terms
+        self.ignored[s] || terms > 0.0 && pivot.abs() >= self.sound * terms
     }
 
     /// The samples at which a pivot is not sound, if all of them are scattered and few enough.

@@ -35,10 +35,11 @@ pub(super) fn not_endless(cx: &mut Context) -> Resolved<()> {
     Err(cx.report(diagnostic.hint("compile parts that do not touch each other by themselves")))
 }
 
-/// A mass is positive, and neither so small nor so large that its products are no numbers.
+/// A mass is zero or positive, and neither so small nor so large that its products are no numbers. Whether a body may do
+/// without is known when its motion is.
 pub(super) fn mass(cx: &mut Context, mass: &Expr, path: &Path) -> Resolved<()> {
     let value = evaluate(cx, mass);
-    if (LEAST..=MOST).contains(&value) {
+    if value == 0.0 || (LEAST..=MOST).contains(&value) {
         return Ok(());
     }
     if value > 0.0 {
@@ -46,9 +47,10 @@ pub(super) fn mass(cx: &mut Context, mass: &Expr, path: &Path) -> Resolved<()> {
         let diagnostic = Diagnostic::error(Code::M206, path, message);
         return Err(cx.report(diagnostic.hint(BETWEEN)));
     }
-    let message = format!("the mass is {value}, which is not positive");
+    let message = format!("the mass is {value}, which is negative or not finite");
     let diagnostic = Diagnostic::error(Code::M206, path, message);
-    Err(cx.report(diagnostic.hint("a massless link is a joint of type `distance`")))
+    let hint = "write 0 for a body whose mass does not matter, or a number above it";
+    Err(cx.report(diagnostic.hint(hint)))
 }
 
 const BETWEEN: &str = "numbers between 1e-60 and 1e60 can be computed with; check the unit";

@@ -24,16 +24,36 @@ const ON_AXIS: f64 = 1e-9;
 /// guess.
 pub(super) fn extents(model: &mut Model) {
     for index in 0..model.bodies.len() {
-        let body = &model.bodies[index];
-        let Some(extent) = shape(model.space, &body.inertia) else {
-            continue;
-        };
-        if obstacle(model, BodyId(index as u32), extent).is_none() {
+        let id = BodyId(index as u32);
+        let shapes = [
+            shape(model.space, &model.bodies[index].inertia),
+            line(model, id),
+        ];
+        let mut shapes = shapes.into_iter().flatten();
+        if let Some(extent) = shapes.find(|extent| obstacle(model, id, *extent).is_none()) {
             let body = &mut model.bodies[index];
             body.extent = extent;
             without_spin(body);
         }
     }
+}
+
+/// Without mass and moments a body is a rod along every line through its centre: here the one to its outermost joint.
+fn line(model: &Model, id: BodyId) -> Option<Extent> {
+    let body = &model.bodies[id.0 as usize];
+    let is_nothing = body.mass.is_zero() && body.inertia.iter().flatten().all(Expr::is_zero);
+    if !is_nothing || model.space == Space::Planar {
+        return None;
+    }
+    let ends = model.joints.iter();
+    let ends = ends.flat_map(|joint| [&joint.first, &joint.second]);
+    let own = ends.filter(|end| end.body == Some(id));
+    let places = own.filter_map(|end| {
+        let [x, y, z] = end.point.each_ref().map(Expr::as_constant);
+        Some(Vector3::new(x?, y?, z?))
+    });
+    let far = places.max_by(|a, b| a.norm().total_cmp(&b.norm()))?;
+    (far.norm() > 0.0).then(|| Extent::Line(far.normalize().into()))
 }
 
 /// Why a body without inertia about an axis has to turn about it all the same, in a few words.
@@ -263,6 +283,11 @@ impl Model {
         let tensor = Matrix3::from_fn(value);
         let scale = tensor.amax();
         scale == 0.0 || (tensor / scale).symmetric_eigenvalues().min() <= NO_MOMENT
+    }
+
+    /// True if a body has no mass, at the default parameters.
+    pub fn is_massless(&self, body: &Body) -> bool {
+        self.at_defaults(&body.mass) == 0.0
     }
 
     /// Turns in absolute coordinates that are no motions: one of each line, all of each point.

@@ -265,6 +265,9 @@ fn distinct(all: &[V]) -> Vec<V> {
 /// A box of mass m with edges 2a, 2b, 2c has J_xx = m (b² + c²)/3; a disc of radius r has J_zz = m r²/2.
 fn half(space: Space, numbers: &Numbers, body: &model::Body) -> V {
     let mass = numbers.value(&body.mass);
+    if mass <= 0.0 {
+        return [0.0; 3];
+    }
     let [x, y, z] = [0, 1, 2].map(|k| numbers.value(&body.inertia[k][k]) / mass);
     let root = |square: f64| square.max(0.0).sqrt();
     match space {

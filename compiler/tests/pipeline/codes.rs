@@ -212,15 +212,15 @@ const CASES: &[Case] = cases! {
     M204 PLANAR "# more" => "[parameters]\nk = 1\nK = 2",
         "«K» = 2",
         "`K` and `k` differ only in case";
-    M206 PLANAR "mass = 2" => "mass = 0",
-        "mass = «0»",
-        "the mass is 0", "not positive", "`distance`";
+    M206 PLANAR "mass = 2" => "mass = -1e-9",
+        "mass = «-1e-9»",
+        "the mass is -0.000000001", "negative", "write 0";
     M206 PLANAR "mass = 2" => "mass = '-2 kg'",
         "mass = «'-2 kg'»",
         "the mass is -2";
-    M206 PLANAR "mass = 2" => "mass = '1 kg - 1 kg'",
-        "mass = «'1 kg - 1 kg'»",
-        "the mass is 0";
+    M206 PLANAR "mass = 2" => "mass = '1 kg - 2 kg'",
+        "mass = «'1 kg - 2 kg'»",
+        "the mass is -1";
     M207 SPATIAL "[1, 2, 2]" => "[1, 2, 4]",
         "inertia = «[1, 2, 4]»",
         "1, 2 and 4", "none may exceed the sum of the other two";

@@ -87,7 +87,11 @@ pub fn size_of(model: &Model, id: BodyId) -> f64 {
             0.5 * model.at_defaults(&trace)
         }
     };
-    let gyration = (moment / model.at_defaults(&body.mass)).sqrt();
+    let mass = model.at_defaults(&body.mass);
+    let gyration = match mass > 0.0 {
+        true => (moment / mass).sqrt(),
+        false => 0.0,
+    };
     let size = gyration.max(0.1 * reach(model, id));
     if size > 0.0 { size } else { 1.0 }
 }

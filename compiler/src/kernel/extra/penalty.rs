@@ -1,6 +1,7 @@
 //! Accelerations with rows that pull back: Baumgarte's, and soft ones.
 
 use super::Source;
+use crate::kernel::ballast::{Ballast, MOVING};
 use crate::kernel::draft::Draft;
 use crate::kernel::dynamics::{self, write_rates};
 use crate::kernel::project::{Factor, Steps};
@@ -44,6 +45,10 @@ fn solved(source: &Source, pull: Pull) -> (Draft, Steps) {
             equations, assembly, rows, pull, options,
         )),
         (Solve::Bordered, _) => bordered::accelerate(equations, rows, assembly, pull, options),
+        (Solve::Ballasted, _) => Ballast::of(&assembly.samples, rows).and_then(|ballast| {
+            let ballast = (&ballast, MOVING);
+            bordered::accelerate_with(ballast, equations, rows, assembly, pull, options)
+        }),
         (Solve::Momentum, Some(tree)) if pull == Pull::Back => {
             momentum::accelerate(equations, tree, assembly, rows, pull, options)
         }

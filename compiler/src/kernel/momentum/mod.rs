@@ -59,6 +59,10 @@ pub use tree::{forces, mass_times};
 /// round-off of the eliminations, and far below what light links with heavy loads have.
 const ROUND_OFF: f64 = 1e-13;
 
+/// How small the inertia along a freedom that loops determine may be against that of the mechanism: forces that pass it are divided
+/// by it.
+const LIGHT: f64 = 1e-8;
+
 /// In which axes links are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axes {
@@ -131,6 +135,9 @@ pub fn in_axes(
     );
     let traces = traces(b, assembly);
     recursion.has_inertia(&traces).then_some(())?;
+    recursion
+        .bears_loops(&traces, assembly.size)
+        .then_some(())?;
     let margin = recursion.margin(b, &traces, threshold(options.scalar));
     let violation = violation(b, rows);
     let wanted = violation.into_iter().map(|(n, phi)| (rows[n], b.neg(phi)));
@@ -305,6 +312,27 @@ impl<'a> Recursion<'a> {
             };
             traces.iter().all(sound)
         })
+    }
+
+    /// True if no freedom that loops determine is light at all states: their forces are far above its own, so that its motion would be a
+    /// difference of what is nearly equal. Moments count as masses at the size of the mechanism.
+    fn bears_loops(&self, traces: &[Vec<f64>], size: f64) -> bool {
+        let all: Vec<&Freedom> = self.links.iter().flat_map(Eliminated::freedoms).collect();
+        let mass = |value: Value, freedom: &Freedom, trace: &[f64]| {
+            let square = |range: std::ops::Range<usize>| -> f64 {
+                let parts = freedom.s[range].iter();
+                parts.map(|x| trace[x.0 as usize].powi(2)).sum()
+            };
+            trace[value.0 as usize] / (square(0..3) * size * size + square(3..6))
+        };
+        let is_heavy = |freedom: &&Freedom, trace: &Vec<f64>| {
+            let largest = all.iter().map(|one| mass(one.whole, one, trace));
+            let largest = largest.fold(0.0, f64::max);
+            mass(freedom.pivot, freedom, trace) > LIGHT * largest
+        };
+        let asked = |freedom: &&&Freedom| freedom.given.is_none() && !freedom.across.is_empty();
+        let mut crossed = all.iter().filter(asked);
+        crossed.all(|freedom| traces.iter().any(|trace| is_heavy(freedom, trace)))
     }
 
     /// How far the pivots of the loops are above ε s, with s the largest Y_cc at the assembled states, and those of the

@@ -10,6 +10,7 @@ mod equations;
 mod invariance;
 mod joint_rows;
 mod joints;
+mod light;
 mod machine;
 mod mechanism;
 mod momentum;

@@ -26,9 +26,6 @@ pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> O
     let model = kinematics.model;
     let body = &model.bodies[id.0 as usize];
     let points = &layout.bodies[id.0 as usize];
-    if body.mass.is_zero() {
-        return None;
-    }
     let arm = generators(points, model.space, Level::Position);
     let deformation = generators(points, model.space, Level::Acceleration);
     let first = &points.points[0];
@@ -112,7 +109,7 @@ fn coefficients(points: &Points, space: Space, vector: &Vector) -> Vec<Expr> {
     }
 }
 
-/// True if mass and moments are numbers, and every moment is there.
+/// True if mass and moments are numbers, and all of them are there.
 pub fn is_solid(body: &Body, space: Space) -> bool {
     let moments = match (body.extent, space) {
         (Extent::Point, _) => vec![body.mass.clone()],
@@ -121,7 +118,7 @@ pub fn is_solid(body: &Body, space: Space) -> bool {
         (Extent::Body, Space::Spatial) => body.inertia.as_flattened().to_vec(),
     };
     let numbers: Option<Vec<f64>> = moments.iter().map(Expr::as_constant).collect();
-    let is_constant = body.mass.as_constant().is_some();
+    let is_constant = body.mass.as_constant().is_some_and(|mass| mass > 0.0);
     match numbers.as_deref() {
         Some(&[moment]) => is_constant && moment > 0.0,
         Some(tensor) => {

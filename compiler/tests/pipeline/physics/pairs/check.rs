@@ -141,8 +141,12 @@ fn compare(case: &Case, compiled: Compiled, ways: &[Way]) -> Result<usize, Strin
         states.push((start, Now::LATER));
     }
     let body = Asking::in_bodies(&machine.compiled);
-    // Light bodies may turn so fast that only shorter steps follow.
+    // Light bodies may turn so fast that only shorter steps follow, and dampers on them may be too stiff for all.
     let is_closed = |run: &Run| {
+        let State { q, v, .. } = &run.state;
+        if !q.iter().chain(v).all(|x| x.is_finite()) {
+            return false;
+        }
         let told = body.tell(&run.state, Now::START);
         told.is_some_and(|told| told.violation < CLOSED)
     };

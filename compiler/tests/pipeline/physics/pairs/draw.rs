@@ -14,7 +14,7 @@ use super::case::{Case, Law, Watched};
 use super::rows::Moving;
 use crate::physics::config;
 use crate::physics::machine::Motion;
-use crate::physics::mechanism::{Coupling, Element, Joint, Mechanism, Vector};
+use crate::physics::mechanism::{Body, Coupling, Element, Joint, Mechanism, Vector};
 use crate::physics::random_mechanism::{
     Loads, acted_on, direction, draw as draw_load, empty, hang, hinge, leaf, link, load, named,
     rod, vector,
@@ -35,14 +35,25 @@ pub enum Feature {
     Damper,
     Event,
     Parameter,
+    Massless,
+    Light,
 }
 
 use Feature::*;
+
+/// Each pair eleven times, in the plane and in space in turn.
+pub const WITHOUT_LIGHT: u64 = 2002;
+
+/// The same, with seven times each pair that has a light body.
+pub const CASES: u64 = WITHOUT_LIGHT + 14 * 29;
 
 const FEATURES: [Feature; 13] = [
     Driver, Gear, Rack, Screw, Loop, Hold, Redundant, ThinRod, PointMass, Spring, Damper, Event,
     Parameter,
 ];
+
+/// Bodies of next to no mass.
+const LIGHT: [Feature; 2] = [Massless, Light];
 
 /// Every pair, features with themselves included.
 pub fn pairs() -> Vec<[Feature; 2]> {
@@ -50,9 +61,21 @@ pub fn pairs() -> Vec<[Feature; 2]> {
     (0..FEATURES.len()).flat_map(with).collect()
 }
 
-/// Features and space of a case, by its number.
+/// Every pair with a light body, which comes first: others act on joints as they are.
+fn light_pairs() -> Vec<[Feature; 2]> {
+    let with = |light: Feature| FEATURES.into_iter().map(move |other| [light, other]);
+    let among = [[Massless, Massless], [Massless, Light], [Light, Light]];
+    LIGHT.into_iter().flat_map(with).chain(among).collect()
+}
+
+/// Features and space of a case, by its number. Those with light bodies follow after [`WITHOUT_LIGHT`] others, and so on in
+/// turn.
 pub fn plan(number: u64) -> ([Feature; 2], Space) {
-    let pairs = pairs();
+    let number = number % CASES;
+    let (pairs, number) = match number.checked_sub(WITHOUT_LIGHT) {
+        Some(number) => (light_pairs(), number),
+        None => (pairs(), number),
+    };
     let (round, place) = (number / pairs.len() as u64, number % pairs.len() as u64);
     let pair = pairs[place as usize];
     let space = match round % 2 {
@@ -217,7 +240,32 @@ impl Drawing {
                 self.case.mechanism.bodies[0].about_origin = false;
                 self.case.parameter = true;
             }
+            Massless => self.insert(0.0),
+            Light => self.insert(1e-9),
         }
+    }
+
+    /// Puts a body of this mass between a joint and what its first end is on, which may be ground, and a hinge between these.
+    fn insert(&mut self, mass: f64) {
+        let Some(joint) = self.joint() else { return };
+        let link = self.one(link(self.space));
+        let mechanism = &mut self.case.mechanism;
+        let index = mechanism.bodies.len();
+        mechanism.bodies.push(Body {
+            mass,
+            inertia: 0.1 * mass * Matrix3::identity(),
+            ..named(&link.body, index)
+        });
+        let written = mechanism.joints[joint].clone();
+        let [first, _] = &written.ends;
+        let (place, inner) = (mechanism.world(first), first.body);
+        let along = mechanism.pose(inner).1 * written.axes[0];
+        let axis = mechanism.pose(Some(index)).1.inverse() * along;
+        let marker = mechanism.marker(Some(index), place);
+        let joint = &mut mechanism.joints[joint];
+        joint.ends[0] = marker;
+        joint.axes[0] = axis;
+        self.join(&link, JointType::Revolute, [inner, Some(index)]);
     }
 
     /// The focus two times out of three, else any joint.

@@ -17,11 +17,8 @@ use std::collections::BTreeMap;
 
 use bellcrank_compiler::candidate::Way;
 use check::{Outcome, check};
-use draw::{pairs, plan};
+use draw::{CASES, pairs, plan};
 use way::WAYS;
-
-/// Each pair eleven times, in the plane and in space in turn.
-const CASES: u64 = 2002;
 
 /// Parts of the same test, so that a failure is seen before all have run and none holds the algebra for minutes.
 const PARTS: u64 = 4;
