@@ -36,6 +36,7 @@ impl<M: Mechanism> Clone for Orthogonal<M> {
         Self {
             order: self.order.clone(),
             rank: self.rank,
+            least: self.least,
         }
     }
 }
