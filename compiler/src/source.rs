@@ -1,6 +1,8 @@
 //! What a door hands to the compiler: text with its format, or tokens.
 
+use std::io::Read as _;
 use std::path::Path as FilePath;
+use std::sync::OnceLock;
 
 use crate::description::tokens::TokenSource;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
@@ -26,8 +28,15 @@ pub enum Source {
     Tokens(TokenSource),
 }
 
-/// Reads a file; its ending tells the format. For the doors only: the stages do no IO.
+/// The name of a description that comes by stdin, in messages and for the type.
+pub const STDIN: &str = "stdin";
+
+/// Reads a file; its ending tells the format. `-` is stdin, which is read once for all that ask. For the doors only:
+/// the stages do no IO.
 pub fn load(path: &FilePath) -> Result<Source, Diagnostics> {
+    if path == FilePath::new("-") {
+        return stdin();
+    }
     let file = path.display().to_string();
     let ending = path.extension().and_then(|ending| ending.to_str());
     let source: fn(String, String) -> Source = match ending {
@@ -38,6 +47,23 @@ pub fn load(path: &FilePath) -> Result<Source, Diagnostics> {
     let bytes = std::fs::read(path).map_err(|error| unreadable(&file, &error))?;
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(&file, &error))?;
     Ok(source(file, text))
+}
+
+/// JSON begins with a brace, which TOML never does.
+fn stdin() -> Result<Source, Diagnostics> {
+    static TEXT: OnceLock<Result<String, Diagnostics>> = OnceLock::new();
+    let file = STDIN.to_owned();
+    let text = TEXT.get_or_init(|| {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map_err(|error| unreadable(&file, &error))?;
+        String::from_utf8(bytes).map_err(|error| not_utf8(&file, &error))
+    });
+    let text = text.clone()?;
+    Ok(match text.trim_start().starts_with('{') {
+        true => Source::Json { file, text },
+        false => Source::Toml { file, text },
+    })
 }
 
 impl Source {

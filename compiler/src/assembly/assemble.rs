@@ -3,6 +3,7 @@
 use nalgebra::DVector;
 
 use super::close::{Closed, close_positions, close_positions_to, close_velocities, least_norm};
+use super::far::far;
 use super::inertia::{around, has_inertia};
 use super::numbers::{State, at, local, moved};
 use super::samples::samples;
@@ -52,7 +53,9 @@ pub fn assemble(
     let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near)?;
     check_velocities(model, system, &left, size)?;
     finite(model, system, equations, &start, Level::All)?;
-    let mut found = Diagnostics::new();
+    let mut found: Diagnostics = far(model, &guess, &closed.state, size)
+        .into_iter()
+        .collect();
     let rows = constraint_rows(model, equations, &closed.state);
     for warning in redundancy::warnings(model, system, &rows, &redundant) {
         found.push(warning);

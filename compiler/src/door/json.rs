@@ -43,19 +43,32 @@ struct Place {
 /// One JSON object a line, with places.
 pub fn lines(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
     let line = |diagnostic: &Diagnostic| {
-        let mut finding = Finding::from(diagnostic);
-        finding.place = source
-            .and_then(|source| Position::of(source, diagnostic))
-            .map(|position| Place {
-                file: position.file.to_owned(),
-                line: position.line,
-                column: position.column,
-                start: position.range.start,
-                end: position.range.end,
-            });
-        serde_json::to_string(&finding).unwrap_or_default() + "\n"
+        serde_json::to_string(&placed(source, diagnostic)).unwrap_or_default() + "\n"
     };
     diagnostics.iter().map(line).collect()
+}
+
+/// The same as a list of values.
+pub fn list(source: Option<&Source>, diagnostics: &Diagnostics) -> Vec<serde_json::Value> {
+    let value = |diagnostic: &Diagnostic| {
+        serde_json::to_value(placed(source, diagnostic)).unwrap_or_default()
+    };
+    diagnostics.iter().map(value).collect()
+}
+
+fn placed(source: Option<&Source>, diagnostic: &Diagnostic) -> Finding {
+    let position = source.and_then(|source| Position::of(source, diagnostic));
+    let place = position.map(|position| Place {
+        file: position.file.to_owned(),
+        line: position.line,
+        column: position.column,
+        start: position.range.start,
+        end: position.range.end,
+    });
+    Finding {
+        place,
+        ..Finding::from(diagnostic)
+    }
 }
 
 /// For `#[serde(with = "json")]`.
