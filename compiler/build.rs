@@ -1,6 +1,6 @@
 //! Stamps the compiler with a hash of its own sources, so that a changed compiler never serves what
-//! another one cached, and embeds the runtime's sources, so that an installed `bellcrank run` needs no
-//! source tree.
+//! another one cached, and embeds the runtime's sources and the gallery's models, so that an installed `bellcrank run`
+//! and `bellcrank new` need no source tree.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,7 +14,29 @@ fn main() -> io::Result<()> {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let lock = fs::read("../Cargo.lock").unwrap_or_default();
     fs::write(out.join("runtime.lock"), lock)?;
-    fs::write(out.join("runtime_sources.rs"), runtime_sources()?)
+    fs::write(out.join("runtime_sources.rs"), runtime_sources()?)?;
+    fs::write(out.join("gallery.rs"), gallery()?)
+}
+
+/// A list of name and description for each model of the gallery; empty in a package from a registry.
+fn gallery() -> io::Result<String> {
+    let models = Path::new("../models");
+    let mut list = String::from("&[\n");
+    if models.is_dir() {
+        println!("cargo::rerun-if-changed=../models");
+        let mut folders = fs::read_dir(models)?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<io::Result<Vec<_>>>()?;
+        folders.sort();
+        for folder in folders {
+            let model = folder.join("model.toml");
+            if let (Some(name), true) = (folder.file_name(), model.is_file()) {
+                push(&mut list, &name.to_string_lossy(), &model)?;
+            }
+        }
+    }
+    list.push(']');
+    Ok(list)
 }
 
 /// A hash of the names and contents of all files below; what does not exist counts as empty.

@@ -175,6 +175,8 @@ mod tests {
             size: crate::door::Size::default(),
             stable_below: None,
             summary: String::new(),
+            operations: String::new(),
+            loops: Vec::new(),
             stages: Stages::default(),
             interpretable: interpretable(),
             anatomy: crate::door::Anatomy::default(),

@@ -12,7 +12,7 @@ use crate::candidate::Figures;
 use crate::description::expression::Dimension;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{Form, print_points};
-use crate::model::is_pose;
+use crate::model::{JointId, is_pose};
 use crate::options::{Options, Purpose};
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
@@ -56,6 +56,10 @@ pub struct Output {
     pub stable_below: Option<f64>,
     /// What `check` prints.
     pub summary: String,
+    /// What `check --operations` adds.
+    pub operations: String,
+    /// The joints of each loop, the one that closes it first.
+    pub loops: Vec<Vec<String>>,
     /// What `emit --stage` prints; empty for a program.
     pub stages: Stages,
     /// What `run --interpret` runs.
@@ -175,6 +179,8 @@ impl Output {
             size: Size::of(&compiled),
             stable_below: compiled.stable_below,
             summary: summary::summary(&compiled),
+            operations: summary::operations(&compiled),
+            loops: loops(&compiled),
             stages: stages(&compiled, purpose),
             candidates: compiled.candidates.clone(),
             interpretable: Interpretable::new(&compiled),
@@ -226,6 +232,12 @@ impl Stages {
             kernel: compiled.kernel.to_string(),
         }
     }
+}
+
+fn loops(compiled: &Compiled) -> Vec<Vec<String>> {
+    let name = |id: &JointId| compiled.model.joints[id.0 as usize].name.clone();
+    let names = |joints: &Vec<JointId>| joints.iter().map(name).collect();
+    compiled.topology.loops.iter().map(names).collect()
 }
 
 fn anatomy(compiled: &Compiled, purpose: Purpose) -> Anatomy {

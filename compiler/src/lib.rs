@@ -202,6 +202,14 @@ pub fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, D
     Ok(picture::Scene::new(&model, set))
 }
 
+/// The name of the generated type, and how the description wants to be run.
+#[cfg(feature = "cli")]
+fn simulation(source: &Source) -> Result<(String, model::Simulation), Diagnostics> {
+    let description = description::read(source)?;
+    let (model, _) = model::resolve(&description, &default_name(source))?;
+    Ok((emit::type_name(&model), model.simulation))
+}
+
 /// Types and signatures without algebra, for editors that want names at once.
 pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics> {
     let description = description::read(source)?;

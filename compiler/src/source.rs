@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::Path as FilePath;
+use std::sync::OnceLock;
 
 use crate::description::tokens::TokenSource;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
@@ -27,8 +28,15 @@ pub enum Source {
     Tokens(TokenSource),
 }
 
-/// Reads a file; its ending tells the format. For the doors only: the stages do no IO.
+/// The name of a description that comes by stdin, in messages and for the type.
+pub const STDIN: &str = "stdin";
+
+/// Reads a file; its ending tells the format. `-` is stdin, which is read once for all that ask. For the doors only:
+/// the stages do no IO.
 pub fn load(path: &FilePath) -> Result<Source, Diagnostics> {
+    if path == FilePath::new("-") {
+        return stdin();
+    }
     let file = path.display().to_string();
     let ending = path.extension().and_then(|ending| ending.to_str());
     let source: fn(String, String) -> Source = match ending {
@@ -36,7 +44,8 @@ pub fn load(path: &FilePath) -> Result<Source, Diagnostics> {
         Some("json") => |file, text| Source::Json { file, text },
         _ => return Err(unknown_type(&file)),
     };
-    let bytes = bounded(path).map_err(|error| unreadable(&file, &error))?;
+    let bytes = std::fs::File::open(path).and_then(bounded);
+    let bytes = bytes.map_err(|error| unreadable(&file, &error))?;
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(&file, &error))?;
     Ok(source(file, text))
 }
@@ -44,9 +53,8 @@ pub fn load(path: &FilePath) -> Result<Source, Diagnostics> {
 /// Bytes of the largest description: a file may be endless.
 const MOST: u64 = 64 << 20;
 
-fn bounded(path: &FilePath) -> std::io::Result<Vec<u8>> {
+fn bounded(file: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path)?;
     file.take(MOST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MOST {
         let megabytes = MOST >> 20;
@@ -54,6 +62,22 @@ fn bounded(path: &FilePath) -> std::io::Result<Vec<u8>> {
         return Err(std::io::Error::other(why));
     }
     Ok(bytes)
+}
+
+/// JSON begins with a brace, which TOML never does.
+fn stdin() -> Result<Source, Diagnostics> {
+    static TEXT: OnceLock<Result<String, Diagnostics>> = OnceLock::new();
+    let file = STDIN.to_owned();
+    let text = TEXT.get_or_init(|| {
+        let bytes = bounded(std::io::stdin().lock());
+        let bytes = bytes.map_err(|error| unreadable(&file, &error))?;
+        String::from_utf8(bytes).map_err(|error| not_utf8(&file, &error))
+    });
+    let text = text.clone()?;
+    Ok(match text.trim_start().starts_with('{') {
+        true => Source::Json { file, text },
+        false => Source::Toml { file, text },
+    })
 }
 
 impl Source {

@@ -138,7 +138,7 @@ fn operations_are_counted_in_one_way() {
         let numbers: Vec<u32> = numbers.filter_map(|word| word.parse().ok()).collect();
         numbers[numbers.len() - 2..].to_vec()
     };
-    let check = line(&["check", "four_bar.toml"], "Accelerate ");
+    let check = line(&["check", "--operations", "four_bar.toml"], "Accelerate ");
     let header = line(&["emit", "four_bar.toml"], "/// | `accelerate` |");
     let kernel = ["emit", "four_bar.toml", "--stage", "kernel"];
     assert_eq!(check, header);
@@ -321,6 +321,43 @@ fn new_writes_a_crate_and_overwrites_nothing() {
     assert!(!folder.0.join("press").exists());
 }
 
+#[test]
+fn new_knows_every_model_of_the_gallery() {
+    let folder = Folder::new("gallery");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    for entry in fs::read_dir(models).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(text) = fs::read_to_string(path.join("model.toml")) else {
+            continue;
+        };
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let output = folder.run(&["new", name, "--model", name]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let model = fs::read_to_string(folder.0.join(name).join("model.toml")).unwrap();
+        assert_eq!(model, text);
+        let main = fs::read_to_string(folder.0.join(name).join("src/main.rs")).unwrap();
+        assert!(
+            !main.contains(['«', '»']) && !main.contains("{type}"),
+            "{main}"
+        );
+    }
+    let main = fs::read_to_string(folder.0.join("yamaha_engine/src/main.rs")).unwrap();
+    for part in [
+        "Rk2::new(2e-3)",
+        "SuccessiveProjection::default()",
+        "until(10.0)",
+    ] {
+        assert!(main.contains(part), "{main}");
+    }
+    let wrong = folder.run(&["new", "x", "--model", "for_bar"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(
+        stderr(&wrong).contains("did you mean `four_bar`?"),
+        "{}",
+        stderr(&wrong)
+    );
+}
+
 /// After a change that is meant: `bellcrank formulations` prints the new table.
 #[test]
 fn the_table_of_formulations_is_up_to_date() {
@@ -399,7 +436,8 @@ fn formulations_come_as_json_and_from_files_that_are_named() {
     let candidates = list[0]["candidates"].as_array().unwrap();
     let kept = candidates.iter().filter(|one| one["kept"] == true).count();
     assert_eq!(kept, 1, "{list}");
-    let check = folder.run(&["check", "--formulation", "auto", "four_bar.toml"]);
+    let auto = ["check", "--operations", "--formulation", "auto"];
+    let check = folder.run(&[&auto[..], &["four_bar.toml"]].concat());
     for one in candidates {
         let name = one["formulation"].as_str().unwrap();
         assert!(stdout(&check).contains(name), "{}", stdout(&check));
@@ -444,4 +482,280 @@ fn a_thin_rod_runs_in_bodies_and_in_points() {
     );
     let body = folder.run(&["emit", "body.toml", "--stage", "topology"]);
     assert_eq!(stdout(&body), "body rod on ground by A (revolute)\n");
+}
+
+const FOUR_BAR: &str = include_str!("../templates/four_bar.toml");
+
+/// The four-bar with a coupler of another length.
+fn with_coupler(length: &str) -> String {
+    let follows = FOUR_BAR.split_once("[bodies.coupler]").unwrap().1;
+    let coupler = follows.split_once("[bodies.follower]").unwrap().0;
+    FOUR_BAR.replace(
+        coupler,
+        &coupler.replace("[\"300 mm\", 0]", &format!("[{length:?}, 0]")),
+    )
+}
+
+#[test]
+fn check_answers_with_what_assemble_knows() {
+    let folder = Folder::new("open");
+    folder.write("long.toml", &with_coupler("700 mm"));
+    let output = folder.run(&["check", "long.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(
+        said.contains("error[T305]: joint `C` does not close: it stays open by 50 mm"),
+        "{said}"
+    );
+    assert!(said.contains("`coupler` 50 mm shorter"), "{said}");
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+    folder.write("metres.toml", &with_coupler("3000 mm"));
+    let output = folder.run(&["check", "metres.toml"]);
+    let said = stderr(&output);
+    assert!(
+        said.contains("`coupler` is 3 m long from joint to joint"),
+        "{said}"
+    );
+    assert!(said.contains("check its unit"), "{said}");
+}
+
+#[test]
+fn two_motors_on_one_degree_of_freedom_contradict_each_other() {
+    let folder = Folder::new("motors");
+    let driven = |joint: &str, text: &str| {
+        let at = format!("\n{joint} = {{ type = \"revolute\",");
+        text.replace(&at, &format!("{at} motion = {{ angle = \"2 * t\" }},"))
+    };
+    folder.write("motors.toml", &driven("D", &driven("A", FOUR_BAR)));
+    let output = folder.run(&["check", "motors.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    let expect = "the motions of joints `A` and `D` contradict each other: the joints leave 1 degree of freedom";
+    assert!(said.contains(expect), "{said}");
+    assert!(
+        said.contains("= hint: remove the `motion` of `D`, or of `A`"),
+        "{said}"
+    );
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+}
+
+#[test]
+fn check_tells_degrees_of_freedom_first_and_operations_on_request() {
+    let folder = Folder::new("summary");
+    folder.write("four_bar.toml", FOUR_BAR);
+    let output = folder.run(&["check", "four_bar.toml"]);
+    let mut lines = stdout(&output).lines();
+    assert_eq!(lines.next(), Some("FourBar, planar"));
+    let freedom = lines.next().unwrap().split_whitespace().last();
+    assert_eq!(freedom, Some("1"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("C closes D – A – B"));
+    assert!(!stdout(&output).contains("weighted"), "{}", stdout(&output));
+    let more = folder.run(&["check", "--operations", "four_bar.toml"]);
+    assert!(stdout(&more).starts_with(stdout(&output)));
+    assert!(stdout(&more).contains("weighted"));
+}
+
+#[test]
+fn check_takes_several_files_and_gives_json() {
+    let folder = Folder::new("several");
+    folder.write("good.toml", FOUR_BAR);
+    folder.write("bad.toml", &FOUR_BAR.replacen("0.2 kg", "0 kg", 1));
+    let output = folder.run(&["check", "bad.toml", "good.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("--> bad.toml:"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stdout(&output).contains("degrees of freedom"));
+    let output = folder.run(&["check", "--json", "bad.toml", "good.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(list[0]["ok"], false);
+    assert_eq!(list[0]["found"][0]["code"], "M206");
+    assert_eq!(list[0]["found"][0]["place"]["file"], "bad.toml");
+    assert_eq!(list[1]["ok"], true);
+    assert_eq!(list[1]["degrees_of_freedom"], 1);
+    assert_eq!(list[1]["loops"], serde_json::json!([["C", "D", "A", "B"]]));
+    assert_eq!(list[1]["formulation"], "particle/swing");
+}
+
+#[test]
+fn a_description_comes_by_stdin() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let folder = Folder::new("stdin");
+    let given = |arguments: &[&str], text: &str| {
+        let mut command = folder.command(arguments);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let output = given(&["check", "-"], FOUR_BAR);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("FourBar, planar"));
+    let nameless = FOUR_BAR.replacen("name = \"FourBar\"\n", "", 1);
+    let wrong = given(&["check", "-"], &nameless.replacen("0.2 kg", "0.2 pigs", 1));
+    assert!(stderr(&wrong).contains("--> stdin:"), "{}", stderr(&wrong));
+    let json =
+        r#"{ "space": "planar", "bodies": { "a": { "mass": 1, "inertia": 1, "free": true } } }"#;
+    let output = given(&["emit", "-"], json);
+    assert!(
+        stdout(&output).contains("pub struct Stdin"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn shells_and_manuals_know_the_command() {
+    let folder = Folder::new("man");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = folder.run(&["completions", shell]);
+        assert!(stdout(&output).contains("kinematics"), "{shell}");
+    }
+    let page = folder.run(&["man"]);
+    assert!(
+        stdout(&page).contains(".TH bellcrank 1"),
+        "{}",
+        stdout(&page)
+    );
+    let page = folder.run(&["man", "check"]);
+    assert!(
+        stdout(&page).contains("\\-\\-operations"),
+        "{}",
+        stdout(&page)
+    );
+    let wrong = folder.run(&["man", "chekc"]);
+    assert!(
+        stderr(&wrong).contains("did you mean `check`?"),
+        "{}",
+        stderr(&wrong)
+    );
+    assert_eq!(folder.run(&["man", "--out", "."]).status.code(), Some(0));
+    assert!(folder.0.join("bellcrank.1").is_file() && folder.0.join("bellcrank-run.1").is_file());
+}
+
+#[test]
+fn the_cache_is_shown_and_cleared_and_nothing_else() {
+    let folder = Folder::new("clear");
+    folder.write("four_bar.toml", FOUR_BAR);
+    folder.run(&["emit", "four_bar.toml"]);
+    folder.write("cache/mine.txt", "kept");
+    let shown = folder.run(&["cache"]);
+    let root = folder.0.join("cache");
+    assert!(
+        stdout(&shown).starts_with(root.to_str().unwrap()),
+        "{}",
+        stdout(&shown)
+    );
+    assert!(stdout(&shown).contains("1 files"), "{}", stdout(&shown));
+    let cleared = folder.run(&["cache", "--clear"]);
+    assert_eq!(cleared.status.code(), Some(0), "{}", stderr(&cleared));
+    assert!(
+        stdout(&cleared).starts_with("removed "),
+        "{}",
+        stdout(&cleared)
+    );
+    assert!(!root.join("modules").exists());
+    assert!(root.join("mine.txt").is_file());
+    assert_eq!(folder.run(&["cache", "--clear"]).status.code(), Some(0));
+}
+
+/// A spring of 1e9 N/m on half a kilogram swings within 0.1 ms.
+#[test]
+fn a_spring_too_stiff_for_its_step_is_told_with_figures() {
+    let folder = Folder::new("stiff");
+    let spring = |stiffness: &str| {
+        FOUR_BAR.replace(
+            "[forces]\n",
+            &format!(
+                "[forces]\nstiff = {{ type = \"spring\", between = [\"ground.A\", \"coupler.tip\"], stiffness = {stiffness}, free = 0.3 }}\n"
+            ),
+        )
+    };
+    folder.write("stiff.toml", &spring("1e9"));
+    let run = ["run", "stiff.toml", "--interpret", "--until", "0.1"];
+    let output = folder.run(&run);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("`rk4` is stable below steps of "), "{said}");
+    assert!(
+        said.contains("`--integrator bdf`") && said.contains("`--step "),
+        "{said}"
+    );
+    folder.write("lossy.toml", &spring("1e6"));
+    let run = ["run", "lossy.toml", "--interpret", "--until", "0.5"];
+    let output = folder.run(&run);
+    let said = stderr(&output);
+    assert!(
+        said.contains("warning[C609]: the balance of energy is off by "),
+        "{said}"
+    );
+    assert!(said.contains("`--integrator bdf`"), "{said}");
+    folder.write("soft.toml", FOUR_BAR);
+    let output = folder.run(&["run", "soft.toml", "--interpret", "--until", "0.5"]);
+    assert!(!stderr(&output).contains("C609"), "{}", stderr(&output));
+}
+
+#[test]
+fn inputs_and_parameters_are_told_apart_and_take_units() {
+    let folder = Folder::new("units");
+    let text = FOUR_BAR.replace(
+        "[parameters]\n",
+        "[inputs]\neffort = \"0 Nm\"\n\n[parameters]\nover = \"5 deg\"\n",
+    );
+    folder.write("a.toml", &text);
+    let said = |arguments: &[&str]| stderr(&folder.run(arguments)).to_owned();
+    let swept = said(&["sweep", "a.toml", "--param", "effort=0:1:3"]);
+    assert!(
+        swept.contains("`effort` is an input: write `--vary-input effort=…`"),
+        "{swept}"
+    );
+    let set = said(&["run", "a.toml", "--set", "effort=1"]);
+    assert!(
+        set.contains("`effort` is an input: write `--input effort=…`"),
+        "{set}"
+    );
+    let input = said(&["run", "a.toml", "--input", "over=1"]);
+    assert!(
+        input.contains("`over` is a parameter: write `--set over=…`"),
+        "{input}"
+    );
+    let run = ["run", "a.toml", "--interpret", "--until", "0.01", "--set"];
+    let degrees = folder.run(&[&run[..], &["over=6 deg"]].concat());
+    assert_eq!(degrees.status.code(), Some(0), "{}", stderr(&degrees));
+    let comma = said(&[&run[..], &["over=6,5 deg"]].concat());
+    assert!(comma.contains("write `6.5`"), "{comma}");
+    let metres = said(&[&run[..], &["over=6 mm"]].concat());
+    assert!(metres.contains("error[D109]"), "{metres}");
+}
+
+/// As `bellcrank run … --out - | head -1` does. The rows are more than a pipe holds.
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let folder = Folder::new("head");
+    folder.write("four_bar.toml", FOUR_BAR);
+    let mut command = folder.command(&["run", "four_bar.toml", "--interpret", "--out", "-"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    let mut rows = BufReader::new(child.stdout.take().unwrap());
+    rows.read_line(&mut line).unwrap();
+    drop(rows);
+    let output = child.wait_with_output().unwrap();
+    assert!(line.starts_with("time,crank,"), "{line}");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("error"), "{}", stderr(&output));
 }

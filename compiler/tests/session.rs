@@ -30,7 +30,15 @@ fn child() {
             session::set_wait(Duration::from_millis(300));
             println!("outcome: {}", outcome());
         }
-        Ok("compile twice") => println!("outcome: {} {}", outcome(), outcome()),
+        Ok("compile twice in haste") => {
+            session::set_wait(Duration::from_millis(300));
+            println!("outcome: {} {}", outcome(), outcome());
+        }
+        Ok("wait aloud") => {
+            session::on_wait(|reason| println!("waits for {reason:?}"));
+            let answer = session::run(|| 7);
+            println!("outcome: {answer:?}");
+        }
         Ok("panic") => {
             let failed = session::run(|| assert!(std::env::var_os(ROLE).is_none()));
             let next = session::run(|| 7);
@@ -41,13 +49,53 @@ fn child() {
 }
 
 #[test]
-fn a_foreign_instance_is_told() {
+fn a_foreign_instance_that_does_not_end_is_told() {
     let folder = Folder::new("foreign");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    let child = folder.child("compile twice", [("SYMBOLICA_PORT", &port.to_string())]);
+    let child = folder.child(
+        "compile twice in haste",
+        [("SYMBOLICA_PORT", &port.to_string())],
+    );
     // The answer does not wear off, and nothing aborts.
     assert_eq!(answer(child), "S501 S501");
+}
+
+/// The job does no algebra, so that no second instance starts.
+#[test]
+fn a_foreign_instance_that_ends_is_waited_for() {
+    let folder = Folder::new("ends");
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let mut child = folder.child("wait aloud", [("SYMBOLICA_PORT", port.as_str())]);
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(child.try_wait().unwrap().is_none(), "it waits");
+    drop(listener);
+    let said = said(child);
+    let reason = format!("waits for \"another program that uses Symbolica (port {port})\"");
+    assert!(said.contains(&reason), "{said}");
+    assert!(said.contains("waits for \"\""), "{said}");
+    assert!(said.contains("outcome: Ok(7)"), "{said}");
+}
+
+#[test]
+fn those_who_wait_are_told_who_holds_the_lock() {
+    let folder = Folder::new("holder");
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
+    let port = free.unwrap().port().to_string();
+    // The first writes its number into the lock; a lock that somebody else takes then keeps the text.
+    let first = folder.child("wait aloud", [("SYMBOLICA_PORT", port.as_str())]);
+    let id = first.id();
+    assert_eq!(answer(first), "Ok(7)");
+    let lock = File::options().write(true).open(folder.0.join("lock"));
+    let lock = lock.unwrap();
+    lock.lock().unwrap();
+    let second = folder.child("wait aloud", [("SYMBOLICA_PORT", port.as_str())]);
+    std::thread::sleep(Duration::from_millis(1500));
+    lock.unlock().unwrap();
+    let said = said(second);
+    let reason = format!("waits for \"another compilation (process {id}, for ");
+    assert!(said.contains(&reason), "{said}");
 }
 
 #[test]
@@ -117,11 +165,17 @@ fn role(name: &str) -> Command {
     command
 }
 
-/// What a child says, which must end well.
-fn answer(child: Child) -> String {
+/// All that a child says, which must end well.
+fn said(child: Child) -> String {
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
+    text
+}
+
+/// The outcome that a child tells.
+fn answer(child: Child) -> String {
+    let text = said(child);
     let line = text.lines().find_map(|line| line.split_once("outcome: "));
     line.unwrap_or_else(|| panic!("{text}")).1.to_owned()
 }

@@ -207,7 +207,7 @@ impl fmt::Display for Stop {
                 name,
             } => write!(
                 f,
-                "at t = {} the {what} `{name}` (index {index}) is not a finite number; \
+                "at t = {} the {what} `{name}` (index {index}) is not a finite number: the motion grew without bound; \
                  take a smaller step, and if there are laws, look in them for a division by zero \
                  or a root of a negative number",
                 Short(time)
@@ -317,13 +317,29 @@ impl fmt::Display for Stop {
                 row,
                 residual,
                 iterations,
-            } => write!(
-                f,
-                "the mechanism does not assemble: `{row}` is off by {residual:.2e} after \
-                 {iterations} iterations; move the guess closer, or check the lengths and holds \
-                 around `{row}`"
-            ),
+            } => {
+                let (owner, keeps) = row.split_once(": ").unwrap_or((row, "it"));
+                write!(
+                    f,
+                    "the mechanism does not assemble with these values: it stays open at `{owner}`, where {keeps} is \
+                     off by {residual:.2e}{} (after {iterations} iterations); check the lengths around `{owner}`, or \
+                     guess its bodies nearer to where they meet",
+                    unit(keeps)
+                )
+            }
         }
+    }
+}
+
+/// In what a constraint equation is off, by the words for what it keeps.
+fn unit(keeps: &str) -> &'static str {
+    let begins = |words: &[&str]| words.iter().any(|word| keeps.starts_with(word));
+    if begins(&["x of", "y of", "z of", "distance", "length", "displacement"]) {
+        " m"
+    } else if begins(&["angle", "second_angle", "tilt", "relative angle"]) {
+        " rad"
+    } else {
+        ""
     }
 }
 

@@ -1,7 +1,7 @@
 //! A rough guess closed, or what stays open: all joints outside of cuts are closed, and the cuts come as near as
 //! they can, so that a gap is what the lengths in its loop lack.
 
-use nalgebra::{DVector, UnitQuaternion, Vector3};
+use nalgebra::{DMatrix, DVector, UnitQuaternion, Vector3};
 
 use super::close::{Hold, close, close_velocities, is_closed, joints, residual, rows};
 use super::equilibrium::{Load, equilibrium};
@@ -55,8 +55,20 @@ pub enum Open {
     Joint(Gap),
     /// A prescribed motion or a coupling whose row does not hold.
     Row(usize, f64),
+    /// A prescribed motion that begins where the joints cannot be, with what is left and the coordinate that they can have.
+    Driver(usize, f64, Option<f64>),
+    /// Prescribed motions that contradict each other.
+    Drivers(Contradiction),
     /// What the description holds, by its number.
     Hold(usize, f64),
+}
+
+/// Prescribed motions of which one follows from the others.
+pub struct Contradiction {
+    /// Rows of the motions, the one that follows last.
+    pub rows: Vec<usize>,
+    /// Degrees of freedom that the joints leave without any prescribed motion.
+    pub freedoms: usize,
 }
 
 /// A joint that does not close.
@@ -67,8 +79,8 @@ pub struct Gap {
     pub gap: f64,
     /// True if an angle is open.
     pub is_angle: bool,
-    /// Bodies of its loop; `None` is ground.
-    pub bodies: Vec<Option<usize>>,
+    /// Bodies of its loop with their lengths from joint to joint; `None` is ground.
+    pub links: Vec<(Option<usize>, f64)>,
     /// Bodies of which another length would close it, and whether it would be a longer one.
     pub remedies: Vec<(Option<usize>, Remedy)>,
 }
@@ -131,7 +143,11 @@ fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<Open>) {
     for (attempt, blamed) in [(&held, &all[held.len()..]), (&kept, &driven)] {
         let closed = close(mechanism, guess, attempt);
         if closed.is_closed(mechanism) && !blamed.is_empty() {
-            let open = blame(mechanism, &closed.state, blamed);
+            let contradiction = contradiction(mechanism, &closed.state, attempt, blamed);
+            let open = match contradiction {
+                Some(found) => vec![Open::Drivers(found)],
+                None => blame(mechanism, &closed.state, blamed),
+            };
             return (closed.state, open);
         }
     }
@@ -150,16 +166,82 @@ fn with_holds(mechanism: &Mechanism, guess: &State) -> Vec<Hold> {
     all
 }
 
+/// The first prescribed motion that follows from those before it, with these: along the motions N that the joints
+/// leave, its row is a combination of theirs.
+fn contradiction(
+    mechanism: &Mechanism,
+    state: &State,
+    kept: &[Hold],
+    blamed: &[Hold],
+) -> Option<Contradiction> {
+    /// A row of which less than this part is new follows from others.
+    const NEW: f64 = 1e-7;
+    let is_driven = |hold: &&Hold| {
+        let part = mechanism.anatomy.rows.get(hold.row);
+        part.is_some_and(|part| part.role == Role::Driven)
+    };
+    let local = mechanism.local(state);
+    let motions = Motions::new(mechanism, state, &local, &rows(kept))?;
+    let mut known: Vec<(usize, DVector<f64>)> = Vec::new();
+    for hold in blamed.iter().filter(is_driven) {
+        let along = motions.free.tr_mul(&local.rows.row(hold.row).transpose());
+        let unit = along.try_normalize(f64::MIN_POSITIVE);
+        let follows = match &unit {
+            // The joints leave no motion that it could prescribe.
+            None => Some(Vec::new()),
+            Some(unit) => combination(&known, unit, NEW),
+        };
+        if let Some(mut others) = follows {
+            others.push(hold.row);
+            return Some(Contradiction {
+                rows: others,
+                freedoms: motions.n_free(),
+            });
+        }
+        known.extend(unit.map(|unit| (hold.row, unit)));
+    }
+    None
+}
+
+/// Those of the known rows that a row is a combination of; `None` if more than `new` of it is left.
+fn combination(
+    known: &[(usize, DVector<f64>)],
+    row: &DVector<f64>,
+    new: f64,
+) -> Option<Vec<usize>> {
+    if known.is_empty() {
+        return None;
+    }
+    let columns: Vec<DVector<f64>> = known.iter().map(|(_, column)| column.clone()).collect();
+    let matrix = DMatrix::from_columns(&columns);
+    let weights = matrix.clone().svd(true, true).solve(row, new).ok()?;
+    if (matrix * &weights - row).norm() > new {
+        return None;
+    }
+    let parts = known.iter().zip(weights.iter());
+    let parts = parts.filter(|(_, weight)| weight.abs() > new);
+    Some(parts.map(|((row, _), _)| *row).collect())
+}
+
 fn blame(mechanism: &Mechanism, state: &State, blamed: &[Hold]) -> Vec<Open> {
     let n = mechanism.anatomy.rows.len();
     let left = residual(mechanism, state, blamed);
     let open = blamed.iter().zip(left.iter());
     let open = open.filter(|(_, left)| !is_closed(mechanism, **left));
     open.map(|(hold, left)| match hold.row < n {
-        true => Open::Row(hold.row, *left),
+        true => Open::Driver(hold.row, *left, driven(mechanism, state, hold.row)),
         false => Open::Hold(hold.row - n, *left),
     })
     .collect()
+}
+
+/// The coordinate that a row prescribes, as it is at a state.
+fn driven(mechanism: &Mechanism, state: &State, row: usize) -> Option<f64> {
+    let coordinates = mechanism.coordinates();
+    let watched = coordinates
+        .iter()
+        .find(|one| mechanism.driver(one.row) == Some(row))?;
+    Some(mechanism.phi(state)[watched.row])
 }
 
 /// Springs in the cuts pull them together, while the other joints hold.
@@ -269,33 +351,27 @@ fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
         apart *= along / distance;
     }
     let is_angle = is_closed(mechanism, along);
-    let links = smallest_loop(anatomy, joint).unwrap_or_default();
+    let ways = ways(mechanism, &places, joint);
     Gap {
         joint,
         gap: if is_angle { about } else { along },
         is_angle,
-        bodies: links.iter().map(|link| link.body).collect(),
+        links: ways.iter().map(|(body, way)| (*body, way.norm())).collect(),
         remedies: match is_angle {
             true => Vec::new(),
-            false => remedies(mechanism, &places, joint, &apart),
+            false => remedies(&ways, &apart),
         },
     }
 }
 
-/// The gap is the sum of all lengths on the way round its loop, so one that lies along it closes it by being
-/// shorter, and one that lies against it by being longer.
-fn remedies(
+/// The way from joint to joint in each body of the loop that a joint closes.
+fn ways(
     mechanism: &Mechanism,
     places: &[[f64; 3]],
     joint: usize,
-    apart: &Vector3<f64>,
-) -> Vec<(Option<usize>, Remedy)> {
-    /// The cosine from which a length lies along the gap.
-    const ALONG: f64 = 0.95;
+) -> Vec<(Option<usize>, Vector3<f64>)> {
     let anatomy = mechanism.anatomy;
-    let Some(links) = smallest_loop(anatomy, joint) else {
-        return Vec::new();
-    };
+    let links = smallest_loop(anatomy, joint).unwrap_or_default();
     let end = |joint: usize, body: Option<usize>, last: usize| {
         let side = match anatomy.joints[joint].bodies {
             [a, b] if a == body && b == body => last,
@@ -304,16 +380,30 @@ fn remedies(
         };
         Vector3::from(places[mechanism.ends(joint)[side]])
     };
-    let remedy = |link: &super::loops::Link| {
+    let way = |link: &super::loops::Link| {
         let way = end(link.after, link.body, 1) - end(link.before, link.body, 0);
+        (link.body, way)
+    };
+    links.iter().map(way).collect()
+}
+
+/// The gap is the sum of all lengths on the way round its loop, so one that lies along it closes it by being
+/// shorter, and one that lies against it by being longer.
+fn remedies(
+    ways: &[(Option<usize>, Vector3<f64>)],
+    apart: &Vector3<f64>,
+) -> Vec<(Option<usize>, Remedy)> {
+    /// The cosine from which a length lies along the gap.
+    const ALONG: f64 = 0.95;
+    let remedy = |(body, way): &(Option<usize>, Vector3<f64>)| {
         let cosine = way.dot(apart) / (way.norm() * apart.norm());
         match cosine {
-            along if along > ALONG => Some((link.body, Remedy::Shorter)),
-            along if along < -ALONG => Some((link.body, Remedy::Longer)),
+            along if along > ALONG => Some((*body, Remedy::Shorter)),
+            along if along < -ALONG => Some((*body, Remedy::Longer)),
             _ => None,
         }
     };
-    links.iter().filter_map(remedy).collect()
+    ways.iter().filter_map(remedy).collect()
 }
 
 fn placed(mechanism: &Mechanism, guess: &State, state: &State) -> Vec<Placed> {

@@ -16,6 +16,8 @@ pub mod assemble;
 pub mod close;
 /// Where forces balance.
 mod equilibrium;
+/// The fastest motion near the start.
+pub mod fastest;
 /// Functions of a kernel along a curve.
 mod jet;
 /// A joint coordinate driven through a range.

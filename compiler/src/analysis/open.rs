@@ -1,6 +1,6 @@
 //! What stays open, told in the words of the model.
 
-use super::assemble::{Gap, Open, Remedy};
+use super::assemble::{Contradiction, Gap, Open, Remedy};
 use super::mechanism::Mechanism;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::door::Role;
@@ -10,6 +10,8 @@ pub fn open(mechanism: &Mechanism, open: &[Open]) -> Diagnostics {
     let told = |one: &Open| match one {
         Open::Joint(gap) => joint(mechanism, gap),
         Open::Row(row, left) => row_of(mechanism, *row, *left),
+        Open::Driver(row, left, at) => driver(mechanism, *row, *left, *at),
+        Open::Drivers(found) => drivers(mechanism, found),
         Open::Hold(index, left) => hold(mechanism, *index, *left),
     };
     open.iter().map(told).collect()
@@ -27,12 +29,21 @@ fn joint(mechanism: &Mechanism, gap: &Gap) -> Diagnostic {
     diagnostic.hint(next_move(mechanism, gap, &amount))
 }
 
-/// Which lengths would close the loop, else which bodies are in it.
+/// Which lengths would close the loop, else which bodies are in it. A length of another order than all others together
+/// is more often a wrong unit.
 fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
     let body = |body: &Option<usize>| match body {
         Some(index) => format!("`{}`", mechanism.anatomy.bodies[*index].name),
         None => "the distance on ground".to_owned(),
     };
+    if let Some((link, length)) = out_of_scale(&gap.links) {
+        return format!(
+            "{} is {} long from joint to joint, far more than all other lengths of this loop together: check its unit \
+             (`mm`, `cm`, `m`)",
+            body(&link),
+            self::amount(length, false)
+        );
+    }
     let wanted = |remedy: Remedy| -> Vec<String> {
         let fitting = gap.remedies.iter().filter(|(_, one)| *one == remedy);
         fitting.map(|(link, _)| body(link)).collect()
@@ -47,10 +58,10 @@ fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
         .map(|(word, bodies)| format!("{} {amount} {word}", bodies.join(" or ")))
         .collect();
     let bodies: Vec<String> = gap
-        .bodies
+        .links
         .iter()
-        .flatten()
-        .map(|k| body(&Some(*k)))
+        .filter(|(link, _)| link.is_some())
+        .map(|(link, _)| body(link))
         .collect();
     match (parts.is_empty(), bodies.is_empty()) {
         (false, _) => format!("make {}", parts.join(", or ")),
@@ -59,23 +70,82 @@ fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
     }
 }
 
-/// A prescribed motion, or a coupling.
-fn row_of(mechanism: &Mechanism, row: usize, left: f64) -> Diagnostic {
-    let part = &mechanism.anatomy.rows[row];
-    let (name, amount) = (&part.owner, amount(left, part.is_angle));
-    let (path, message, hint) = match part.role {
-        Role::Driven => (
-            Path::new("joints").key(name).key("motion"),
-            format!("joint `{name}` cannot be where it is driven: it stays {amount} away"),
-            "the other joints close without this motion: begin it where they can be",
+/// A link that is more than three times as long as all others of its loop together.
+fn out_of_scale(links: &[(Option<usize>, f64)]) -> Option<(Option<usize>, f64)> {
+    const FAR: f64 = 3.0;
+    let whole: f64 = links.iter().map(|(_, length)| length).sum();
+    let others = |length: f64| whole - length;
+    let found = links
+        .iter()
+        .find(|(_, length)| others(*length) > 0.0 && *length > FAR * others(*length));
+    found.copied()
+}
+
+/// Motors that contradict each other.
+fn drivers(mechanism: &Mechanism, found: &Contradiction) -> Diagnostic {
+    let names: Vec<String> = found
+        .rows
+        .iter()
+        .map(|row| format!("`{}`", mechanism.anatomy.rows[*row].owner))
+        .collect();
+    let last = found.rows.last().map(|row| &mechanism.anatomy.rows[*row]);
+    let joint = last.map_or("", |part| part.owner.as_str());
+    let path = Path::new("joints").key(joint).key("motion");
+    let (message, hint) = match names.as_slice() {
+        [only] => (
+            format!("the motion of joint {only} contradicts the joints, which leave it no freedom"),
+            "remove this `motion`, or a joint".to_owned(),
         ),
-        _ => (
-            Path::new("couplings").key(name),
-            format!("coupling `{name}` does not hold: it stays {amount} away"),
-            "check the ratio, and the guesses of the joints that it ties",
+        [others @ .., last] => {
+            let others = others.join(", ");
+            let freedoms = match found.freedoms {
+                1 => "1 degree of freedom".to_owned(),
+                n => format!("{n} degrees of freedom"),
+            };
+            (
+                format!(
+                    "the motions of joints {others} and {last} contradict each other: the joints leave {freedoms}, \
+                     so the motion of {last} already follows"
+                ),
+                format!("remove the `motion` of {last}, or of {others}"),
+            )
+        }
+        [] => (
+            "the prescribed motions contradict each other".to_owned(),
+            "remove a `motion`".to_owned(),
         ),
     };
+    Diagnostic::error(Code::T305, &path, message)
+        .label("contradicts")
+        .hint(hint)
+}
+
+/// A motion that begins where the joints cannot be.
+fn driver(mechanism: &Mechanism, row: usize, left: f64, at: Option<f64>) -> Diagnostic {
+    let part = &mechanism.anatomy.rows[row];
+    let (name, away) = (&part.owner, amount(left, part.is_angle));
+    let message = format!("joint `{name}` cannot be where it is driven: it stays {away} away");
+    let hint = match at {
+        Some(at) => format!(
+            "without this motion the joints close, with joint `{name}` at {}: let the motion begin there, or change lengths",
+            signed(at, part.is_angle)
+        ),
+        None => "without this motion the joints close: let it begin where they can be".to_owned(),
+    };
+    let path = Path::new("joints").key(name).key("motion");
     Diagnostic::error(Code::T305, &path, message).hint(hint)
+}
+
+/// A coupling, or a motion in a loop that does not close.
+fn row_of(mechanism: &Mechanism, row: usize, left: f64) -> Diagnostic {
+    let part = &mechanism.anatomy.rows[row];
+    if part.role == Role::Driven {
+        return driver(mechanism, row, left, None);
+    }
+    let (name, amount) = (&part.owner, amount(left, part.is_angle));
+    let message = format!("coupling `{name}` does not hold: it stays {amount} away");
+    Diagnostic::error(Code::T305, &Path::new("couplings").key(name), message)
+        .hint("check the ratio, and the guesses of the joints that it ties")
 }
 
 fn hold(mechanism: &Mechanism, index: usize, left: f64) -> Diagnostic {
@@ -86,6 +156,12 @@ fn hold(mechanism: &Mechanism, index: usize, left: f64) -> Diagnostic {
     );
     Diagnostic::error(Code::T305, &Path::new("assembly.hold"), message)
         .hint("hold fewer coordinates, or give a guess that the joints allow")
+}
+
+/// The same with its sign.
+fn signed(value: f64, is_angle: bool) -> String {
+    let sign = if value < 0.0 { "-" } else { "" };
+    format!("{sign}{}", amount(value, is_angle))
 }
 
 /// A length in the unit that reads best, or an angle.
@@ -104,7 +180,15 @@ fn amount(gap: f64, is_angle: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::amount;
+    use super::{amount, out_of_scale};
+
+    #[test]
+    fn a_link_far_longer_than_its_loop_is_out_of_scale() {
+        let loops = |length: f64| [(None, 0.3), (Some(0), 0.1), (Some(1), length)];
+        assert_eq!(out_of_scale(&loops(3.0)), Some((Some(1), 3.0)));
+        assert_eq!(out_of_scale(&loops(1.0)), None);
+        assert_eq!(out_of_scale(&[(None, 1.0)]), None);
+    }
 
     #[test]
     fn amounts_read_well() {

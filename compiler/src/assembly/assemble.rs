@@ -3,6 +3,7 @@
 use nalgebra::DVector;
 
 use super::close::{Closed, close_positions_to, close_velocities, least_norm};
+use super::far::far;
 use super::inertia::{around, has_inertia};
 use super::numbers::{State, at, local, moved};
 use super::samples::samples;
@@ -54,7 +55,9 @@ pub fn assemble(
     let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near, size)?;
     check_velocities(model, system, &left, size)?;
     finite(model, system, equations, &start, Level::All)?;
-    let mut found = Diagnostics::new();
+    let mut found: Diagnostics = far(model, &guess, &closed.state, size)
+        .into_iter()
+        .collect();
     let rows = constraint_rows(model, equations, &closed.state, size);
     for warning in redundancy::warnings(model, system, &rows, &redundant) {
         found.push(warning);

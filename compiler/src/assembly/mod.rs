@@ -3,6 +3,7 @@
 
 mod assemble;
 mod close;
+mod far;
 mod inertia;
 mod metric;
 mod numbers;

@@ -78,7 +78,10 @@ pub fn without_effect(model: &Model, formulation: &str) -> Diagnostics {
             "{noun} `{name}` is rigid in the formulation `{formulation}`: its stiffness and damping are not used"
         );
         let warning = Diagnostic::warning(Code::F405, path, message);
-        found.push(warning.hint("write `formulation = \"discrete\"`"));
+        found.push(warning.hint(
+            "for a spring or a damper that acts in the joint write an element `[forces.…]` with `joint`; for a joint that gives \
+             way, `formulation = \"discrete\"`",
+        ));
     }
     found
 }

@@ -6,19 +6,17 @@ use clap::Args;
 
 use super::quantity::{Setting, fit, setting, values};
 use super::report::Reporter;
-use super::{Model, ScalarName, child};
+use super::{Model, child};
 use crate::analysis::assemble::start;
 use crate::analysis::mechanism::{Mechanism, State};
 use crate::analysis::open::open;
-use crate::description::Formulation;
 use crate::diagnostics::Diagnostics;
 use crate::door::Output;
-use crate::options::{Lanes, Purpose};
 
 /// The model and what is set in it.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Subject {
-    /// The description, a .toml or .json file.
+    /// The description, a .toml or .json file; `-` is stdin.
     #[arg(value_name = "MODEL")]
     path: PathBuf,
     /// Set a parameter.
@@ -35,14 +33,7 @@ pub(super) struct Subject {
 impl Subject {
     /// Compiles the model for analyses; the second time it comes from the cache.
     pub(super) fn compile(&self, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
-        let model = Model {
-            path: self.path.clone(),
-            scalar: ScalarName::F64,
-            lanes: Lanes::One,
-            formulation: Some(Formulation::Body),
-            methods: Vec::new(),
-            purpose: Purpose::Analysis,
-        };
+        let model = Model::for_analysis(self.path.clone());
         child::compile(&model, reporter)
     }
 

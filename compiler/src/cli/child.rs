@@ -6,7 +6,9 @@
 
 use std::env;
 use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
+use std::thread;
 
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,12 +16,17 @@ use serde::{Deserialize, Serialize};
 
 use super::guard::end_with_parent;
 use super::report::Reporter;
-use super::{Model, ScalarName, found};
-use crate::diagnostics::{Code, Diagnostics};
+use super::{Model, ScalarName, found, progress};
+use crate::analysis::assemble::assemble;
+use crate::analysis::mechanism::Mechanism;
+use crate::analysis::open::open;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::door::{self, Output};
 use crate::examine;
 use crate::options::{Lanes, Options, Purpose};
-use crate::source::{Source, load};
+use crate::output_file::write_checked;
+use crate::source::{STDIN, Source, load};
+use crate::symbolic::session;
 
 const NOTICE: &str =
     "Symbolica runs in its restricted mode: non-commercial use only (see THIRD_PARTY.md)";
@@ -62,13 +69,35 @@ pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, 
 pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
     let source = load(&model.path)?;
     reporter.source = Some(source.clone());
-    output_of(model, &source, |n_bodies| {
+    let output = output_of(model, &source, |n_bodies| {
         announce(reporter);
         if n_bodies > MANY {
             let text = format!("{n_bodies} bodies: compiling them takes up to some minutes");
             reporter.progress(&text);
         }
-    })
+    });
+    output.map_err(|found| explained(model, &source, found))
+}
+
+/// Joints that stay open are told as `assemble` tells them: by how much, and which length would close them. The
+/// compiler itself spreads the gap over all joints of a loop.
+fn explained(model: &Model, source: &Source, found: Diagnostics) -> Diagnostics {
+    let is_open = |one: &Diagnostic| one.code == Code::T305;
+    if model.purpose == Purpose::Analysis || !found.iter().any(is_open) {
+        return found;
+    }
+    let analysis = Model::for_analysis(model.path.clone());
+    let told = output_of(&analysis, source, |_| ()).and_then(|output| {
+        let mechanism = Mechanism::new(&output, &[], &[])?;
+        Ok(open(&mechanism, &assemble(&mechanism).open))
+    });
+    match told {
+        Ok(told) if !told.is_empty() => {
+            let others = found.iter().filter(|one| !is_open(one)).cloned();
+            told.iter().cloned().chain(others).collect()
+        }
+        _ => found,
+    }
 }
 
 /// More bodies than these keep a person waiting.
@@ -84,7 +113,7 @@ pub(super) fn output_of(
         return Ok(output);
     }
     announce(examine(source)?);
-    ask(model)
+    ask(model, source)
 }
 
 /// Says under which terms Symbolica runs, if it runs without a licence.
@@ -118,6 +147,7 @@ fn purposes() -> impl TypedValueParser<Value = Purpose> {
 }
 
 fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
+    session::on_wait(|reason| super::say(&format!("{}{reason}\n", progress::WAITING)));
     let options = Options {
         purpose: compile.purpose,
         lanes: match compile.lanes {
@@ -140,7 +170,14 @@ fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
     written.map_err(failed)
 }
 
-fn ask(model: &Model) -> Result<Output, Diagnostics> {
+fn ask(model: &Model, source: &Source) -> Result<Output, Diagnostics> {
+    let written = match model.path.as_path() == Path::new("-") {
+        true => Some(Written::new(source).map_err(failed)?),
+        false => None,
+    };
+    let path = written
+        .as_ref()
+        .map_or(&model.path, |written| &written.file);
     let mut child = itself()?;
     child.args(["--scalar", model.scalar.text()]);
     if let Some(formulation) = model.formulation {
@@ -157,12 +194,19 @@ fn ask(model: &Model) -> Result<Output, Diagnostics> {
         child.arg("--lanes");
     }
     child.arg("--");
-    child.arg(&model.path);
+    child.arg(path);
     child.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = child.spawn().map_err(failed)?;
+    let mut child = child.stderr(Stdio::piped()).spawn().map_err(failed)?;
     // Kept open until the child has answered: it ends when this end is closed.
     let stdin = child.stdin.take();
-    let text = read(child.stdout.take());
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let doing = doing(source);
+    let spinner = progress::spinner(&doing);
+    let text = thread::scope(|scope| {
+        scope.spawn(|| stderr.map(|stderr| progress::relay(stderr, &spinner, &doing)));
+        read(stdout)
+    });
+    spinner.finish_and_clear();
     let status = child.wait().map_err(failed)?;
     drop(stdin);
     let line = text.lines().rev().find_map(|line| line.strip_prefix(MARK));
@@ -181,6 +225,36 @@ fn read(stdout: Option<ChildStdout>) -> String {
     // An answer that breaks off cannot be parsed, which is told.
     stdout.map(|mut stdout| stdout.read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn doing(source: &Source) -> String {
+    let name = source.file().map(|file| door::stem(Path::new(file)));
+    format!(
+        "deriving the equations of {}",
+        name.as_deref().unwrap_or("the mechanism")
+    )
+}
+
+/// A description that came by stdin, in a folder of its own that is gone when nobody needs it.
+struct Written {
+    file: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Written {
+    fn new(source: &Source) -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("bellcrank-").tempdir()?;
+        let ending = match source {
+            Source::Json { .. } => "json",
+            Source::Toml { .. } | Source::Tokens(_) => "toml",
+        };
+        let file = folder.path().join(format!("{STDIN}.{ending}"));
+        write_checked(&file, source.text().unwrap_or_default().as_bytes())?;
+        Ok(Self {
+            file,
+            _folder: folder,
+        })
+    }
 }
 
 fn failed(error: io::Error) -> Diagnostics {

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
@@ -23,6 +24,8 @@ macro_rules! say_line {
 mod analysis;
 mod assemble;
 mod bench;
+mod caches;
+mod check;
 mod child;
 mod compare;
 mod formulations;
@@ -31,11 +34,13 @@ mod generate;
 mod guard;
 mod kinematics;
 mod listen;
+mod manual;
 mod methods;
 mod modes;
 mod new;
 mod plot;
 mod program;
+mod progress;
 mod quantity;
 mod recording;
 mod report;
@@ -63,8 +68,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Look for errors; print freedoms, loops, redundant rows and operations.
-    Check(Model),
+    /// Look for errors; print degrees of freedom, loops and what is redundant.
+    Check(check::Check),
     /// Print the generated Rust, or the border after a stage.
     Emit {
         #[command(flatten)]
@@ -103,6 +108,15 @@ enum Command {
     Formulations(formulations::Formulations),
     /// Print the JSON Schema of a description, for editors.
     Schema,
+    /// Show where compiled models and programs are kept and how much they take; remove them.
+    Cache(caches::Cache),
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page, or that of a command.
+    Man(manual::Man),
     /// Tell what a code such as M203 means.
     Explain {
         /// The code; all codes if absent.
@@ -113,7 +127,7 @@ enum Command {
 /// A description and how to compile it.
 #[derive(Clone, Debug, Args)]
 struct Model {
-    /// The description, a .toml or .json file.
+    /// The description, a .toml or .json file; `-` is stdin.
     #[arg(value_name = "MODEL")]
     path: PathBuf,
     /// The floating-point type of the generated code.
@@ -161,6 +175,9 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     signals::listen();
     let mut reporter = Reporter::new(cli.color, cli.json_diagnostics);
+    if cli.json_diagnostics {
+        progress::be_silent();
+    }
     let done = dispatch(cli.command, &mut reporter);
     end(done, &reporter)
 }
@@ -177,10 +194,7 @@ fn end(done: Result<(), Diagnostics>, reporter: &Reporter) -> ExitCode {
 
 fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     match command {
-        Command::Check(model) => match child::compile(&model, reporter) {
-            Err(found) if unweighed::is_all(&found) => unweighed::check(&model, &found, reporter),
-            output => data(&output?.summary),
-        },
+        Command::Check(check) => check::check(&check, reporter),
         Command::Emit { model, stage } => data(stage.of(&child::compile(&model, reporter)?)),
         Command::Run(run) => run::run(&run, reporter),
         Command::View(view) => view::view(&view, reporter),
@@ -197,6 +211,9 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
         Command::Generate(generate) => generate::generate(&generate),
         Command::Formulations(list) => formulations::formulations(&list, reporter),
         Command::Schema => data(&format!("{:#}\n", schema())),
+        Command::Cache(cache) => caches::caches(&cache),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man(man) => manual::man(&man),
         Command::Explain { code } => explanation(code.as_deref()),
     }
 }
@@ -263,6 +280,18 @@ fn codes() -> String {
 }
 
 impl Model {
+    /// The model at a path as analyses want it: in absolute coordinates, with the guess as it was written.
+    fn for_analysis(path: PathBuf) -> Self {
+        Self {
+            path,
+            scalar: ScalarName::F64,
+            lanes: Lanes::One,
+            formulation: Some(Formulation::Body),
+            methods: Vec::new(),
+            purpose: Purpose::Analysis,
+        }
+    }
+
     fn options(&self) -> Options {
         let scalar = match self.scalar {
             ScalarName::F64 => Scalar::F64,

@@ -5,28 +5,30 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{data, unwritten};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, nearest};
+use super::methods::{integrator_type, stabilizer_type};
+use super::{ScalarName, data, unwritten};
+use crate::description::Integrator;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, meant};
+use crate::source::Source;
 
 /// Arguments of `new`.
 #[derive(Clone, Debug, Args)]
 pub(super) struct New {
     /// Name of the crate and of its folder, which must not exist yet.
     name: PathBuf,
-    /// The mechanism to start from.
-    #[arg(long, default_value = "four_bar")]
-    from: String,
+    /// The mechanism to start from: a model of the gallery, a small four-bar if absent.
+    #[arg(long, alias = "from", value_name = "NAME")]
+    model: Option<String>,
     /// A checkout of Bellcrank to depend on, instead of the published version.
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
 }
 
-/// A mechanism to start from: its name, the name of its type, its description.
-const GALLERY: &[(&str, &str, &str)] = &[(
-    "four_bar",
-    "FourBar",
-    include_str!("../../templates/four_bar.toml"),
-)];
+/// What a crate starts from if nothing is asked for.
+const STARTER: &str = include_str!("../../templates/four_bar.toml");
+
+/// Name and description of each model of the gallery.
+const GALLERY: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 
 const MANIFEST: &str = include_str!("../../templates/manifest.toml");
 const MAIN: &str = include_str!("../../templates/main.txt");
@@ -40,7 +42,11 @@ const UNPUBLISHED: &str = "the crate asks for the published `bellcrank`, which t
 /// Writes the crate.
 pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
     let name = crate_name(&new.name)?;
-    let (_, kind, model) = gallery(&new.from)?;
+    let model = match &new.model {
+        Some(wanted) => gallery(wanted)?,
+        None => STARTER,
+    };
+    let main = main(model)?;
     new.path.as_deref().map_or(Ok(()), checkout)?;
     let manifest = MANIFEST
         .replace("{name}", name)
@@ -49,8 +55,8 @@ pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
         ("Cargo.toml", manifest),
         (".cargo/config.toml", CONFIG.to_owned()),
         (".gitignore", "/target\n".to_owned()),
-        ("model.toml", (*model).to_owned()),
-        ("src/main.rs", MAIN.replace("{type}", kind)),
+        ("model.toml", model.to_owned()),
+        ("src/main.rs", main),
         ("README.md", README.replace("{name}", name)),
     ];
     write(&new.name, &files)?;
@@ -95,19 +101,49 @@ fn crate_name(path: &Path) -> Result<&str, Diagnostics> {
         .into())
 }
 
-fn gallery(from: &str) -> Result<&'static (&'static str, &'static str, &'static str), Diagnostics> {
-    let names = || GALLERY.iter().map(|(name, ..)| *name);
-    if let Some(entry) = GALLERY.iter().find(|(name, ..)| *name == from) {
-        return Ok(entry);
+fn gallery(wanted: &str) -> Result<&'static str, Diagnostics> {
+    let found = GALLERY.iter().find(|(name, _)| *name == wanted);
+    if let Some((_, text)) = found {
+        return Ok(text);
     }
-    let message = format!("there is no `{from}` to start from");
-    let hint = match nearest(from, names()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there is {}", names().collect::<Vec<_>>().join(", ")),
+    let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
+    let message = format!("the gallery has no model `{wanted}`");
+    let hint = match names.is_empty() {
+        true => "this command was built without the gallery: leave `--model` out".to_owned(),
+        false => meant(wanted, &names),
     };
     Err(Diagnostic::error(Code::C605, &Element::root(), message)
         .hint(hint)
         .into())
+}
+
+/// The program with the type, the methods and the times of the description; it prints ten lines.
+fn main(text: &str) -> Result<String, Diagnostics> {
+    let source = Source::Toml {
+        file: "model.toml".to_owned(),
+        text: text.to_owned(),
+    };
+    let (kind, run) = crate::simulation(&source)?;
+    let integrator = match run.integrator {
+        Integrator::DormandPrince | Integrator::Bdf => run.tolerance,
+        _ => run.step,
+    };
+    let integrator_type = integrator_type(run.integrator, ScalarName::F64);
+    // The program has them all from the prelude.
+    let short = |name: &str| {
+        let name = name.strip_prefix("bellcrank::").unwrap_or(name);
+        name.strip_suffix("<f64>").unwrap_or(name).to_owned()
+    };
+    let every = (run.until / run.step / 10.0).round().max(1.0);
+    Ok(MAIN
+        .replace("{type}", &kind)
+        .replace(
+            "{integrator}",
+            &format!("{}::new({integrator:e})", short(&integrator_type)),
+        )
+        .replace("{stabilizer}", &short(stabilizer_type(run.stabilizer)))
+        .replace("{until}", &format!("{:?}", run.until))
+        .replace("{every}", &every.to_string()))
 }
 
 /// Refuses a folder that the crate could not depend on.

@@ -4,12 +4,11 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::guard::{NOT_FOUND, finished, guarded};
-use super::{found, runtime_crate};
+use super::{found, progress, runtime_crate};
 use crate::cache::{self, Key, evict, seal, used};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, Severity};
 use crate::output_file::{move_file, write_checked};
@@ -90,7 +89,10 @@ pub(super) fn program_for(
         used(&place.folder);
         return Ok(place.program());
     }
-    let spinner = spinner(&sources.name, quiet);
+    let spinner = match quiet {
+        true => ProgressBar::hidden(),
+        false => progress::spinner(&doing(&sources.name, &place.target)),
+    };
     let made = made(&root, &place, &dependency, &flags, sources);
     spinner.finish_and_clear();
     made.map(|()| place.program())
@@ -225,6 +227,19 @@ impl From<Unbuilt> for Diagnostics {
     }
 }
 
+/// What there is to build. The first program of a cache waits for the runtime, which all others share.
+fn doing(name: &str, target: &Path) -> String {
+    let program = format!("building native code of {name}");
+    match target.is_dir() {
+        true => program,
+        false => {
+            let first = "building the runtime for the first time, which takes about half a minute";
+            progress::line(first);
+            format!("{program}; {first}")
+        }
+    }
+}
+
 fn write_crate(
     folder: &Path,
     package: &str,
@@ -337,19 +352,6 @@ fn native_features() -> String {
         text.extend(present.flat_map(|(name, _)| [" ", name]));
     }
     text
-}
-
-fn spinner(name: &str, quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let spinner = ProgressBar::new_spinner().with_message(format!("building {name}"));
-    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
-    if let Ok(style) = style {
-        spinner.set_style(style);
-    }
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
 }
 
 fn unwritable(path: &Path, why: &io::Error) -> Diagnostics {

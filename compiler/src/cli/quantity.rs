@@ -32,7 +32,10 @@ pub(super) struct Setting {
 
 /// Reads a number or a quantity with a unit: `90 deg`, `-12.5 mm`, `2*pi`.
 pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
-    let tree = parse(text.trim(), &Known::NOTHING).map_err(|error| error.message)?;
+    let tree = parse(text.trim(), &Known::NOTHING).map_err(|error| match error.hint {
+        Some(hint) => format!("{}: {hint}", error.message),
+        None => error.message,
+    })?;
     let quantity = read(&tree)?.filter(|quantity| quantity.value.is_finite());
     quantity.ok_or_else(|| format!("`{text}` is no finite number"))
 }
@@ -86,22 +89,38 @@ pub(super) fn fit(
     input: &[Setting],
 ) -> Result<Diagnostics, Diagnostics> {
     let mut list = Diagnostics::new();
-    for (named, settings) in [
-        (output.named_parameters(), set),
-        (output.named_inputs(), input),
+    let (parameters, inputs) = (output.named_parameters(), output.named_inputs());
+    for (named, others, settings) in [
+        (parameters, (inputs, "--input"), set),
+        (inputs, (parameters, "--set"), input),
     ] {
         for one in settings {
-            list.extend(named.check(&one.name, one.value));
+            list.extend(named.check(&one.name, one.value, others));
         }
     }
     list.finish(()).map(|((), warnings)| warnings)
 }
 
 impl Named<'_> {
-    /// What is wrong with a value for one of these names.
-    pub(super) fn check(&self, name: &str, value: Quantity) -> Diagnostics {
+    /// What is wrong with a value for one of these names. A name of the other kind is set by another option.
+    pub(super) fn check(
+        &self,
+        name: &str,
+        value: Quantity,
+        (others, option): (Named<'_>, &str),
+    ) -> Diagnostics {
         let Some(index) = self.names.iter().position(|known| known == name) else {
-            return no_such(self.kind, name, self.names).into();
+            let error = no_such(self.kind, name, self.names);
+            let is_other = others.names.iter().any(|known| known == name);
+            return match is_other {
+                true => error.hint(format!(
+                    "`{name}` is {} {}: write `{option} {name}=…`",
+                    if others.kind == "input" { "an" } else { "a" },
+                    others.kind
+                )),
+                false => error,
+            }
+            .into();
         };
         let path = Path::new(format!("{}s", self.kind)).key(name);
         match self.dimensions[index] {

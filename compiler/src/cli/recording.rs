@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 
 use super::quantity::values;
 use super::report::Reporter;
-use super::run::{Manner, Settings, Summary, simulate};
-use super::{Model, child, found};
+use super::run::{Manner, Settings, Summary, explained, simulate};
+use super::{Model, child, found, progress};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::Output;
 use crate::options::Purpose;
@@ -54,6 +54,9 @@ pub(super) fn record(
         purpose: Purpose::Pictures,
         ..settings.serving(model)
     };
+    if manner.quiet {
+        progress::be_silent();
+    }
     let output = child::compile(&asked, reporter)?;
     reporter.tell(&settings.fit(&output)?);
     recording(model, &settings.recording(&output, rows), manner, output)
@@ -87,7 +90,8 @@ pub(super) fn rows(
 ) -> Result<(Record, Summary), Diagnostics> {
     // A file without a name, which the system removes with the last process that has it open.
     let mut file = tempfile::tempfile().map_err(|why| unreadable(&why.to_string()))?;
-    let summary = simulate(settings, manner, model, output, Some(&file))?;
+    let summary = simulate(settings, manner, model, output, Some(&file))
+        .map_err(|ended| explained(ended.into(), settings, model, output))?;
     let mut text = String::new();
     let read = file.rewind().and_then(|()| file.read_to_string(&mut text));
     read.map_err(|why| unreadable(&why.to_string()))?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::analysis::counted;
 use super::report::Reporter;
-use super::{Model, child, data};
+use super::{Model, child};
 use crate::analysis::assemble::assemble;
 use crate::analysis::mechanism::Mechanism;
 use crate::analysis::open::open;
@@ -17,12 +17,26 @@ pub(super) fn is_all(found: &Diagnostics) -> bool {
     found.iter().all(|one| one.code == Code::M232)
 }
 
-/// What `check` says without masses: whether it closes, freedoms and loops; that masses are missing is a warning.
+/// The answer of `check` without masses.
+pub(super) struct Unweighed {
+    /// Name of the mechanism.
+    pub(super) name: String,
+    /// Degrees of freedom.
+    pub(super) freedoms: usize,
+    /// Closed loops.
+    pub(super) loops: usize,
+    /// Redundant constraint equations.
+    pub(super) redundant: usize,
+    /// That masses are missing.
+    pub(super) warnings: Diagnostics,
+}
+
+/// Whether the mechanism closes, its degrees of freedom and loops. That masses are missing is a warning.
 pub(super) fn check(
     model: &Model,
     missing: &Diagnostics,
     reporter: &mut Reporter,
-) -> Result<(), Diagnostics> {
+) -> Result<Unweighed, Diagnostics> {
     let model = Model {
         formulation: Some(Formulation::Body),
         purpose: Purpose::Analysis,
@@ -32,27 +46,35 @@ pub(super) fn check(
     let mechanism = Mechanism::new(&output, &[], &[])?;
     let assembled = assemble(&mechanism);
     let found = open(&mechanism, &assembled.open);
+    found.finish(())?;
     let loops = mechanism.anatomy.joints.iter().filter(|joint| joint.cut);
-    let mut text = format!("{}\n", output.name);
-    for line in [
-        counted(
-            assembled.freedoms,
-            "degree of freedom",
-            "degrees of freedom",
-        ),
-        counted(loops.count(), "closed loop", "closed loops"),
-        counted(
-            assembled.redundant.len(),
-            "redundant constraint equation",
-            "redundant constraint equations",
-        ),
-    ] {
-        let _ = writeln!(text, "  {line}");
+    Ok(Unweighed {
+        freedoms: assembled.freedoms,
+        loops: loops.count(),
+        redundant: assembled.redundant.len(),
+        warnings: missing.iter().map(warning).collect(),
+        name: output.name,
+    })
+}
+
+impl Unweighed {
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        let lines = [
+            counted(self.freedoms, "degree of freedom", "degrees of freedom"),
+            counted(self.loops, "closed loop", "closed loops"),
+            counted(
+                self.redundant,
+                "redundant constraint equation",
+                "redundant constraint equations",
+            ),
+        ];
+        let mut text = format!("{}\n", self.name);
+        for line in lines {
+            let _ = writeln!(text, "  {line}");
+        }
+        text
     }
-    data(&text)?;
-    let warnings: Diagnostics = missing.iter().map(warning).collect();
-    reporter.tell(&warnings);
-    found.finish(()).map(drop)
 }
 
 /// M232 for an analysis in which masses count.

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 
+use super::hints;
 use super::value::{Entries, Kind, Place, Value};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 
@@ -81,9 +82,13 @@ impl<'v, 'f> Fields<'v, 'f> {
     pub fn required<T: Read>(&mut self, key: &str) -> Option<T> {
         if !self.entries.contains_key(key) {
             let message = format!("{} has no `{key}`", element(self.at));
+            let hint = match hints::missing(self.at, key) {
+                Some(hint) => hint.to_owned(),
+                None => format!("`{key}` must be {}", T::WHAT),
+            };
             let error = Diagnostic::error(Code::D103, self.at, message)
                 .label(format!("`{key}` is missing"))
-                .hint(format!("`{key}` must be {}", T::WHAT));
+                .hint(hint);
             self.found.push(error);
         }
         self.optional(key)?
@@ -128,7 +133,8 @@ pub(super) fn word<T: DeserializeOwned>(
         Err(Words(words)) => {
             let message = format!("{} must be {what}, not `{text}`", element(at));
             let error = Diagnostic::error(Code::D104, at, message);
-            found.push(error.hint(suggestion(text, words)));
+            let hint = hints::word(at, text);
+            found.push(error.hint(hint.unwrap_or_else(|| suggestion(text, words))));
             None
         }
     }
@@ -141,7 +147,7 @@ fn unknown_key(name: &str, key: &Place, at: &Path, keys: &[&'static str]) -> Dia
     };
     let error = Diagnostic::error(Code::D102, &at.key(name), message)
         .label("unknown key")
-        .hint(suggestion(name, keys));
+        .hint(hints::key(at, name).unwrap_or_else(|| suggestion(name, keys)));
     match key {
         Place::Text(range) => error.at(range.clone()),
         Place::Token(_) => error,

@@ -15,6 +15,7 @@ mod toml;
 mod value;
 // The tree becomes a `Description`; `fields` collects what is wrong on the way.
 mod fields;
+pub(crate) mod hints;
 mod read;
 mod schema;
 // What a body is made of.

@@ -32,6 +32,70 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     UNITS.iter().map(|(name, _)| *name)
 }
 
+/// The unit that a word in full means, or a unit in other letters: `degrees`, `millimetre`, `RPM`.
+pub fn meant(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    let one = lower.strip_suffix('s').unwrap_or(&lower);
+    let spelled = FULL.iter().find(|(full, _)| *full == one || *full == lower);
+    let same = |unit: &&str| unit.to_lowercase() == lower;
+    let mut alike = names().filter(same);
+    match (spelled, alike.next(), alike.next()) {
+        (Some((_, unit)), ..) => Some(unit),
+        // `MN` and `mN` differ in earnest.
+        (None, Some(unit), None) => Some(unit),
+        _ => None,
+    }
+}
+
+/// Words for units, in the singular.
+const FULL: &[(&str, &str)] = &[
+    ("meter", "m"),
+    ("metre", "m"),
+    ("millimeter", "mm"),
+    ("millimetre", "mm"),
+    ("centimeter", "cm"),
+    ("centimetre", "cm"),
+    ("kilometer", "km"),
+    ("kilometre", "km"),
+    ("micron", "um"),
+    ("micrometer", "um"),
+    ("micrometre", "um"),
+    ("inch", "in"),
+    ("inche", "in"),
+    ("foot", "ft"),
+    ("feet", "ft"),
+    ("kilogram", "kg"),
+    ("kilo", "kg"),
+    ("gram", "g"),
+    ("tonne", "t"),
+    ("ton", "t"),
+    ("pound", "lb"),
+    ("second", "s"),
+    ("sec", "s"),
+    ("millisecond", "ms"),
+    ("msec", "ms"),
+    ("microsecond", "us"),
+    ("minute", "min"),
+    ("hour", "h"),
+    ("hr", "h"),
+    ("degree", "deg"),
+    ("grad", "deg"),
+    ("radian", "rad"),
+    ("revolution", "rev"),
+    ("rotation", "rev"),
+    ("turn", "rev"),
+    ("hertz", "Hz"),
+    ("newton", "N"),
+    ("kilonewton", "kN"),
+    ("nms", "N*m*s"),
+    ("newtonmeter", "Nm"),
+    ("newtonmetre", "Nm"),
+    ("joule", "J"),
+    ("watt", "W"),
+    ("kilowatt", "kW"),
+    ("pascal", "Pa"),
+];
+
 const NONE: Dimension = Dimension::new(0, 0, 0);
 const MASS: Dimension = Dimension::new(1, 0, 0);
 const LENGTH: Dimension = Dimension::new(0, 1, 0);

@@ -45,20 +45,33 @@ struct Place {
 pub fn lines(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
     let places = source.map(Places::new);
     let line = |diagnostic: &Diagnostic| {
-        let mut finding = Finding::from(diagnostic);
-        finding.place = places
-            .as_ref()
-            .and_then(|places| Position::of(places, diagnostic))
-            .map(|position| Place {
-                file: position.file.to_owned(),
-                line: position.line,
-                column: position.column,
-                start: position.range.start,
-                end: position.range.end,
-            });
-        serde_json::to_string(&finding).unwrap_or_default() + "\n"
+        serde_json::to_string(&placed(places.as_ref(), diagnostic)).unwrap_or_default() + "\n"
     };
     diagnostics.iter().map(line).collect()
+}
+
+/// The same as a list of values.
+pub fn list(source: Option<&Source>, diagnostics: &Diagnostics) -> Vec<serde_json::Value> {
+    let places = source.map(Places::new);
+    let value = |diagnostic: &Diagnostic| {
+        serde_json::to_value(placed(places.as_ref(), diagnostic)).unwrap_or_default()
+    };
+    diagnostics.iter().map(value).collect()
+}
+
+fn placed(places: Option<&Places>, diagnostic: &Diagnostic) -> Finding {
+    let position = places.and_then(|places| Position::of(places, diagnostic));
+    let place = position.map(|position| Place {
+        file: position.file.to_owned(),
+        line: position.line,
+        column: position.column,
+        start: position.range.start,
+        end: position.range.end,
+    });
+    Finding {
+        place,
+        ..Finding::from(diagnostic)
+    }
 }
 
 /// For `#[serde(with = "json")]`.

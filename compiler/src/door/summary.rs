@@ -9,44 +9,55 @@ use crate::diagnostics::Code;
 use crate::kernel;
 use crate::model::JointId;
 
-/// Bodies, joints, coordinates, rows, freedoms, loops, redundant rows, operation counts and candidates.
+/// Degrees of freedom, loops and redundant constraint equations first, then how large the mechanism is and in which
+/// coordinates it was written.
 pub(super) fn summary(compiled: &Compiled) -> String {
     let mut out = String::new();
-    let _ = counts(&mut out, compiled);
+    let _ = freedom(&mut out, compiled);
     let _ = loops(&mut out, compiled);
     let _ = redundant(&mut out, compiled);
-    let _ = operations(&mut out, compiled);
+    let _ = counts(&mut out, compiled);
+    out
+}
+
+/// Operations of each function, and what the formulation was chosen from.
+pub(super) fn operations(compiled: &Compiled) -> String {
+    let mut out = String::new();
+    let _ = counted_operations(&mut out, compiled);
     let _ = candidates(&mut out, compiled);
     out
 }
 
-fn counts(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
-    let Compiled {
-        model,
-        system,
-        assembly,
-        ..
-    } = compiled;
+fn freedom(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+    let (model, system) = (&compiled.model, &compiled.system);
     let space = match model.space {
         Space::Planar => "planar",
         Space::Spatial => "spatial",
     };
-    let drivers = system.rows.iter().filter(|row| row.driver).count();
     writeln!(out, "{}, {space}", model.name)?;
-    writeln!(out, "  formulation  {}", compiled.formulation)?;
-    writeln!(out, "  bodies       {:>5}", model.bodies.len())?;
-    writeln!(out, "  joints       {:>5}", model.joints.len())?;
+    let freedoms = compiled.assembly.freedoms;
+    write!(out, "  degrees of freedom  {freedoms:>5}")?;
+    match system.rows.iter().filter(|row| row.driver).count() {
+        0 => writeln!(out),
+        1 => writeln!(out, "  (1 more is prescribed by a motion)"),
+        n => writeln!(out, "  ({n} more are prescribed by motions)"),
+    }
+}
+
+fn counts(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+    let Compiled { model, system, .. } = compiled;
+    writeln!(out, "  bodies              {:>5}", model.bodies.len())?;
+    writeln!(out, "  joints              {:>5}", model.joints.len())?;
     if !model.couplings.is_empty() {
-        writeln!(out, "  couplings    {:>5}", model.couplings.len())?;
+        writeln!(out, "  couplings           {:>5}", model.couplings.len())?;
     }
-    writeln!(out, "  coordinates  {:>5}", system.coordinates.len())?;
-    writeln!(out, "  velocities   {:>5}", system.velocities.len())?;
-    write!(out, "  rows         {:>5}", system.rows.len())?;
-    match drivers {
-        0 => writeln!(out)?,
-        n => writeln!(out, "  ({n} driven)")?,
-    }
-    writeln!(out, "  freedoms     {:>5}", assembly.freedoms)?;
+    writeln!(out, "  formulation         {}", compiled.formulation)?;
+    let equations = match system.rows.len() {
+        1 => "1 constraint equation".to_owned(),
+        n => format!("{n} constraint equations"),
+    };
+    let (n, m) = (system.coordinates.len(), system.velocities.len());
+    writeln!(out, "    {n} coordinates, {m} velocities, {equations}")?;
     compliant(out, compiled)
 }
 
@@ -56,7 +67,7 @@ fn compliant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     if rows.is_empty() {
         return Ok(());
     }
-    writeln!(out, "  compliant    {:>5}", rows.len())?;
+    writeln!(out, "  compliant           {:>5}", rows.len())?;
     for joint in rows.chunk_by(|a, b| a.owner == b.owner) {
         let kept: Vec<_> = joint.iter().map(|row| row.keeps.as_str()).collect();
         let (name, _) = joint[0].owner(&compiled.model);
@@ -67,7 +78,11 @@ fn compliant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
 
 fn loops(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     let name = |id: &JointId| compiled.model.joints[id.0 as usize].name.as_str();
-    writeln!(out, "  loops        {:>5}", compiled.topology.loops.len())?;
+    writeln!(
+        out,
+        "  loops               {:>5}",
+        compiled.topology.loops.len()
+    )?;
     for joints in &compiled.topology.loops {
         let names: Vec<_> = joints.iter().map(name).collect();
         if let Some((cut, rest)) = names.split_first() {
@@ -79,7 +94,7 @@ fn loops(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
 
 fn redundant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     let rows = &compiled.assembly.redundant;
-    writeln!(out, "  redundant    {:>5}", rows.len())?;
+    writeln!(out, "  redundant           {:>5}", rows.len())?;
     // Which rows are left out depends on where loops were cut in the end; which joints repeat others is told once,
     // in the words of the warning.
     let told = compiled
@@ -93,7 +108,7 @@ fn redundant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
 }
 
 /// Counts as in the header of the generated code; weighted by what a current processor takes for each.
-fn operations(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
+fn counted_operations(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     writeln!(out, "  operations                 all  weighted")?;
     for function in &compiled.kernel.functions {
         let name = format!("{:?}", function.name);

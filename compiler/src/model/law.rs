@@ -298,7 +298,7 @@ fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Re
     candidates.extend(usable.map(|(name, _)| *name));
     let hint = match units::unit(name) {
         Some(_) => Some(format!("a unit needs a number before it: `1 {name}`")),
-        None => did_you_mean(name, candidates),
+        None => did_you_mean(name, candidates).or_else(|| own_quantity(cx, name)),
     };
     let (code, what) = match law {
         true => (Code::M211, "nothing is called"),
@@ -307,6 +307,21 @@ fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Re
     cx.report(with_hint(
         site.error(code, span, format!("{what} `{name}`")),
         hint,
+    ))
+}
+
+/// `rate` alone is known in the `law` of an element between points or on a joint only.
+fn own_quantity(cx: &Context, name: &str) -> Option<String> {
+    if !["angle", "rate", "displacement", "length"].contains(&name) {
+        return None;
+    }
+    let (owner, _) = cx.names.iter().find(|(_, kind)| match kind {
+        Name::Joint(_) => true,
+        Name::Body(_) => cx.planar() && ["angle", "rate"].contains(&name),
+        _ => false,
+    })?;
+    Some(format!(
+        "name whose it is: `{owner}.{name}`; alone it is known in the `law` of an element on a joint or between points"
     ))
 }
 

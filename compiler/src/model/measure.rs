@@ -9,7 +9,7 @@ use super::force::Place;
 use super::joint::coordinates;
 use super::names::Name;
 use super::{BodyId, CouplingId, ElementId, JointCoordinate, JointId, Marker, Measure};
-use crate::description::CouplingType;
+use crate::description::{CouplingType, ForceType};
 use crate::diagnostics::Diagnostic;
 
 /// Words for what the whole mechanism has.
@@ -390,9 +390,30 @@ fn of_element(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Found
         (Place::Joint(joint, c), "rate") => return Ok(Measure::JointRate(*joint, *c)),
         (Place::Between(..), _) => &["length", "rate", "force"],
         (Place::Joint(..), _) => &["rate", "force"],
-        (Place::Point(_) | Place::Body(_), _) => &[],
+        (Place::Point(_) | Place::Body(_), _) => return Err(no_quantities(cx, id, name, rest)),
     };
     Err(unknown_part(name, rest, known))
+}
+
+/// A load is what its own key says, and has nothing to measure.
+fn no_quantities(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Problem {
+    let written = cx.description.forces.get_index(id.0 as usize);
+    let key = match written.map(|(_, force)| force.kind) {
+        Some(ForceType::Torque) => "torque",
+        _ => "force",
+    };
+    let on = written.and_then(|(_, force)| force.on.as_deref());
+    let body = on.and_then(|on| on.split('.').next()).unwrap_or("body");
+    let written = rest.join(".");
+    Problem::Unknown(
+        format!(
+            "`{name}` has no quantity `{written}`: a `{key}` is what its key `{key}` says, and nothing else of it is known"
+        ),
+        Some(format!(
+            "write the expression of its `{key}` here, or quantities of the body, `{body}.x`, `{body}.vx`; an `actuator` on a \
+             joint has `{name}.force` and `{name}.rate`"
+        )),
+    )
 }
 
 fn unknown_head(cx: &Context, head: &str) -> Problem {

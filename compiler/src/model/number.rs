@@ -9,8 +9,8 @@ use super::context::{Context, Reported, Resolved, all, with_hint};
 use super::depth::{DEEPEST, deeper_than};
 use super::dimension::{Typed, describe};
 use super::law::{Scope, Site, lower};
-use crate::description::Number;
 use crate::description::expression::{Ast, Dimension, ExpressionError, parse};
+use crate::description::{Number, hints};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Node, Symbol};
@@ -214,8 +214,8 @@ pub(super) fn malformed(
 fn mismatch(cx: &mut Context, path: &Path, found: Dimension, wanted: Dimension) -> Reported {
     let (found, wanted) = (describe(found), describe(wanted));
     let message = format!("`{path}` is {found}, but {wanted} is needed");
-    cx.report(
-        Diagnostic::error(Code::D109, path, message)
-            .hint("correct the unit; plain numbers are taken in SI units"),
-    )
+    let hint = hints::compliance(path);
+    let hint =
+        hint.unwrap_or_else(|| "correct the unit; plain numbers are taken in SI units".to_owned());
+    cx.report(Diagnostic::error(Code::D109, path, message).hint(hint))
 }

@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 
@@ -49,6 +49,18 @@ pub fn set_lock(path: PathBuf) {
     }
 }
 
+/// Is told what is being waited for.
+type Tell = fn(&str);
+
+static TELL: Mutex<Option<Tell>> = Mutex::new(None);
+
+/// From now on `tell` hears what is being waited for, once a second, and an empty text when it goes on.
+pub fn on_wait(tell: Tell) {
+    if let Ok(mut known) = TELL.lock() {
+        *known = Some(tell);
+    }
+}
+
 /// Runs a job on the thread that owns Symbolica.
 pub fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, Diagnostics> {
     let wait = *WAIT.lock().map_err(|_| failed())?;
@@ -71,8 +83,10 @@ fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {
         return Ok(sender.clone());
     }
     if std::env::var_os("SYMBOLICA_LICENSE").is_none() {
-        take_lock(wait)?;
-        refuse_foreign_instance()?;
+        let mut queue = Queue::new(wait);
+        take_lock(&mut queue)?;
+        await_foreign_instance(&mut queue)?;
+        queue.leave();
     }
     let (sender, jobs) = channel::<Job>();
     std::thread::Builder::new()
@@ -84,7 +98,57 @@ fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {
     Ok(sender)
 }
 
-fn take_lock(wait: Duration) -> Result<(), Diagnostics> {
+/// Waits until it is this process's turn, and says for what.
+struct Queue {
+    since: Instant,
+    wait: Duration,
+    told: Option<Instant>,
+}
+
+impl Queue {
+    fn new(wait: Duration) -> Self {
+        Self {
+            since: Instant::now(),
+            wait,
+            told: None,
+        }
+    }
+
+    /// A moment later; false if the time is up.
+    fn go_on(&mut self, reason: impl Fn() -> String) -> bool {
+        /// What takes no longer is not worth a word.
+        const SOON: Duration = Duration::from_millis(300);
+        const AGAIN: Duration = Duration::from_secs(1);
+        if self.since.elapsed() >= self.wait {
+            return false;
+        }
+        let due = match self.told {
+            None => self.since.elapsed() >= SOON,
+            Some(told) => told.elapsed() >= AGAIN,
+        };
+        if due {
+            self.told = Some(Instant::now());
+            tell(&reason());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+        true
+    }
+
+    fn leave(self) {
+        if self.told.is_some() {
+            tell("");
+        }
+    }
+}
+
+fn tell(reason: &str) {
+    let known = TELL.lock().ok().and_then(|known| *known);
+    if let Some(tell) = known {
+        tell(reason);
+    }
+}
+
+fn take_lock(queue: &mut Queue) -> Result<(), Diagnostics> {
     static LOCK: OnceLock<File> = OnceLock::new();
     if LOCK.get().is_some() {
         return Ok(());
@@ -95,18 +159,17 @@ fn take_lock(wait: Duration) -> Result<(), Diagnostics> {
         let hint = "remove that file, or have its owner remove it";
         no_lock(&format!("cannot open `{}`: {why}", path.display()), hint)
     })?;
-    let start = Instant::now();
+    let reason = || format!("another compilation ({})", holder(&path));
     loop {
         match file.try_lock() {
             Ok(()) => break,
-            Err(TryLockError::WouldBlock) if start.elapsed() < wait => {
-                std::thread::sleep(Duration::from_millis(20));
-            }
+            Err(TryLockError::WouldBlock) if queue.go_on(reason) => {}
             Err(TryLockError::WouldBlock) => {
                 let reason = format!(
-                    "another Bellcrank compilation held `{}` for {} s",
+                    "another Bellcrank compilation ({}) held `{}` for {} s",
+                    holder(&path),
                     path.display(),
-                    wait.as_secs_f64()
+                    queue.wait.as_secs_f64()
                 );
                 return Err(no_lock(&reason, WAIT_LONGER));
             }
@@ -115,31 +178,69 @@ fn take_lock(wait: Duration) -> Result<(), Diagnostics> {
             }
         }
     }
+    sign(&path);
     let _ = LOCK.set(file);
     Ok(())
 }
 
+/// Writes into the lock who holds it: `process 1234 since 1760000000`, in seconds of the Unix era. It is for people
+/// who wait; a lock that cannot be written is held as well.
+fn sign(path: &std::path::Path) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.as_secs());
+    let text = format!("process {} since {now}\n", std::process::id());
+    let _ = lock::write(path, &text);
+}
+
+/// Who holds the lock and for how long, as far as it says so.
+fn holder(path: &std::path::Path) -> String {
+    let text = lock::text(path).unwrap_or_default();
+    held_by(&text, SystemTime::now()).unwrap_or_else(|| "an unknown process".to_owned())
+}
+
+fn held_by(text: &str, now: SystemTime) -> Option<String> {
+    let rest = text.trim().strip_prefix("process ")?;
+    let (process, since) = rest.split_once(" since ")?;
+    let process: u32 = process.parse().ok()?;
+    let since = UNIX_EPOCH + Duration::from_secs(since.parse().ok()?);
+    let seconds = now.duration_since(since).ok()?.as_secs();
+    Some(match seconds {
+        ..120 => format!("process {process}, for {seconds} s"),
+        _ => format!("process {process}, for {} min", seconds / 60),
+    })
+}
+
 /// A running instance listens on its port and lets go of it for an instant every second, so one refused
 /// connection proves nothing. Connecting disturbs it less than binding, which could make it abort.
-fn refuse_foreign_instance() -> Result<(), Diagnostics> {
+fn await_foreign_instance(queue: &mut Queue) -> Result<(), Diagnostics> {
     let port = std::env::var("SYMBOLICA_PORT")
         .ok()
         .and_then(|text| text.parse().ok())
         .unwrap_or(12011);
+    let reason = || format!("another program that uses Symbolica (port {port})");
+    while is_taken(port) {
+        if !queue.go_on(reason) {
+            let message = format!(
+                "another Symbolica instance is running on this machine (port {port}), and did not end within {} s",
+                queue.wait.as_secs_f64()
+            );
+            return Err(Diagnostic::error(Code::S501, &Path::root(), message)
+                .hint("end the other program, wait longer with BELLCRANK_WAIT (seconds), or set SYMBOLICA_LICENSE to a licence key")
+                .into());
+        }
+    }
+    Ok(())
+}
+
+fn is_taken(port: u16) -> bool {
     let address = SocketAddr::from(([127, 0, 0, 1], port));
     for _ in 0..3 {
         if TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_ok() {
-            return Err(Diagnostic::error(
-                Code::S501,
-                &Path::root(),
-                format!("another Symbolica instance is running on this machine (port {port})"),
-            )
-            .hint("end the other program, or set SYMBOLICA_LICENSE to a licence key")
-            .into());
+            return true;
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    Ok(())
+    false
 }
 
 const WAIT_LONGER: &str = "try again when the other compilation has ended, wait longer with BELLCRANK_WAIT (seconds), or set SYMBOLICA_LICENSE";
@@ -162,4 +263,23 @@ fn failed() -> Diagnostics {
     )
     .hint("this is a fault of Bellcrank: please report it together with the description")
     .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_says_who_holds_it() {
+        let now = UNIX_EPOCH + Duration::from_secs(1000);
+        let told = |text: &str| held_by(text, now);
+        let short = told("process 42 since 988\n");
+        assert_eq!(short.as_deref(), Some("process 42, for 12 s"));
+        let long = told("process 42 since 400\n");
+        assert_eq!(long.as_deref(), Some("process 42, for 10 min"));
+        // Empty as locks of older versions are, from a clock that was put back, or no lock of ours.
+        for strange in ["", "process 42 since 2000", "process x since 1", "hello"] {
+            assert_eq!(told(strange), None, "{strange}");
+        }
+    }
 }

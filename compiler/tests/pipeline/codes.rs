@@ -137,6 +137,57 @@ const CASES: &[Case] = cases! {
     D110 PLANAR "inertia = 0.1" => "inertia = '0.1 kg m^2'",
         "inertia = '0.1 kg «m»^2'",
         "expected an operator, found `m`", "`kg*m^2`";
+    D110 PLANAR "inertia = 0.1" => "inertia = '0.1 kg m2'",
+        "inertia = '0.1 kg «m2»'",
+        "expected an operator, found `m2`", "write `kg*m^2`";
+    D110 PLANAR "# more" => "[forces.f]\ntype = 'torque'\non = 'crank'\ntorque = '5 N m s/rad * crank.rate'",
+        "torque = '5 N «m» s/rad * crank.rate'",
+        "write `N*m*s/rad`";
+    D110 PLANAR "position = [1, 0]" => "position = ['80,5 mm', 0]",
+        "position = ['80«,»5 mm', 0]",
+        "decimals stand after a point: write `80.5`";
+    D108 PLANAR "position = [1, 0]" => "position = [1, 0]\nangle = '60 degrees'",
+        "angle = '60 «degrees»'",
+        "unknown unit `degrees`", "did you mean `deg`? Write `60 deg`";
+    D108 PLANAR "position = [1, 0]" => "position = ['25 millimetres', 0]",
+        "position = ['25 «millimetres»', 0]",
+        "Write `25 mm`";
+    D108 PLANAR "inertia = 0.1" => "inertia = '0.1 kgm2'",
+        "inertia = '0.1 «kgm2»'",
+        "Write `0.1 kg*m^2`";
+    D104 PLANAR "\"revolute\"\nbetween = [\"g" => "\"hinge\"\nbetween = [\"g",
+        "type = «\"hinge\"»",
+        "a hinge is called `revolute` here: write `type = \"revolute\"`";
+    D104 PLANAR "\"revolute\"\nbetween = [\"g" => "\"slider\"\nbetween = [\"g",
+        "type = «\"slider\"»",
+        "a slider is called `prismatic` here";
+    D104 SPATIAL "\"revolute\"" => "\"ball\"",
+        "type = «\"ball\"»",
+        "a ball joint is called `spherical` here";
+    D102 PLANAR "\"rod\"]\n" => "\"rod\"]\nlimits = [0, 1]\n",
+        "«limits» = [0, 1]",
+        "`joints.B` has no key `limits`", "joints have no limits", "[forces.B_stop]", "joint = \"B\"", "[events.B_end]";
+    D102 PLANAR "\"rod\"]\n" => "\"rod\"]\nmax = 1\n",
+        "«max» = 1",
+        "joints have no limits";
+    D102 PLANAR "\"rod\"]\n" => "\"rod\"]\nfriction = 0.1\n",
+        "«friction» = 0.1",
+        "joints have no friction", "[forces.B_friction]", "type = \"damper\"";
+    D103 PLANAR "inertia = 0.1" => "",
+        "[bodies.«crank»]",
+        "`bodies.crank` has no `inertia`", "in the plane one number", "m L²/12";
+    D109 PLANAR "\"rod\"]\n" => "\"rod\"]\ndamping = '0.1 N*m*s'\n",
+        "damping = «'0.1 N*m*s'»",
+        "[forces.B_damper]", "type = \"damper\"", "joint = \"B\"";
+    M211 PLANAR "# more" => "[forces.m]\ntype = 'torque'\non = 'crank'\ntorque = 1\n[outputs]\no = 'm.torque'",
+        "o = '«m.torque»'",
+        "`m` has no quantity `torque`", "write the expression of its `torque` here", "an `actuator` on a joint has `m.force`";
+    M211 PLANAR "# more" => "[forces.m]\ntype = 'torque'\non = 'crank'\ntorque = '1 - rate'",
+        "torque = '1 - «rate»'",
+        "name whose it is: `crank.rate`";
+    T308 PLANAR "position = [1, 0]" => "position = [-3, 0]\nangle = '170 deg'",
+        "[bodies.«rod»]",
+        "closing the joints took bodies far from their guess: `rod` by ", "bellcrank assemble --write", "or 30 deg";
     D111 EMPTY "# nothing" => "",
         "«»space = \"planar\"",
         "no body", "`bodies.name`";
@@ -485,6 +536,10 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (
         Code::A701,
         "tests/analysis/statics.rs: what_nothing_carries_has_no_rest",
+    ),
+    (
+        Code::C609,
+        "tests/cli.rs: a_spring_too_stiff_for_its_step_is_told_with_figures",
     ),
     (
         Code::A702,

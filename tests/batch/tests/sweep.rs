@@ -36,7 +36,9 @@ fn each_point_has_its_row_whatever_becomes_of_it() {
         if k % 3 == 2 {
             assert_eq!(row[3..11], [""; 8]);
             assert!(
-                row[12].contains("the mechanism does not assemble"),
+                row[12].contains(
+                    "the mechanism does not assemble with these values: it stays open at `"
+                ),
                 "{}",
                 row[12]
             );

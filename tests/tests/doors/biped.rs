@@ -35,7 +35,7 @@ fn two_legs_step_in_joint_coordinates_and_never_densely() {
 #[test]
 fn two_legs_take_few_operations() {
     let folder = Folder::new("biped-check");
-    let mut check = folder.bellcrank(&["check"]);
+    let mut check = folder.bellcrank(&["check", "--operations"]);
     let output = check.arg(legs()).output().unwrap();
     let told = succeeded(&output) + stderr(&output).as_str();
     let kept = told.lines().find(|line| line.ends_with('✓')).unwrap();

@@ -12,15 +12,17 @@ use super::methods::{Told, fit, integrator_type, stabilizer_type, told};
 use super::program::{Sources, program};
 use super::quantity::{self, Setting, duration, ratio, setting, values};
 use super::report::Reporter;
-use super::{Model, ScalarName, child, data, found, say, unwritten};
+use super::{Model, ScalarName, child, data, found, progress, say, unwritten};
 use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::Output;
 use crate::interpret_run;
 use crate::output_file::{self, Draft, Durability};
 pub(super) use drive::{Ended, Summary};
+pub(super) use stiff::explained;
 
 pub(super) mod drive;
+mod stiff;
 mod table;
 
 /// Arguments of `run`.
@@ -82,6 +84,9 @@ pub(super) struct Settings {
 
 /// Runs a model and shows what came out.
 pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    if run.manner.quiet {
+        progress::be_silent();
+    }
     let output = child::compile(&run.settings.serving(&run.model), reporter)?;
     reporter.tell(&run.settings.fit(&output)?);
     let file = match &run.out {
@@ -98,8 +103,15 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
     let rows = Some(draft.file());
     let summary = match simulate(&run.settings, &run.manner, &run.model, &output, rows) {
         Ok(summary) => summary,
-        Err(ended) => return Err(ended.with_rows(draft, &file)),
+        Err(ended) => {
+            let found = ended.with_rows(draft, &file);
+            return Err(explained(found, &run.settings, &run.model, &output));
+        }
     };
+    let kinetic = draft
+        .written()
+        .filter(|_| !run.manner.quiet)
+        .and_then(|rows| stiff::largest_kinetic(rows, &output));
     let table = match draft.written().filter(|_| !run.manner.quiet) {
         Some(rows) => table::table(rows, &file, &output.outputs)?,
         None => String::new(),
@@ -109,6 +121,11 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
     if !run.manner.quiet {
         data(&table)?;
         say(&summary.text(&file));
+        if let Some(kinetic) = kinetic {
+            let (settings, model) = (&run.settings, &run.model);
+            let lost = stiff::lost_energy(&summary, kinetic, settings, model, &output);
+            reporter.tell(&lost);
+        }
     }
     Ok(())
 }

@@ -154,13 +154,15 @@ impl Sweep {
     /// Every name that is asked for exists and takes the units of its values; warnings.
     fn fit(&self, output: &Output) -> Result<Diagnostics, Diagnostics> {
         let mut list = Diagnostics::new();
-        for (named, axes) in [
-            (output.named_parameters(), &self.param),
-            (output.named_inputs(), &self.vary_input),
+        let (parameters, inputs) = (output.named_parameters(), output.named_inputs());
+        for (named, others, axes) in [
+            (parameters, (inputs, "--vary-input"), &self.param),
+            (inputs, (parameters, "--param"), &self.vary_input),
         ] {
             for axis in axes {
                 // The largest stands for all, so that a list is told once.
-                let told = axis.written.iter().map(|one| named.check(&axis.name, *one));
+                let written = axis.written.iter();
+                let told = written.map(|one| named.check(&axis.name, *one, others));
                 let told = told.reduce(|a, b| if a.is_empty() || b.has_errors() { b } else { a });
                 list.extend(told.unwrap_or_default());
             }

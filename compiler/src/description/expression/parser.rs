@@ -163,7 +163,11 @@ impl<'k> Parser<'k> {
         let inner = self.term(0)?;
         if !self.eat(")") {
             let error = self.unexpected("`)`");
-            return Err(error.hint(format!("`(` at character {} is open", open.start + 1)));
+            let hint = format!("`(` at character {} is open", open.start + 1);
+            return Err(match error.hint {
+                Some(_) => error,
+                None => error.hint(hint),
+            });
         }
         let span = open.start..self.last_end();
         Ok(match inner {
@@ -241,7 +245,26 @@ impl<'k> Parser<'k> {
             TokenKind::Name(name) => format!("`{name}`"),
             TokenKind::Symbol(symbol) => format!("`{symbol}`"),
         };
-        ExpressionError::syntax(format!("expected {expected}, found {found}"), self.span())
+        let error =
+            ExpressionError::syntax(format!("expected {expected}, found {found}"), self.span());
+        match self.decimal_comma() {
+            Some(number) => error.hint(format!("decimals stand after a point: write `{number}`")),
+            None => error,
+        }
+    }
+
+    /// `80,5` with a point, if that stands here.
+    fn decimal_comma(&self) -> Option<String> {
+        let [before, comma, after] = self.tokens.get(self.at.checked_sub(1)?..self.at + 2)? else {
+            return None;
+        };
+        let is_number = |token: &Token| matches!(token.kind, TokenKind::Number(_));
+        let touches = before.span.end == comma.span.start && comma.span.end == after.span.start;
+        let is_comma = comma.kind == TokenKind::Symbol(",");
+        (is_comma && touches && is_number(before) && is_number(after)).then(|| {
+            let whole = self.written(self.at - 1, self.at);
+            format!("{whole}.{}", self.written(self.at + 1, self.at + 2))
+        })
     }
 }
 

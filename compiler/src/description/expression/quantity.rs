@@ -31,7 +31,7 @@ impl Parser<'_> {
         while let Some(link) = self.link()? {
             unit = unit * link;
         }
-        self.adjacent_unit()?;
+        self.adjacent_unit(first)?;
         self.grouped(first, simple, after)?;
         self.meant(&name, first)?;
         quantity(number, unit, span.start..self.last_end())
@@ -179,27 +179,70 @@ impl Parser<'_> {
     }
 
     /// Refuses a unit that follows a unit, as in `kg m^2`.
-    fn adjacent_unit(&self) -> Result<()> {
-        let Some(TokenKind::Name(second)) = self.kind(self.at) else {
-            return Ok(());
-        };
-        if units::unit(second).is_none() {
+    fn adjacent_unit(&self, first: usize) -> Result<()> {
+        if self.unit_like(self.at).is_none() {
             return Ok(());
         }
-        let power = match (self.kind(self.at + 1), self.kind(self.at + 2)) {
-            (Some(TokenKind::Symbol("^")), Some(TokenKind::Number(n))) => format!("^{n}"),
-            _ => String::new(),
-        };
-        let first = self.written(self.at - 1, self.at);
-        let hint = format!("units combine with `*` and `/`: `{first}*{second}{power}`");
+        let hint = format!(
+            "units combine with `*` and `/`: write `{}`",
+            self.joined(first)
+        );
         Err(self.unexpected("an operator").hint(hint))
     }
 
+    /// A token that is a unit, or one that is spelled out or has its power without a `^`.
+    fn unit_like(&self, at: usize) -> Option<String> {
+        let Some(TokenKind::Name(name)) = self.kind(at) else {
+            return None;
+        };
+        let called = self.kind(at + 1) == Some(&TokenKind::Symbol("("));
+        let known = units::unit(name).map(|_| name.clone());
+        known
+            .or_else(|| units::meant(name).map(str::to_owned))
+            .or_else(|| factors(name, 4).filter(|_| is_powered(name)))
+            .filter(|_| !called && !is_keyword(name))
+    }
+
+    /// All units after a number, as they would be written: `kg m^2 / s` as `kg*m^2/s`.
+    fn joined(&self, number: usize) -> String {
+        let mut text = String::new();
+        let mut at = number + 1;
+        let mut apart = true;
+        loop {
+            let is_power = matches!(self.kind(at + 1), Some(TokenKind::Number(_)));
+            match (self.kind(at), self.unit_like(at)) {
+                (_, Some(unit)) => {
+                    text += if apart { "" } else { "*" };
+                    text += &unit;
+                    apart = false;
+                }
+                (Some(TokenKind::Symbol(symbol @ ("*" | "/"))), _) if !apart => {
+                    text += symbol;
+                    apart = true;
+                }
+                (Some(TokenKind::Symbol("^")), _) if !apart && is_power => {
+                    text += self.written(at, at + 2);
+                    at += 1;
+                }
+                _ => return text.trim_end_matches(['*', '/']).to_owned(),
+            }
+            at += 1;
+        }
+    }
+
     fn unknown_unit(&self, name: &str) -> ExpressionError {
-        let hint = match ((self.known.number)(name), nearest(name, units::names())) {
+        let number = self.written(self.at - 1, self.at);
+        let called = self.kind(self.at + 1) == Some(&TokenKind::Symbol("("));
+        let near = || nearest(name, units::names()).filter(|_| name.len() > 1);
+        // Without a power, a typing error is more likely than a product.
+        let product = || factors(name, 4).filter(|_| is_powered(name));
+        let meant = units::meant(name).map(str::to_owned).or_else(product);
+        let meant = meant.or_else(|| near().map(str::to_owned));
+        let hint = match ((self.known.number)(name), meant) {
             (Some(what), _) => format!("`{name}` is {what}: write `*` before it"),
-            (None, Some(near)) if name.len() > 1 => format!("did you mean `{near}`?"),
-            _ => format!("if `{name}` is a name, write `*` before it"),
+            (None, _) if called => format!("write `{number} * {name}(…)`"),
+            (None, Some(unit)) => format!("did you mean `{unit}`? Write `{number} {unit}`"),
+            (None, None) => format!("if `{name}` is a name, write `*` before it"),
         };
         ExpressionError {
             code: Code::D108,
@@ -208,6 +251,37 @@ impl Parser<'_> {
             hint: Some(hint),
         }
     }
+}
+
+/// True of `m2` and `kgm2`.
+fn is_powered(name: &str) -> bool {
+    name.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// `m2` as `m^2`, `kgm2` as `kg*m^2`: the longest unit first.
+fn factors(name: &str, at_most: usize) -> Option<String> {
+    if at_most == 0 {
+        return None;
+    }
+    let mut units: Vec<&str> = units::names()
+        .filter(|unit| name.starts_with(unit))
+        .collect();
+    units.sort_by_key(|unit| std::cmp::Reverse(unit.len()));
+    units.into_iter().find_map(|unit| {
+        let rest = &name[unit.len()..];
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        let (power, rest) = rest.split_at(digits);
+        let first = match power {
+            "" => unit.to_owned(),
+            power => format!("{unit}^{power}"),
+        };
+        match rest {
+            "" => Some(first),
+            rest => factors(rest, at_most - 1).map(|others| format!("{first}*{others}")),
+        }
+    })
 }
 
 /// Why a name is refused that is also a unit.

@@ -222,7 +222,7 @@ fn what_could_be_read_in_two_ways_is_refused() {
     );
     check_named(
         "2 bars",
-        "D108: unknown unit `bars` `bars` = did you mean `bar`?",
+        "D108: unknown unit `bars` `bars` = did you mean `bar`? Write `2 bar`",
     );
 }
 
@@ -271,7 +271,7 @@ fn errors_stand_at_the_place() {
 fn errors_about_units_and_size() {
     check(
         "3 kgg",
-        "D108: unknown unit `kgg` `kgg` = did you mean `kg`?",
+        "D108: unknown unit `kgg` `kgg` = did you mean `kg`? Write `3 kg`",
     );
     check(
         "2 L",

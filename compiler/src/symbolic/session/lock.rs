@@ -3,7 +3,7 @@
 //! whatever mask its first user has.
 
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,6 +34,21 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
             done => return done,
         }
     }
+}
+
+/// Writes into the file, as far as it may be written.
+pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = File::options();
+    let mut file = without_surprise(options.write(true)).open(path)?;
+    file.set_len(0)?;
+    file.write_all(text.as_bytes())
+}
+
+/// What is written in the file; no more than a holder writes.
+pub(super) fn text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    existing(path)?.take(100).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 fn is_passing(why: &io::Error) -> bool {

@@ -1,0 +1,132 @@
+//! `bellcrank check`: what is wrong with descriptions, and what they come to.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::report::Reporter;
+use super::unweighed::{self, Unweighed};
+use super::{Model, child, data};
+use crate::diagnostics::Diagnostics;
+use crate::door::{self, Output};
+
+/// Arguments of `check`.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Check {
+    #[command(flatten)]
+    model: Model,
+    /// Further descriptions.
+    #[arg(value_name = "MODEL")]
+    more: Vec<PathBuf>,
+    /// Print operation counts, and what the formulation was chosen from.
+    #[arg(long)]
+    operations: bool,
+    /// Print a list in JSON with an object for each description, findings included.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks every description, whatever became of those before it; fails if one of them has an error.
+pub(super) fn check(check: &Check, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+    let paths = std::iter::once(&check.model.path).chain(&check.more);
+    let mut list = Vec::new();
+    let mut failed = false;
+    for path in paths {
+        let model = Model {
+            path: path.clone(),
+            ..check.model.clone()
+        };
+        reporter.source = None;
+        let checked = answer(&model, reporter);
+        failed |= checked.is_err();
+        match (check.json, &checked) {
+            (true, _) => list.push(entry(check, path, &checked, reporter)),
+            (false, Ok(checked)) => {
+                reporter.tell(checked.warnings());
+                data(&text(check, checked))?;
+            }
+            (false, Err(found)) => reporter.tell(found),
+        }
+    }
+    if check.json {
+        data(&format!("{:#}\n", Value::from(list)))?;
+    }
+    match failed {
+        // All has been told.
+        true => Err(Diagnostics::new()),
+        false => Ok(()),
+    }
+}
+
+/// A description that compiles, or one to which nothing but masses is missing.
+enum Checked {
+    Whole(Box<Output>),
+    Unweighed(Unweighed),
+}
+
+impl Checked {
+    fn warnings(&self) -> &Diagnostics {
+        match self {
+            Self::Whole(output) => &output.warnings,
+            Self::Unweighed(unweighed) => &unweighed.warnings,
+        }
+    }
+}
+
+fn answer(model: &Model, reporter: &mut Reporter) -> Result<Checked, Diagnostics> {
+    match child::output(model, reporter) {
+        Ok(output) => Ok(Checked::Whole(Box::new(output))),
+        Err(found) if unweighed::is_all(&found) => {
+            unweighed::check(model, &found, reporter).map(Checked::Unweighed)
+        }
+        Err(found) => Err(found),
+    }
+}
+
+fn text(check: &Check, checked: &Checked) -> String {
+    match checked {
+        Checked::Unweighed(unweighed) => unweighed.text(),
+        Checked::Whole(output) if check.operations => {
+            format!("{}{}", output.summary, output.operations)
+        }
+        Checked::Whole(output) => output.summary.clone(),
+    }
+}
+
+fn entry(
+    check: &Check,
+    path: &Path,
+    checked: &Result<Checked, Diagnostics>,
+    reporter: &Reporter,
+) -> Value {
+    let found = match checked {
+        Ok(checked) => checked.warnings(),
+        Err(found) => found,
+    };
+    let mut entry = json!({
+        "model": path.display().to_string(),
+        "ok": checked.is_ok(),
+        "found": door::json::list(reporter.source.as_ref(), found),
+    });
+    if let Ok(Checked::Unweighed(unweighed)) = checked {
+        entry["name"] = json!(unweighed.name);
+        entry["degrees_of_freedom"] = json!(unweighed.freedoms);
+        entry["loops"] = json!(unweighed.loops);
+        entry["redundant"] = json!(unweighed.redundant);
+    }
+    if let Ok(Checked::Whole(output)) = checked {
+        let kept = output.candidates.iter().find(|one| one.kept);
+        entry["name"] = json!(output.name);
+        entry["degrees_of_freedom"] = json!(output.size.freedoms);
+        entry["loops"] = json!(output.loops);
+        entry["redundant"] = json!(output.size.redundant);
+        entry["bodies"] = json!(output.size.bodies);
+        entry["joints"] = json!(output.size.joints);
+        entry["formulation"] = json!(kept.map(|one| &one.formulation));
+        if check.operations {
+            entry["candidates"] = json!(output.candidates);
+        }
+    }
+    entry
+}

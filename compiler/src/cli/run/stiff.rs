@@ -1,0 +1,115 @@
+//! What to do about a run that breaks down or loses its energy: the fastest motion near the start tells which steps an
+//! explicit method can take.
+
+use std::f64::consts::TAU;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use super::super::quantity::values;
+use super::super::{Model, child};
+use super::{Settings, Summary};
+use crate::analysis::fastest::fastest;
+use crate::analysis::mechanism::Mechanism;
+use crate::description::Integrator;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
+use crate::door::Output;
+use crate::interpret_run::own;
+use crate::source::load;
+
+/// A balance that is off by more than this part of the largest kinetic energy is told.
+const LOST: f64 = 0.05;
+
+/// The run that stopped, with the step that it should have taken where stiffness explains it.
+pub(in crate::cli) fn explained(
+    found: Diagnostics,
+    settings: &Settings,
+    model: &Model,
+    output: &Output,
+) -> Diagnostics {
+    let advice = advice(settings, model, output, 1.0);
+    let told = |one: &Diagnostic| match (&advice, one.code) {
+        (Some(advice), Code::C604) => one.clone().hint(advice),
+        _ => one.clone(),
+    };
+    found.iter().map(told).collect()
+}
+
+/// C609 if the run came to its end, but not with its energy.
+pub(super) fn lost_energy(
+    summary: &Summary,
+    kinetic: f64,
+    settings: &Settings,
+    model: &Model,
+    output: &Output,
+) -> Diagnostics {
+    let share = summary.energy_drift / kinetic;
+    if share.is_nan() || share <= LOST {
+        return Diagnostics::new();
+    }
+    let message = format!(
+        "the balance of energy is off by {:.2e} J, {:.0} % of the largest kinetic energy in the run",
+        summary.energy_drift,
+        100.0 * share
+    );
+    // A method that is stable may still damp what its step does not resolve.
+    let advice = advice(settings, model, output, 0.2);
+    let hint = advice.unwrap_or_else(|| "take a smaller step, or `--integrator bdf`".to_owned());
+    Diagnostic::warning(Code::C609, &Element::root(), message)
+        .hint(hint)
+        .into()
+}
+
+/// A step, or another method, if the fastest motion at the start is too fast for more than `part` of the steps that an
+/// explicit method is stable for.
+fn advice(settings: &Settings, model: &Model, output: &Output, part: f64) -> Option<String> {
+    let (integrator, _) = settings.methods(output);
+    // |μ| h below which a motion exp(μ t) with an imaginary or a negative μ does not grow.
+    let stable = match integrator {
+        Integrator::Rk4 => 2.7,
+        Integrator::Rk2 => 1.0,
+        Integrator::SemiImplicitEuler => 2.0,
+        _ => return None,
+    };
+    let step = settings
+        .step
+        .unwrap_or(output.interpretable.simulation.step);
+    let fastest = fastest_of(settings, model)?;
+    if step * fastest <= part * stable {
+        return None;
+    }
+    let word = integrator.word();
+    Some(format!(
+        "a spring or a damper is stiff: the fastest motion near the start takes {:.1e} s, and `{word}` is stable below steps of \
+         {:.1e} s; write `--integrator bdf`, which chooses its steps and takes stiff motions, or `--step {:.0e}`",
+        TAU / fastest,
+        stable / fastest,
+        0.1 * stable / fastest
+    ))
+}
+
+/// The fastest motion of the model with what is set.
+fn fastest_of(settings: &Settings, model: &Model) -> Option<f64> {
+    let source = load(&model.path).ok()?;
+    let analysis = Model::for_analysis(model.path.clone());
+    let output = child::output_of(&analysis, &source, |_| ()).ok()?;
+    let (set, input) = (values(&settings.set), values(&settings.input));
+    fastest(&Mechanism::new(&output, &set, &input).ok()?)
+}
+
+/// The largest kinetic energy among the rows of a run.
+pub(super) fn largest_kinetic(rows: &Path, output: &Output) -> Option<f64> {
+    largest(rows, &own("kinetic", &output.outputs))
+}
+
+/// The largest value of a column.
+fn largest(file: &Path, column: &str) -> Option<f64> {
+    let mut lines = BufReader::new(File::open(file).ok()?).lines();
+    let header = lines.next()?.ok()?;
+    let index = header.split(',').position(|name| name == column)?;
+    let values = lines.map_while(Result::ok).filter_map(|line| {
+        let cell = line.split(',').nth(index)?;
+        cell.parse::<f64>().ok()
+    });
+    Some(values.fold(0.0, f64::max))
+}
