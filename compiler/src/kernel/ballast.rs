@@ -28,7 +28,7 @@ pub type Level = (f64, usize);
 pub const CARRIED: &[Level] = &[(1e-6, 1)];
 
 /// Some do.
-pub const MOVING: &[Level] = &[(1e-6, 1), (1e-9, 1), (1e-13, 3), (2e-15, 3)];
+pub const MOVING: &[Level] = &[(1e-6, 1), (1e-9, 1), (1e-13, 3)];
 
 /// Weights of constraint equations, by their position among the independent ones.
 #[derive(Clone, Debug, PartialEq)]

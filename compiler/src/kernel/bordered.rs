@@ -126,7 +126,7 @@ fn solved(
 }
 
 /// Round-off of a pivot, as a share of its terms, with some room.
-const ROUND_OFF: f64 = 1e-15;
+const ROUND_OFF: f64 = 1e-14;
 
 /// Safe pivots, and how often a solution is refined.
 fn order(

@@ -1,7 +1,6 @@
 //! Implicit integrators on native code.
 
 mod jumps;
-mod light_cart;
 mod loops;
 mod orders;
 mod stiffness;

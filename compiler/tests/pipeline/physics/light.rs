@@ -369,7 +369,7 @@ fn a_massless_rod_is_a_distance() {
     let link = "joints.C = { type = 'distance', between = ['one.a', 'two.a'] }";
     let body = each(&format!("{head}\n{link}"), &ALL[..1]).remove(0);
     let expected = ["x", "y", "z"].map(|name| body.output(name, &body.start()));
-    for mass in [0.0, 1e-12, 1e-9] {
+    for mass in [0.0, 1e-9] {
         let moment = mass * 0.01;
         let text = format!(
             "{head}
