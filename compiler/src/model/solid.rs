@@ -50,6 +50,8 @@ pub(super) fn matter(
         let path = path.key("mass");
         let mass = number(cx, mass, &path, MASS)?;
         check::mass(cx, &mass, &path)?;
+        // Shapes without mass would have no centre in common.
+        check::positive(cx, evaluate(cx, &mass), &path)?;
         Ok(mass)
     });
     let mut pieces = Vec::new();
@@ -324,6 +326,7 @@ impl Sight<'_> {
             let path = self.path.key("mass");
             let mass = number(cx, mass, &path, MASS)?;
             check::mass(cx, &mass, &path)?;
+            check::positive(cx, evaluate(cx, &mass), &path)?;
             return Ok(Substance::Mass(mass));
         }
         if let Some(density) = &shape.density {

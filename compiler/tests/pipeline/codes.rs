@@ -239,8 +239,8 @@ const CASES: &[Case] = cases! {
     M233 PLANAR "# more" => "[expressions]\nu = 'v + 1'\nv = '2 * u'\n[outputs]\no = 'u'",
         "u = «'v + 1'»",
         "`u` needs itself: `u` → `v` → `u`", "without naming the next";
-    M231 PLANAR "mass = 2\ninertia = 0.1" => "shape = { type = \"polygon\", corners = [[0, 0], [1, 1], [1, 0], [0, 1]], mass = 1 }",
-        "corners = «[[0, 0], [1, 1], [1, 0], [0, 1]]»",
+    M231 PLANAR "mass = 2\ninertia = 0.1" => "shape = { type = \"polygon\", corners = [[0, 0], [2, 1], [2, 0], [0, 2]], mass = 1 }",
+        "shape = { type = \"polygon\", corners = «[[0, 0], [2, 1], [2, 0], [0, 2]]», mass = 1 }",
         "cross", "in the order in which they go round";
     M230 PLANAR "# more" => "[outputs]\nphi = 1",
         "«phi» = 1",

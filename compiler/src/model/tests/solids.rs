@@ -434,7 +434,7 @@ fn numbers_of_shapes_are_checked() {
     );
     check_planar(
         "shape = { type = \"rod\", length = 1, mass = 0 }",
-        &["M206 bodies.a.shape.mass"],
+        &["M212 bodies.a.shape.mass"],
     );
     check_planar(
         "shape = { type = \"disc\", radius = 1, thickness = 1, density = \"1 kg/m^2\" }",
