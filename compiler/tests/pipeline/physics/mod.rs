@@ -17,6 +17,7 @@ mod orientation;
 mod pairs;
 mod random_mechanism;
 mod reactions;
+mod rounded;
 mod thin;
 mod transform;
 mod trees_and_loops;
