@@ -10,10 +10,13 @@
 //! with μ = 0 as long as some α gives at least half of the decrease that the linear model promises.
 //! Then the velocities: D v = −Φ_t, H v = ḣ₀, with the smallest change in the same metric. Rows that springs
 //! keep are held at zero.
+//!
+//! Redundant rows that contradict the others by rounding keep r from zero. Then the passes go on without them.
 
-use crate::arithmetic::{add, exceeds, sum_scaled};
+use crate::arithmetic::{add, exceeds, norm, sum_scaled};
+use crate::redundant::{When, independent_norm, largest, whole_norm};
 use crate::solve::{check_rows, push};
-use crate::{Dense, Mechanism, RankFactor, Real, Reduced, RowValues, Stop, Vector};
+use crate::{Dense, Mechanism, RankFactor, Real, Reduced, RowValues, State, Stop, Vector};
 
 /// What an assembly did and left.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +66,24 @@ pub(crate) fn closed<M: Mechanism>() -> M::Scalar {
     M::Scalar::from_f64(CLOSED).max(noise) * M::Scalar::from_f64(M::SIZE)
 }
 
+/// True if a state satisfies its constraint equations, and redundant ones up to rounding.
+pub(crate) fn is_consistent<M: Mechanism>(m: &M, state: &State<M>) -> bool {
+    is_closed(m, state) && {
+        let (mut rates, limit) = (M::Multipliers::zero(), closed::<M>());
+        m.velocity_constraints(state.time, &state.q, &state.v, &mut rates);
+        independent_norm::<M>(&rates) <= limit
+            && norm(&rates) <= largest::<M>(When::Start, norm(&state.v)).max(limit)
+    }
+}
+
+/// The same for the positions alone.
+pub(crate) fn is_closed<M: Mechanism>(m: &M, state: &State<M>) -> bool {
+    let (mut phi, limit) = (M::Multipliers::zero(), closed::<M>());
+    m.constraints(state.time, &state.q, &mut phi);
+    independent_norm::<M>(&phi) <= limit
+        && norm(&phi) <= largest::<M>(When::Start, M::Scalar::ZERO).max(limit)
+}
+
 struct Closing<'a, M: Mechanism> {
     m: &'a M,
     t: M::Scalar,
@@ -71,6 +92,8 @@ struct Closing<'a, M: Mechanism> {
     factor: RankFactor<M>,
     held: M::Holds,
     held_rates: M::Holds,
+    /// True if redundant rows are left out.
+    without: bool,
 }
 
 impl<'a, M: Mechanism> Closing<'a, M> {
@@ -89,6 +112,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
             factor: RankFactor::zero(),
             held,
             held_rates,
+            without: false,
         }
     }
 
@@ -98,6 +122,18 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         v: &M::Velocities,
     ) -> Result<(usize, M::Scalar), Stop> {
         self.m.normalize(q);
+        let mut iterations = self.descend(q, v)?;
+        let is_open = self.residual(q).norm() > closed::<M>();
+        if is_open && !M::REDUNDANT.is_empty() {
+            self.without = true;
+            iterations += self.descend(q, v)?;
+        }
+        let phi = accept(&self.residual(q), iterations, closed::<M>())?;
+        Ok((iterations, self.whole(q, phi)?))
+    }
+
+    /// Steps until the residual is round-off or falls no further; how many.
+    fn descend(&mut self, q: &mut M::Coordinates, v: &M::Velocities) -> Result<usize, Stop> {
         let goal = M::Scalar::EPSILON * M::Scalar::from_f64(GOAL * M::SIZE);
         let mut residual = self.residual(q);
         let mut iterations = 0;
@@ -112,14 +148,39 @@ impl<'a, M: Mechanism> Closing<'a, M> {
             (*q, residual) = (better, rest);
             iterations += 1;
         }
-        let phi = accept(&residual, iterations, closed::<M>())?;
-        Ok((iterations, phi))
+        Ok(iterations)
+    }
+
+    /// ‖Φ‖∞ with the redundant rows, if these are within their tolerance.
+    fn whole(&self, q: &M::Coordinates, phi: M::Scalar) -> Result<M::Scalar, Stop> {
+        let mut residual = M::Multipliers::zero();
+        self.m.constraints(self.t, q, &mut residual);
+        whole_norm::<M>(When::Start, self.t, &residual, phi, M::Scalar::ZERO)
     }
 
     fn reduce(&mut self, q: &M::Coordinates, v: &M::Velocities) -> Result<(), Stop> {
         self.m.dense(self.t, q, v, &mut self.dense);
         self.reduced.reduce(&mut self.dense);
-        check_rows::<M>(self.t, &self.reduced.schur)
+        check_rows::<M>(self.t, &self.reduced.schur)?;
+        if self.without {
+            for &row in M::REDUNDANT {
+                for other in 0..RowValues::<M>::LEN {
+                    self.reduced.schur[(row, other)] = M::Scalar::ZERO;
+                    self.reduced.schur[(other, row)] = M::Scalar::ZERO;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes redundant rows out of a residual if they are left out.
+    fn asked(&self, mut residual: RowValues<M>) -> RowValues<M> {
+        if self.without {
+            for &row in M::REDUNDANT {
+                residual[row] = M::Scalar::ZERO;
+            }
+        }
+        residual
     }
 
     /// D v = −Φ_t, H v = ḣ₀
@@ -128,21 +189,36 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         q: &M::Coordinates,
         v: &mut M::Velocities,
     ) -> Result<M::Scalar, Stop> {
+        let scale = self.velocity_scale(v);
+        let limit = closed::<M>() * scale / M::Scalar::from_f64(M::SIZE);
+        self.correct_velocity(q, v, scale)?;
+        let is_open = self.velocity_residual(q, v).norm() > limit;
+        if is_open && !M::REDUNDANT.is_empty() && !self.without {
+            self.without = true;
+            self.correct_velocity(q, v, scale)?;
+        }
+        accept(&self.velocity_residual(q, v), VELOCITY_PASSES, limit)
+    }
+
+    /// Passes until the residual is round-off.
+    fn correct_velocity(
+        &mut self,
+        q: &M::Coordinates,
+        v: &mut M::Velocities,
+        scale: M::Scalar,
+    ) -> Result<(), Stop> {
         self.reduce(q, v)?;
         self.factor
             .decompose(&self.reduced.schur, RowValues::<M>::LEN, M::Scalar::ZERO);
-        let scale = self.velocity_scale(v);
         let goal = M::Scalar::EPSILON * M::Scalar::from_f64(GOAL) * scale;
-        let mut residual = self.velocity_residual(q, v);
         for _ in 0..VELOCITY_PASSES {
+            let residual = self.velocity_residual(q, v);
             if residual.norm() <= goal {
                 break;
             }
             add(v, &self.correction(&residual));
-            residual = self.velocity_residual(q, v);
         }
-        let limit = closed::<M>() * scale / M::Scalar::from_f64(M::SIZE);
-        accept(&residual, VELOCITY_PASSES, limit)
+        Ok(())
     }
 
     /// The size of the mechanism a second, plus the speed.
@@ -199,7 +275,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
             let products = terms.map(|(j, step)| self.dense.rows[(row, j)] * share * *step);
             linear[row] = products.fold(residual[row], |sum, product| sum + product);
         }
-        linear
+        self.asked(linear)
     }
 
     /// (Φ; h − h₀)
@@ -211,7 +287,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         self.m
             .holds(self.t, q, &still, &mut residual.holds, &mut rates);
         residual.holds = sum_scaled(&residual.holds, -M::Scalar::ONE, &self.held);
-        residual
+        self.asked(residual)
     }
 
     /// (Φ̇; ḣ − ḣ₀)
@@ -222,7 +298,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
             .velocity_constraints(self.t, q, v, &mut residual.constraints);
         self.m.holds(self.t, q, v, &mut values, &mut residual.holds);
         residual.holds = sum_scaled(&residual.holds, -M::Scalar::ONE, &self.held_rates);
-        residual
+        self.asked(residual)
     }
 }
 

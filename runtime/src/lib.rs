@@ -65,6 +65,8 @@ mod real;
 mod record;
 /// From the equations of the dense path to those of its rows.
 mod reduce;
+/// Violations of redundant constraint equations.
+mod redundant;
 /// The program around a mechanism that `bellcrank run` builds.
 #[cfg(feature = "std")]
 mod runner;

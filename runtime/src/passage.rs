@@ -13,6 +13,7 @@
 
 use crate::arithmetic::{add_scaled, exceeds, norm, scaled, sum_scaled};
 use crate::integrate::Slope;
+use crate::redundant::{When, largest};
 use crate::stabilize::contract::{Corrector, Level, move_by};
 use crate::stabilize::{MassWeighted, violation};
 use crate::{Goals, Mechanism, Projection, Real, RowValues, State, Stop, Vector, Workspace};
@@ -378,7 +379,10 @@ impl<M: Mechanism> Polynomial<M> {
             restore(m, workspace, &mut state, &usual)?;
         }
         let (phi, phi_dot) = violation(m, &state);
-        let limit = M::Scalar::from_f64(Goals::default().limit * M::SIZE);
+        let mut limit = M::Scalar::from_f64(Goals::default().limit * M::SIZE);
+        if !M::REDUNDANT.is_empty() {
+            limit = limit.max(largest::<M>(When::Later, M::Scalar::ZERO));
+        }
         if exceeds(phi, limit) {
             return Err(Stop::ProjectionFailed {
                 time: time.to_f64(),

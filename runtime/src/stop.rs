@@ -44,6 +44,17 @@ pub enum Stop {
         /// How many passes were made.
         passes: usize,
     },
+    /// A constraint equation that was left out as redundant is violated by more than rounding explains.
+    Contradiction {
+        /// When.
+        time: f64,
+        /// The equation.
+        row: &'static str,
+        /// Its violation.
+        residual: f64,
+        /// The violation that is let pass.
+        tolerance: f64,
+    },
     /// The Newton iterations of a step lead nowhere.
     NoConvergence {
         /// When.
@@ -211,6 +222,18 @@ impl fmt::Display for Stop {
                 f,
                 "at t = {} the constraints stay violated by {residual:.2e} after {passes} passes \
                  of the projection; take a smaller step",
+                Short(time)
+            ),
+            Stop::Contradiction {
+                time,
+                row,
+                residual,
+                tolerance,
+            } => write!(
+                f,
+                "at t = {} the constraint equation `{row}`, which is left out as redundant, is violated by {residual:.2e} \
+                 where the others hold, and up to {tolerance:.0e} is taken for rounding; make lengths and axes \
+                 agree, or give a joint of this loop more freedom",
                 Short(time)
             ),
             Stop::NoConvergence {

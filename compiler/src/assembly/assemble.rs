@@ -2,13 +2,15 @@
 
 use nalgebra::DVector;
 
-use super::close::{Closed, close_positions_to, close_velocities, least_norm};
+use super::close::{Asked, Closed, close_positions_to, close_velocities};
 use super::far::far;
 use super::inertia::{around, has_inertia};
-use super::numbers::{State, at, local, moved};
+use super::numbers::{State, at, local};
+use super::probes::{later, near, reached};
+use super::rank::{Found, Subject, TOLERANCE, rank};
+use super::redundancy::NEW;
 use super::samples::samples;
-use super::sparse::{self, times};
-use super::{Assembly, redundancy};
+use super::{Assembly, redundancy, sparse};
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
@@ -20,13 +22,10 @@ use crate::topology::Topology;
 
 /// Loops count as closed below this part of the mechanism's size: assembly ends at round-off, a loop
 /// that cannot close stays open by a visible amount.
-const CLOSED: f64 = 1e-9;
+pub const CLOSED: f64 = 1e-9;
 
-/// States besides the start at which the rank is taken.
-const PROBES: usize = 4;
-
-/// How far a driven mechanism moves from one of these to the next, in metres or radians.
-const PACE: f64 = 0.2;
+/// Loops that stay open by more than this part of the size are not closed up to rounding either.
+const WIDE: f64 = 10.0 * TOLERANCE;
 
 /// A consistent start; warnings tell what is redundant.
 pub fn assemble(
@@ -41,25 +40,69 @@ pub fn assemble(
     let rates = local(model, equations, &guess).hold_rates;
     let (closed, size) = closed_to_size(model, equations, &guess);
     let limits = limits(model, equations, &closed.state, size);
-    check_closed(model, system, &closed, &limits, || {
-        let alone = close_positions_to(round_off(size), model, equations, &guess, false);
+    let open = check_closed(model, system, &closed, &limits, || {
+        let all = Asked::all(false);
+        let alone = close_positions_to(round_off(size), model, equations, &guess, all);
         let gaps = alone.phi.iter().zip(&limits);
         gaps.into_iter().all(|(gap, limit)| gap.abs() <= *limit)
-    })?;
-    let (start, left) = close_velocities(model, equations, &closed.state, &rates);
+    });
+    // Equations that are redundant up to rounding contradict each other by as much. Which they are is not known yet.
+    if let Err(open) = &open
+        && closed.worst() > WIDE * size.max(1.0)
+    {
+        return Err(open.clone());
+    }
+    let (mut start, mut left) = close_velocities(model, equations, &closed.state, &rates, &[]);
     let mut near = near(model, equations, &closed.state, size);
     if system.rows.iter().any(|row| row.driver) {
-        near.extend(later(model, equations, &start, size));
+        near.states
+            .extend(later(model, equations, &start, size, &[]));
     }
-    has_inertia(model, equations, &near)?;
-    let (redundant, freedoms) = redundancy_of(model, topology, system, equations, &near, size)?;
+    has_inertia(model, equations, &near.states)?;
+    let subject = Subject {
+        model,
+        topology,
+        system,
+        equations,
+        size,
+    };
+    let found = rank(&subject, &near);
+    let deviation = &found.deviation;
+    let is_near = !deviation.is_exact(size) && deviation.is_within(&subject, &found.redundant);
+    if !is_near {
+        open?;
+    }
+    let freedoms = freedoms(&subject, &found, &closed.state)?;
+    let Found {
+        redundant,
+        deviation,
+        ..
+    } = found;
+    let without: &[u32] = if is_near { &redundant } else { &[] };
+    if is_near {
+        let asked = Asked {
+            without,
+            hold: true,
+        };
+        let closed = close_positions_to(round_off(size), model, equations, &closed.state, asked)
+            .without(without);
+        check_closed(model, system, &closed, &limits, || true)?;
+        (start, left) = close_velocities(model, equations, &closed.state, &rates, without);
+        without.iter().for_each(|row| left[*row as usize] = 0.0);
+        near.states
+            .extend(near.rough.into_iter().map(|(state, _)| state));
+    }
     check_velocities(model, system, &left, size)?;
     finite(model, system, equations, &start, Level::All)?;
     let mut found: Diagnostics = far(model, &guess, &closed.state, size)
         .into_iter()
         .collect();
-    let rows = constraint_rows(model, equations, &closed.state, size);
-    for warning in redundancy::warnings(model, system, &rows, &redundant) {
+    let rows = constraint_rows(model, equations, &start, size);
+    let words = |owner: Owner| match is_near {
+        true => deviation.words(system, &redundant, |row| system.rows[row].owner == owner),
+        false => String::new(),
+    };
+    for warning in redundancy::warnings(model, system, &rows, &redundant, words) {
         found.push(warning);
     }
     let start = State {
@@ -67,7 +110,7 @@ pub fn assemble(
         v: start.v.into_iter().map(|x| clean(x, size)).collect(),
         ..start
     };
-    let states = reached(model, equations, near, size);
+    let states = reached(model, equations, near.states, size, without);
     let samples = samples(model, equations, &states);
     let states = std::iter::once(start.clone())
         .chain(states.into_iter().skip(1))
@@ -78,6 +121,7 @@ pub fn assemble(
         parameters: model.parameters.iter().map(|p| p.default).collect(),
         states,
         redundant,
+        rounded: is_near,
         freedoms,
         shares: Vec::new(),
         size,
@@ -98,7 +142,7 @@ pub fn as_guessed(
     let size = lasting_size(model);
     let rows = constraint_rows(model, equations, &guess, size);
     let order: Vec<usize> = (0..rows.len()).collect();
-    let kept = redundancy::independent(&rows, &order, 0.0);
+    let kept = redundancy::independent(&rows, &order, 0.0, NEW);
     let n = equations.n_velocities.saturating_sub(model.idle_turns());
     let states = vec![guess.clone()];
     let assembly = Assembly {
@@ -106,6 +150,7 @@ pub fn as_guessed(
         velocities: guess.v,
         parameters: model.parameters.iter().map(|p| p.default).collect(),
         redundant: redundancy::others(rows.len(), &kept),
+        rounded: false,
         freedoms: n.saturating_sub(kept.len()),
         shares: Vec::new(),
         size,
@@ -159,7 +204,7 @@ pub fn size(model: &Model) -> f64 {
 
 /// Sizes at which metres and radians are numbers of one order. Those of smaller and larger mechanisms are told
 /// apart.
-const USUAL: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+pub(super) const USUAL: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
 /// A guess this many times further away than the mechanism turns out to be says nothing about its size.
 const FAR: f64 = 1e3;
@@ -187,7 +232,7 @@ fn lasting_size(model: &Model) -> f64 {
 fn closed_to_size(model: &Model, equations: &Equations, guess: &State) -> (Closed, f64) {
     let mut size = size(model);
     loop {
-        let closed = close_positions_to(round_off(size), model, equations, guess, true);
+        let closed = close_positions_to(round_off(size), model, equations, guess, Asked::all(true));
         let places = places(model, &closed.state).filter(|place| place.is_finite());
         let reached = places.fold(arm(model), f64::max);
         if reached <= 0.0 || reached * FAR > size {
@@ -208,7 +253,7 @@ fn places<'s>(model: &Model, state: &'s State) -> impl Iterator<Item = f64> + 's
 }
 
 /// Where residuals end.
-fn round_off(size: f64) -> f64 {
+pub(super) fn round_off(size: f64) -> f64 {
     match USUAL.contains(&size) {
         true => f64::EPSILON * size,
         // Radians are smaller than metres or larger, so the smaller of them ends it.
@@ -217,7 +262,7 @@ fn round_off(size: f64) -> f64 {
 }
 
 /// Up to which residual a state besides the start counts as closed.
-fn closed_enough(size: f64) -> f64 {
+pub(super) fn closed_enough(size: f64) -> f64 {
     match size < *USUAL.start() {
         true => CLOSED * size,
         false => CLOSED * size.max(1.0),
@@ -225,7 +270,7 @@ fn closed_enough(size: f64) -> f64 {
 }
 
 /// Whether a column of D is for metres, not for radians.
-fn is_translation(model: &Model, column: usize) -> bool {
+pub(super) fn is_translation(model: &Model, column: usize) -> bool {
     let (n_axes, n) = match model.space {
         Space::Planar => (2, 3),
         Space::Spatial => (3, 6),
@@ -365,119 +410,50 @@ fn check_velocities(
     found.finish(()).map(|_| ())
 }
 
-/// The start and a few states around it that are closed well enough to tell which rows repeat others.
-/// Where the only state is a singular one, as in a stretched triangle of bars, Φ vanishes there with the
-/// square of the distance: at 1e-9 in Φ it is still 1e-5 away and shows its rank, at round-off it is not.
-fn near(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
-    let mut states = vec![start.clone()];
-    let mut random = Random::new();
-    let now = local(model, equations, start);
-    let rows = &now.rows[..now.phi.len()];
-    for _ in 0..PROBES {
-        let far = |k: usize| match is_translation(model, k) && !USUAL.contains(&size) {
-            true => size,
-            false => 1.0,
-        };
-        let kick = DVector::from_fn(equations.n_velocities, |k, _| 0.3 * far(k) * random.next());
-        let forbidden = times(rows, &kick);
-        let Some(back) = least_norm(&now.mass, rows, &forbidden) else {
-            continue;
-        };
-        let moved = moved(model, equations, start, &(kick - back));
-        let enough = closed_enough(size);
-        let closed = close_positions_to(enough, model, equations, &moved, false);
-        if closed.phi.amax() <= enough {
-            states.push(closed.state);
-        }
-    }
-    states
-}
-
-/// States that a driven mechanism comes to soon. Its drivers may leave it no other position at the start, and that one
-/// may be singular.
-fn later(model: &Model, equations: &Equations, start: &State, size: f64) -> Vec<State> {
-    let speed = start.v.iter().fold(0.0, |speed: f64, v| speed.max(v.abs()));
-    let span = (model.simulation.until / PROBES as f64).min(PACE / speed);
-    let mut states = Vec::new();
-    let mut state = start.clone();
-    for _ in 0..PROBES {
-        let way = DVector::from_column_slice(&state.v) * span;
-        let ahead = State {
-            t: state.t + span,
-            ..moved(model, equations, &state, &way)
-        };
-        let enough = closed_enough(size);
-        let closed = close_positions_to(enough, model, equations, &ahead, false);
-        let is_closed = closed.phi.amax() <= enough;
-        if !is_closed {
-            break;
-        }
-        let no_holds = DVector::zeros(0);
-        (state, _) = close_velocities(model, equations, &closed.state, &no_holds);
-        states.push(state.clone());
-    }
-    states
-}
-
-/// The same states, closed to round-off.
-fn reached(model: &Model, equations: &Equations, near: Vec<State>, size: f64) -> Vec<State> {
-    let enough = round_off(size);
-    let close = |state: State| close_positions_to(enough, model, equations, &state, false);
-    let mut near = near.into_iter();
-    let start = near.next();
-    let others = near.map(close);
-    let others = others.filter(|closed| closed.phi.amax() <= closed_enough(size));
-    start
-        .into_iter()
-        .chain(others.map(|closed| closed.state))
-        .collect()
-}
-
-/// Rows that are redundant at the state of the largest rank, tree joints first so that repeated rows
-/// are found in the joints that close loops, or in couplings; and the freedoms there.
-fn redundancy_of(
-    model: &Model,
-    topology: &Topology,
-    system: &System,
-    equations: &Equations,
-    states: &[State],
-    size: f64,
-) -> Result<(Vec<u32>, usize), Diagnostics> {
-    let mut order: Vec<usize> = (0..system.rows.len()).collect();
-    order.sort_by_key(|&i| {
-        let row = &system.rows[i];
-        (
-            row.driver,
-            matches!(row.owner, Owner::Coupling(_)),
-            row.joint()
-                .is_some_and(|joint| topology.cuts.contains(&joint)),
-            i,
-        )
-    });
+/// The degrees of freedom, if there are any and drivers do not take more than there are.
+fn freedoms(subject: &Subject, found: &Found, start: &State) -> Result<usize, Diagnostics> {
+    let (model, system) = (subject.model, subject.system);
     // Turns that are no motions count neither as velocities nor as freedoms.
-    let n = equations.n_velocities.saturating_sub(model.idle_turns());
-    let mut best: Option<(Vec<usize>, Vec<sparse::Row>)> = None;
-    for state in states {
-        let rows = constraint_rows(model, equations, state, size);
-        let kept = redundancy::independent(&rows, &order, 0.0);
-        if best
-            .as_ref()
-            .is_none_or(|(known, _)| kept.len() > known.len())
-        {
-            best = Some((kept, rows));
+    let n = subject
+        .equations
+        .n_velocities
+        .saturating_sub(model.idle_turns());
+    if found.joints_alone == n {
+        let error = no_freedom(model);
+        return Err(match deviating(subject, start) {
+            Some(hint) => error.hint(hint),
+            None => error.hint("remove a joint, or give one more freedom; `statics` tells the reactions of a structure that is to stand still"),
         }
+        .into());
     }
-    let (kept, rows) = best.unwrap_or_default();
-    let joints_alone = redundancy::rank(&rows, |i| !system.rows[i].driver);
-    if joints_alone == n {
-        return Err(no_freedom(model).into());
-    }
-    let redundant = redundancy::others(system.rows.len(), &kept);
-    let drivers = over_driven(model, system, &redundant);
+    let drivers = over_driven(model, system, &found.redundant);
     if drivers.has_errors() {
         return Err(drivers);
     }
-    Ok((redundant, n - kept.len()))
+    Ok(n - found.rank)
+}
+
+/// Which joints and couplings take the last freedom although they would be redundant in a slightly different geometry.
+fn deviating(subject: &Subject, start: &State) -> Option<String> {
+    let (suspect, deviation) = subject.suspect(start);
+    let system = subject.system;
+    let mut owners: Vec<Owner> = suspect
+        .iter()
+        .map(|row| system.rows[*row as usize].owner)
+        .collect();
+    owners.dedup();
+    let names: Vec<String> = owners
+        .into_iter()
+        .map(|owner| owner.describe(subject.model))
+        .collect();
+    let gap = deviation.words(system, &suspect, |_| true);
+    let is_meant = !names.is_empty() && !gap.is_empty();
+    is_meant.then(|| {
+        format!(
+            "constraint equations of {} are almost redundant: they deviate by {gap} where the mechanism would move, and only up to {TOLERANCE:e} rad, or {TOLERANCE:e} of its size, counts as rounding; check axes and lengths there, or take a joint with more freedom",
+            names.join(" and ")
+        )
+    })
 }
 
 fn no_freedom(model: &Model) -> Diagnostic {
@@ -497,7 +473,6 @@ fn no_freedom(model: &Model) -> Diagnostic {
         ),
     };
     Diagnostic::error(Code::T302, &Path::new("joints"), message)
-        .hint("remove a joint, or give one more freedom; `statics` tells the reactions of a structure that is to stand still")
 }
 
 fn counted(n: usize, one: &str, many: &str) -> String {
@@ -527,7 +502,7 @@ fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics
 }
 
 /// D, with translations counted in sizes of the mechanism where metres would drown radians, or be drowned by them.
-fn constraint_rows(
+pub(super) fn constraint_rows(
     model: &Model,
     equations: &Equations,
     state: &State,
@@ -668,21 +643,4 @@ fn event_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
         hint: UNDEFINED,
     };
     events.map(law).collect()
-}
-
-/// A small deterministic generator (xorshift): the same mechanism is probed at the same states.
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new() -> Self {
-        Self(0x9e37_79b9_7f4a_7c15)
-    }
-
-    /// A number in [−1, 1).
-    pub(super) fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
 }

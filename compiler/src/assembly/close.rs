@@ -1,5 +1,7 @@
 //! Closing the loops: a consistent position and velocity near a guess.
 
+use std::borrow::Cow;
+
 use nalgebra::DVector;
 
 use super::metric::sparse_metric;
@@ -17,6 +19,44 @@ const ITERATIONS: usize = 100;
 /// The first solution has an error of round-off times the condition of the rows; twice more takes it away.
 const REFINEMENTS: usize = 3;
 
+/// Which equations are to hold.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Constraint equations that are left out, growing.
+    pub without: &'a [u32],
+    /// True if the holds are to stay at their guess.
+    pub hold: bool,
+}
+
+impl Asked<'_> {
+    /// All constraint equations, with the holds or without.
+    pub fn all(hold: bool) -> Self {
+        Self { without: &[], hold }
+    }
+
+    fn takes(&self, row: usize) -> bool {
+        self.without.binary_search(&(row as u32)).is_err()
+    }
+
+    /// The equations of these, constraints before holds.
+    fn rows<'r>(&self, rows: &'r [Row], n_constraints: usize, n_holds: usize) -> Cow<'r, [Row]> {
+        let asked = &rows[..n_constraints + n_holds];
+        if self.without.is_empty() {
+            return Cow::Borrowed(asked);
+        }
+        let asked = asked.iter().enumerate();
+        let asked = asked.filter(|(i, _)| *i >= n_constraints || self.takes(*i));
+        Cow::Owned(asked.map(|(_, row)| row.clone()).collect())
+    }
+
+    /// The values of those constraint equations that are not left out.
+    fn of(&self, values: &DVector<f64>) -> impl Iterator<Item = f64> {
+        let values = values.iter().enumerate();
+        let asked = values.filter(|(i, _)| self.takes(*i));
+        asked.map(|(_, value)| *value)
+    }
+}
+
 /// What was reached.
 pub struct Closed {
     /// The state.
@@ -27,6 +67,29 @@ pub struct Closed {
     pub holds: DVector<f64>,
 }
 
+impl Closed {
+    /// The largest violation of a constraint equation or hold.
+    pub fn worst(&self) -> f64 {
+        let holds = self.holds.iter().map(|gap| gap.abs());
+        holds.fold(self.open(Asked::all(false)), f64::max)
+    }
+
+    /// The same with no violation of these.
+    pub fn without(mut self, rows: &[u32]) -> Self {
+        rows.iter().for_each(|row| self.phi[*row as usize] = 0.0);
+        self
+    }
+
+    /// The largest violation of a constraint equation that was asked for.
+    pub fn open(&self, asked: Asked) -> f64 {
+        let sizes = asked.of(&self.phi).map(f64::abs);
+        sizes.fold(0.0, |most, size| match size.is_nan() {
+            true => f64::INFINITY,
+            false => size.max(most),
+        })
+    }
+}
+
 /// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls, until no residual is
 /// more than `enough`: Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀), q ← q + T Δs.
 pub fn close_positions_to(
@@ -34,19 +97,20 @@ pub fn close_positions_to(
     model: &Model,
     equations: &Equations,
     guess: &State,
-    hold: bool,
+    asked: Asked,
 ) -> Closed {
     let mut state = guess.clone();
     normalize(equations, &mut state.q);
     let mut now = local(model, equations, &state);
     let target = now.holds.clone();
-    let mut residual = residual_of(&now, &target, hold);
+    let mut residual = residual_of(&now, &target, asked);
     for _ in 0..ITERATIONS {
         if residual.amax() <= enough {
             break;
         }
-        let rows = &now.rows[..residual.len()];
-        let Some(step) = least_norm(&now.mass, rows, &-&residual) else {
+        let n_holds = if asked.hold { target.len() } else { 0 };
+        let rows = asked.rows(&now.rows, now.phi.len(), n_holds);
+        let Some(step) = least_norm(&now.mass, &rows, &-&residual) else {
             break;
         };
         let Some((next, there, left)) = backtrack(
@@ -55,7 +119,7 @@ pub fn close_positions_to(
             &state,
             &step,
             &target,
-            hold,
+            asked,
             residual.norm(),
         ) else {
             break;
@@ -69,13 +133,11 @@ pub fn close_positions_to(
     }
 }
 
-fn residual_of(now: &Local, target: &DVector<f64>, hold: bool) -> DVector<f64> {
+fn residual_of(now: &Local, target: &DVector<f64>, asked: Asked) -> DVector<f64> {
     let held = &now.holds - target;
-    let n_holds = if hold { held.len() } else { 0 };
-    DVector::from_iterator(
-        now.phi.len() + n_holds,
-        now.phi.iter().chain(held.iter().take(n_holds)).copied(),
-    )
+    let n_holds = if asked.hold { held.len() } else { 0 };
+    let held = held.iter().take(n_holds).copied();
+    DVector::from_vec(asked.of(&now.phi).chain(held).collect())
 }
 
 fn backtrack(
@@ -84,14 +146,14 @@ fn backtrack(
     state: &State,
     step: &DVector<f64>,
     target: &DVector<f64>,
-    hold: bool,
+    asked: Asked,
     before: f64,
 ) -> Option<(State, Local, DVector<f64>)> {
     let mut scale = 1.0;
     for _ in 0..30 {
         let next = moved(model, equations, state, &(step * scale));
         let there = local(model, equations, &next);
-        let left = residual_of(&there, target, hold);
+        let left = residual_of(&there, target, asked);
         if left.norm() < before {
             return Some((next, there, left));
         }
@@ -101,13 +163,18 @@ fn backtrack(
 }
 
 /// Velocities nearest to the guess in the mass metric with D v = −Φ_t and these rates of the holds, if any are given; also
-/// what is left of both.
+/// what is left of all constraint equations and of the holds.
 pub fn close_velocities(
     model: &Model,
     equations: &Equations,
     state: &State,
     rates: &DVector<f64>,
+    without: &[u32],
 ) -> (State, DVector<f64>) {
+    let asked = Asked {
+        without,
+        hold: !rates.is_empty(),
+    };
     let mut state = state.clone();
     let mut left = DVector::zeros(0);
     for _ in 0..3 {
@@ -117,9 +184,13 @@ pub fn close_velocities(
             now.phi_t.iter().map(|x| -x).chain(rates.iter().copied()),
         );
         let v = DVector::from_column_slice(&state.v);
-        let rows = &now.rows[..wanted.len()];
-        left = &wanted - times(rows, &v);
-        if let Some(step) = least_norm(&now.mass, rows, &left) {
+        left = &wanted - times(&now.rows[..wanted.len()], &v);
+        let n_constraints = now.phi.len();
+        let rows = asked.rows(&now.rows, n_constraints, rates.len());
+        let of_rows = left.rows(0, n_constraints).into_owned();
+        let of_holds = left.iter().skip(n_constraints).copied();
+        let missing = DVector::from_vec(asked.of(&of_rows).chain(of_holds).collect());
+        if let Some(step) = least_norm(&now.mass, &rows, &missing) {
             state.v = (v + step).as_slice().to_vec();
         }
     }

@@ -7,8 +7,8 @@
 
 use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
-use super::assemble::Random;
 use super::numbers::{State, moved, numbers};
+use super::probes::Random;
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::model::{BodyId, Joint, Model, why_it_turns};

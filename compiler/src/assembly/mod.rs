@@ -3,12 +3,15 @@
 
 mod assemble;
 mod close;
+mod deviation;
 mod far;
 mod inertia;
 mod metric;
 mod numbers;
 mod order;
 mod pose;
+mod probes;
+mod rank;
 mod redundancy;
 mod samples;
 mod shares;
@@ -45,6 +48,9 @@ pub struct Assembly {
     /// Shares of the rows in D M⁻¹ Dᵀ, where rows may vanish; else none.
     #[serde(skip)]
     pub shares: Vec<f64>,
+    /// True if some of these repeat others only within the tolerance.
+    #[serde(skip)]
+    pub rounded: bool,
     /// Degrees of freedom: velocities less the rank of all rows.
     pub freedoms: usize,
     /// Length that makes Φ comparable to 1.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::order::elimination_order;
+use super::rank::TOLERANCE;
 use super::sparse::{Row, norm, scaled, to_unit};
 use super::triangle::Triangle;
 use crate::diagnostics::{Code, Diagnostic};
@@ -11,33 +12,35 @@ use crate::model::Model;
 
 /// A row counts as repeated if less than this part of it is new. States are assembled to round-off, so
 /// what is left of a repeated row is far below, and a constraint that is independent in earnest far above.
-const NEW: f64 = 1e-7;
+pub const NEW: f64 = 1e-7;
 
 /// A row this small against the largest one is round-off: nothing that could move moves what it keeps.
 const NOISE: f64 = 1e-12;
 
-/// Rank of the rows that `which` admits.
-pub fn rank(rows: &[Row], which: impl Fn(usize) -> bool) -> usize {
+/// Rank of the rows that `which` admits, of which more than `new` is to be new.
+pub fn rank(rows: &[Row], which: impl Fn(usize) -> bool, new: f64) -> usize {
     let order: Vec<usize> = (0..rows.len()).filter(|&i| which(i)).collect();
-    independent(rows, &order, 0.0).len()
+    independent(rows, &order, 0.0, new).len()
 }
 
-/// The rows of `order` that are independent of the ones before them. The order tells only which rows
+/// The rows of `order` of which more than `new` is independent of the ones before them. The order tells only which rows
 /// repeat others, so if none does in the order that fills least, none does in any. Entries are sums of terms up to
 /// `terms`, if that is larger than the rows: along a tree they may cancel in all rows.
-pub fn independent(rows: &[Row], order: &[usize], terms: f64) -> Vec<usize> {
+pub fn independent(rows: &[Row], order: &[usize], terms: f64, new: f64) -> Vec<usize> {
     let largest = rows.iter().map(norm).fold(terms, f64::max);
-    let unit = |row: &Row| match norm(row) > NOISE * largest {
+    // In joint coordinates a row that repeats others only up to rounding may be as small as that.
+    let noise = if new > NEW { new } else { NOISE };
+    let unit = |row: &Row| match norm(row) > noise * largest {
         true => scaled(row, to_unit(row)),
         false => Row::new(),
     };
     let units: Vec<Row> = rows.iter().map(unit).collect();
     let asked: Vec<Row> = order.iter().map(|&i| units[i].clone()).collect();
     let least_fill = elimination_order(&asked);
-    if Triangle::new(&asked, &least_fill, NEW).is_full() {
+    if Triangle::new(&asked, &least_fill, new).is_full() {
         return order.to_vec();
     }
-    Triangle::new(&units, order, NEW).independent()
+    Triangle::new(&units, order, new).independent()
 }
 
 /// Which of n rows were not kept, growing.
@@ -47,12 +50,14 @@ pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
     others.map(|i| i as u32).collect()
 }
 
-/// One warning for each joint or coupling whose rows repeat others.
+/// One warning for each joint or coupling whose rows repeat others; `deviation` says by how much its rows contradict
+/// these, and nothing where they do not.
 pub fn warnings(
     model: &Model,
     system: &System,
     rows: &[Row],
     redundant: &[u32],
+    deviation: impl Fn(Owner) -> String,
 ) -> Vec<Diagnostic> {
     let kept: Vec<usize> = (0..rows.len())
         .filter(|i| redundant.binary_search(&(*i as u32)).is_err())
@@ -70,7 +75,7 @@ pub fn warnings(
                 .map(|&i| i as usize)
                 .filter(|&i| system.rows[i].owner == owner)
                 .collect();
-            warning(model, system, rows, &kept, owner, &mine)
+            warning(model, system, rows, &kept, owner, &mine, &deviation(owner))
         })
         .collect()
 }
@@ -82,6 +87,7 @@ fn warning(
     kept: &[usize],
     owner: Owner,
     mine: &[usize],
+    deviation: &str,
 ) -> Diagnostic {
     let keeps: Vec<String> = mine
         .iter()
@@ -105,11 +111,20 @@ fn warning(
     } else {
         ("rows", "repeat")
     };
+    let (within, rounded) = match deviation {
+        "" => (String::new(), String::new()),
+        deviation => (
+            format!(" within {deviation}"),
+            format!(
+                "; equations that deviate by at most {TOLERANCE:e} rad, or {TOLERANCE:e} of the mechanism's size, count as redundant and are left out, so they stay violated by as much"
+            ),
+        ),
+    };
     Diagnostic::warning(
         Code::T303,
         owner.name(model).1,
         format!(
-            "{} {noun} of {} {verb} what {}: {}",
+            "{} {noun} of {} {verb}{within} what {}: {}",
             mine.len(),
             owner.describe(model),
             listed(&others),
@@ -117,7 +132,7 @@ fn warning(
         ),
     )
     .label("redundant")
-    .hint("the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more freedom (spherical, cylindrical) makes them unique")
+    .hint(format!("the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more freedom (spherical, cylindrical) makes them unique{rounded}"))
 }
 
 /// Rows of `kept` that a repeated row is a combination of.

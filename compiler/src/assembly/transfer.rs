@@ -2,9 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::assemble::guess;
+use nalgebra::DVector;
+
+use super::assemble::{guess, round_off};
+use super::close::{Asked, close_positions_to, close_velocities};
 use super::numbers::{State, local};
 use super::pose::posed;
+use super::redundancy::NEW;
 use super::samples::samples;
 use super::shares::shares;
 use super::{Assembly, redundancy};
@@ -34,12 +38,18 @@ pub fn transfer(
             })
         })
         .collect();
-    let states = states?;
+    let mut states = states?;
+    let redundant = redundant(model, body, equations, &states);
+    if body.rounded {
+        let close = |state: &State| consistent(model, equations, state, body.size, &redundant);
+        states = states.iter().map(close).collect();
+    }
     let first = states.first()?;
     Some(Assembly {
         coordinates: first.q.clone(),
         velocities: first.v.clone(),
-        redundant: redundant(model, equations, &states, body.size),
+        redundant,
+        rounded: body.rounded,
         shares: match has_turns(equations) {
             true => shares(model, equations, &states),
             false => Vec::new(),
@@ -81,8 +91,13 @@ pub fn guess_from_start(model: &Model, equations: &mut Equations, assembly: &Ass
     }
 }
 
-/// Rows that repeat others at the state of the largest rank.
-fn redundant(model: &Model, equations: &Equations, states: &[State], size: f64) -> Vec<u32> {
+/// What may be new of rows that repeat others. Where they do so only within the tolerance, states are off by as much
+/// and lengths may make more of it.
+const NEWS: [f64; 4] = [NEW, 1e-6, 1e-5, 1e-4];
+
+/// Rows that repeat others at the state of the largest rank. If they do so only within the tolerance, they are as many as
+/// the freedoms ask for.
+fn redundant(model: &Model, body: &Assembly, equations: &Equations, states: &[State]) -> Vec<u32> {
     let n_rows = equations.phi.len();
     let mut order: Vec<usize> = (0..n_rows).collect();
     // What a tree keeps by itself cannot be left out.
@@ -90,15 +105,39 @@ fn redundant(model: &Model, equations: &Equations, states: &[State], size: f64) 
     let closing: BTreeSet<usize> = closing.map(|closing| closing.row).collect();
     order.sort_by_key(|row| closing.contains(row));
     // Rows in joint coordinates are made of directions and of arms, which cancel where a joint is there twice.
-    let terms = size.max(1.0);
-    let kept = |state: &State| {
-        let now = local(model, equations, state);
-        redundancy::independent(&now.rows[..n_rows], &order, terms)
+    let terms = body.size.max(1.0);
+    let kept = |new: f64| {
+        let kept = states.iter().map(|state| {
+            let now = local(model, equations, state);
+            redundancy::independent(&now.rows[..n_rows], &order, terms, new)
+        });
+        kept.max_by_key(Vec::len).unwrap_or_default()
     };
-    let best = states
-        .iter()
-        .map(kept)
-        .max_by_key(Vec::len)
-        .unwrap_or_default();
-    redundancy::others(n_rows, &best)
+    let is_right = |kept: &Vec<usize>| {
+        let left = equations.n_velocities.checked_sub(kept.len());
+        let idle = [0, model.idle_turns()];
+        idle.iter().any(|idle| left == Some(body.freedoms + idle))
+    };
+    let found = match body.rounded {
+        true => NEWS.iter().map(|new| kept(*new)).find(is_right),
+        false => None,
+    };
+    redundancy::others(n_rows, &found.unwrap_or_else(|| kept(NEW)))
+}
+
+/// The state with all equations but these satisfied to round-off.
+fn consistent(
+    model: &Model,
+    equations: &Equations,
+    state: &State,
+    size: f64,
+    without: &[u32],
+) -> State {
+    let asked = Asked {
+        without,
+        hold: false,
+    };
+    let closed = close_positions_to(round_off(size), model, equations, state, asked).state;
+    let (closed, _) = close_velocities(model, equations, &closed, &DVector::zeros(0), without);
+    closed
 }

@@ -221,8 +221,8 @@ fn rotated(a: &Row, b: &Row) -> (Row, Row) {
 mod tests {
     use nalgebra::DMatrix;
 
-    use super::super::assemble::Random;
     use super::super::order::elimination_order;
+    use super::super::probes::Random;
     use super::super::sparse::{scaled, to_unit, transposed_times};
     use super::*;
 

@@ -134,7 +134,7 @@ codes! {
     T302 "no freedom left"
     "The joints alone already fix every body, so nothing can move whatever the forces are, and there is no motion to run. `statics` gives the reactions of such a structure."
     T303 "redundant constraints"
-    "Some rows of the constraints repeat what others already say. The motion is unique, but how the load is shared between the repeated rows is not: reactions are the ones of smallest norm. Replace joints by ones with more freedom (spherical, cylindrical) if the reactions matter."
+    "Some rows of the constraints repeat what others already say. The motion is unique, but how the load is shared between the repeated rows is not: reactions are the ones of smallest norm. Replace joints by ones with more freedom (spherical, cylindrical) if the reactions matter. Lengths and directions that were rounded make such rows contradict each other: where they deviate by at most 1e-6 rad, or 1e-6 of the mechanism's size, they still count as redundant, and the message says by how much they deviate."
     T304 "cut cannot be forced"
     "Cutting these joints would leave a body without a connection, or the joint closes no loop."
     T305 "assembly does not close"

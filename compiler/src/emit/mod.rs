@@ -159,6 +159,7 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
         parameters: Vec::new(),
         states: Vec::new(),
         redundant: Vec::new(),
+        rounded: false,
         freedoms: header.freedoms,
         shares: Vec::new(),
         size: 1.0,

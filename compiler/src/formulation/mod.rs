@@ -186,6 +186,15 @@ impl Row {
         }
     }
 
+    /// True if Φ is an angle, or a product of directions, and not a length.
+    pub fn is_angle(&self) -> bool {
+        let (_, screw) = match self.wrenches.first() {
+            Some(first) => first,
+            None => return false,
+        };
+        screw.linear.iter().all(Expr::is_zero)
+    }
+
     /// Name of what it belongs to, and where that was written.
     pub fn owner<'m>(&self, model: &'m Model) -> (&'m str, &'m Path) {
         self.owner.name(model)

@@ -77,7 +77,7 @@ pub(crate) struct Machine<'e, E> {
     pub(super) sizes: Sizes,
     /// Length that makes Φ comparable to 1.
     pub(super) size: f64,
-    shared: Shared,
+    pub(super) shared: Shared,
     /// True if the last evaluation left a factor that the projections can use.
     pub(super) factored: bool,
     /// The evaluation of the last row that was written, with which the next step begins.

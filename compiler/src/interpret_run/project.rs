@@ -9,6 +9,10 @@ use crate::kernel::{Array, Name};
 const GOAL: f64 = 16.0;
 /// Violation above which a projection has failed, relative to the size of the mechanism.
 const LIMIT: f64 = 1e-8;
+/// Violation that redundant rows may have at the start and later, relative to the size of the mechanism: as
+/// `runtime/src/redundant.rs` has it.
+const AT_START: f64 = 1e-5;
+const IN_A_RUN: f64 = 2e-3;
 const MAX_PASSES: usize = 10;
 const MAX_ITERATIONS: usize = 100;
 
@@ -45,23 +49,45 @@ impl<E: Evaluate> Machine<'_, E> {
         for _ in 0..MAX_PASSES {
             self.call_at(level, state);
             let residual = self.take(Array::Constraints);
-            let violation = largest(&residual);
+            let violation = largest(&self.independent(residual.clone()));
             let settled = violation <= GOAL * f64::EPSILON * scale;
             if settled || (violation >= last && violation <= LIMIT * scale) {
-                return Ok(());
+                return self.agrees(state, IN_A_RUN * scale.max(1.0), &residual);
             }
             last = violation;
             correct(self, state, &residual);
         }
         self.call_at(level, state);
-        let violation = largest(self.memory.get(Array::Constraints));
+        let residual = self.take(Array::Constraints);
+        let violation = largest(&self.independent(residual.clone()));
         if violation <= LIMIT * scale {
-            return Ok(());
+            return self.agrees(state, IN_A_RUN * scale.max(1.0), &residual);
         }
         Err(format!(
             "the projection failed at {} s: {violation:.1e} is left",
             state.time
         ))
+    }
+
+    /// Redundant rows are violated by no more than rounding explains.
+    fn agrees(&self, state: &State, limit: f64, residual: &[f64]) -> Result<(), String> {
+        let violation = largest(residual);
+        let is_rounding = violation <= limit || self.shared.redundant.is_empty();
+        match is_rounding {
+            true => Ok(()),
+            false => Err(format!(
+                "redundant constraint equations contradict the others by {violation:.1e} at {} s",
+                state.time
+            )),
+        }
+    }
+
+    /// A residual without that of redundant rows.
+    fn independent(&self, mut residual: Vec<f64>) -> Vec<f64> {
+        for row in &self.shared.redundant {
+            residual[*row] = 0.0;
+        }
+        residual
     }
 
     fn correct_position(&mut self, state: &mut State, phi: &[f64]) {
@@ -110,36 +136,63 @@ impl<E: Evaluate> Machine<'_, E> {
         let first = self.sizes.holds - self.sizes.compliant;
         held[first..].fill(0.0);
         held_rates[first..].fill(0.0);
-        let goal = LIMIT * 1e-4 * self.size;
-        for _ in 0..MAX_ITERATIONS {
-            let residual = self.residual(&state, Name::Constraints, Array::HoldValues, &held);
-            if largest(&residual) <= goal {
-                break;
-            }
-            let change = Dense::at(self, &state).correction(&residual);
-            state = self.damped(&state, &change, &held, largest(&residual));
+        // Redundant rows help from afar. Where they keep the residual from zero, the rest is done without them.
+        let redundant = self.shared.redundant.clone();
+        let mut left_out: &[usize] = &[];
+        if self.close(&mut state, left_out, &held) > LIMIT * self.size && !redundant.is_empty() {
+            left_out = &redundant;
         }
-        let open = largest(&self.residual(&state, Name::Constraints, Array::HoldValues, &held));
+        let open = self.close(&mut state, left_out, &held);
         // A comparison that is false for what is not a number.
         let closed = open <= LIMIT * self.size;
         if !closed {
             return Err(format!("the assembly does not close: {open:.1e} is left"));
         }
+        self.call_at(Name::Constraints, &state);
+        let residual = self.take(Array::Constraints);
+        self.agrees(&state, AT_START * self.size.max(1.0), &residual)?;
         let level = Name::VelocityConstraints;
         let residual = self.residual(&state, level, Array::HoldRates, &held_rates);
-        let change = Dense::at(self, &state).correction(&residual);
+        let change = Dense::at(self, &state).correction_without(left_out, &residual);
         add(&mut state.v, 1.0, &change);
         Ok(state)
     }
 
-    fn damped(&mut self, state: &State, change: &[f64], held: &[f64], before: f64) -> State {
+    /// Brings the rows that are not left out to zero; what is open then.
+    fn close(&mut self, state: &mut State, left_out: &[usize], held: &[f64]) -> f64 {
+        let goal = LIMIT * 1e-4 * self.size;
+        let open = |machine: &mut Self, state: &State| {
+            let mut residual = machine.residual(state, Name::Constraints, Array::HoldValues, held);
+            left_out.iter().for_each(|row| residual[*row] = 0.0);
+            residual
+        };
+        for _ in 0..MAX_ITERATIONS {
+            let residual = open(self, state);
+            if largest(&residual) <= goal {
+                break;
+            }
+            let change = Dense::at(self, state).correction_without(left_out, &residual);
+            let before = largest(&residual);
+            *state = self.damped(state, &change, before, |machine, state| {
+                largest(&open(machine, state))
+            });
+        }
+        largest(&open(self, state))
+    }
+
+    fn damped(
+        &mut self,
+        state: &State,
+        change: &[f64],
+        before: f64,
+        open: impl Fn(&mut Self, &State) -> f64,
+    ) -> State {
         let mut alpha = 1.0;
         loop {
             let mut next = state.clone();
             self.shift(&mut next, change, alpha);
             self.normalize(&mut next);
-            let residual = self.residual(&next, Name::Constraints, Array::HoldValues, held);
-            if largest(&residual) < before || alpha < 1e-3 {
+            if open(self, &next) < before || alpha < 1e-3 {
                 return next;
             }
             alpha /= 2.0;

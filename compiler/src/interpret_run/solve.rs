@@ -100,10 +100,17 @@ impl Dense {
 
     /// −M⁻¹ Eᵀ (E M⁻¹ Eᵀ)⁺ r, with as many rows as r has: without the holds if it has none for them.
     pub(super) fn correction(&self, residual: &[f64]) -> Vec<f64> {
-        let n = residual.len();
-        let right = DVector::from_column_slice(residual);
-        let x = minimum_norm(self.schur.view((0, 0), (n, n)).into_owned(), &right);
-        let change = -(self.weighted.rows(0, n).transpose() * x);
+        self.correction_without(&[], residual)
+    }
+
+    /// The same with some rows left out.
+    pub(super) fn correction_without(&self, left_out: &[usize], residual: &[f64]) -> Vec<f64> {
+        let taken = (0..residual.len()).filter(|row| !left_out.contains(row));
+        let taken: Vec<usize> = taken.collect();
+        let right = DVector::from_column_slice(residual).select_rows(&taken);
+        let schur = self.schur.select_rows(&taken).select_columns(&taken);
+        let x = minimum_norm(schur, &right);
+        let change = -(self.weighted.select_rows(&taken).transpose() * x);
         change.as_slice().to_vec()
     }
 }

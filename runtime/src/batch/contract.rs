@@ -2,6 +2,7 @@
 //! that would ask for a fresh factor, or whose violation stays too large, is not good any more.
 
 use crate::arithmetic::add;
+use crate::redundant::{When, largest};
 use crate::stabilize::contract::{FLOOR, FROZEN, Level, SLOW, TERMS};
 use crate::{Goals, Lanes, Mechanism, Real, State, Vector, Workspace};
 
@@ -57,7 +58,12 @@ fn contract<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
         }
     }
     let limit = L::from_f64(goals.limit).max(L::EPSILON * L::from_f64(1e3));
-    good & violation.less_equal(limit * scale)
+    good = good & violation.less_equal(limit * scale);
+    if !W::REDUNDANT.is_empty() {
+        let speed = scale - L::from_f64(W::SIZE);
+        good = good & norm(&residual).less_equal(largest::<W>(When::Later, speed));
+    }
+    good
 }
 
 /// One pass in the lanes that ask for it.
@@ -133,7 +139,14 @@ fn violation<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
         Level::Position => m.constraints(*time, q, residual),
         Level::Velocity => m.velocity_constraints(*time, q, v, residual),
     }
-    norm(residual)
+    if W::REDUNDANT.is_empty() {
+        return norm(residual);
+    }
+    let mut rest = *residual;
+    for &row in W::REDUNDANT {
+        rest[row] = L::ZERO;
+    }
+    norm(&rest)
 }
 
 /// ‖x‖∞ in each lane, and NaN where any component is NaN or infinite.

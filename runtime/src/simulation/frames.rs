@@ -5,11 +5,10 @@ use core::cell::RefCell;
 use super::clock::Clock;
 use super::{Frame, Memory, Progress, Report, check_state, fresh};
 use crate::arithmetic::{is_nan, norm};
-use crate::assemble::closed;
+use crate::assemble::is_closed;
 use crate::integrate::SLIVER;
 use crate::nearness::Nearness;
 use crate::passage::{self, Passed};
-use crate::stabilize::violation;
 use crate::{
     Counts, Integrator, Mechanism, Projection, Real, Run, Stabilizer, State, Stop, Vector,
     Workspace,
@@ -319,11 +318,6 @@ fn pass<M: Mechanism, S: Stabilizer<M>>(
         }
         None => Ok(None),
     }
-}
-
-/// True if a state satisfies its constraint equations as the start of a run does.
-fn is_closed<M: Mechanism>(m: &M, state: &State<M>) -> bool {
-    violation(m, state).0 <= closed::<M>()
 }
 
 /// Where a step leads.

@@ -14,7 +14,7 @@ pub(crate) use {clock::Clock, frames::take};
 use core::cell::RefCell;
 use core::fmt;
 
-use crate::assemble::closed;
+use crate::assemble::is_consistent;
 use crate::names::{UnknownName, position};
 use crate::solve::check;
 use crate::stabilize::violation;
@@ -368,8 +368,7 @@ impl<M: Mechanism> Progress<M> {
         let (mut q, mut v) = m.start();
         if m.is_default() {
             let started = Self::at(m, State::new(time, q, v));
-            let (limit, report) = (closed::<M>(), &started.report);
-            if report.phi <= limit && report.phi_dot <= limit {
+            if is_consistent(m, &started.state) {
                 check_state(&started.state)?;
                 return Ok(started);
             }

@@ -2,6 +2,7 @@
 //! pass moves the state.
 
 use crate::arithmetic::{add, exceeds, norm};
+use crate::redundant::{When, independent_norm, largest, whole_norm};
 use crate::{Mechanism, Projection, Real, State, Stop, Vector};
 
 /// When the passes of a projection end.
@@ -48,6 +49,11 @@ pub(crate) trait Corrector<M: Mechanism> {
     /// A fresh factor where the passes have come to, because they contract too slowly; where rows depend on
     /// each other, with all of which at least this part is new.
     fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop>;
+
+    /// True if passes take redundant rows as well, so that all share what these contradict.
+    fn takes_all(&self) -> bool {
+        false
+    }
 }
 
 /// Large coordinates that a row adds up, each rounded.
@@ -118,8 +124,14 @@ impl Goals {
         }
         let limit =
             M::Scalar::from_f64(self.limit).max(M::Scalar::EPSILON * M::Scalar::from_f64(1e3));
-        if violation <= limit * scale {
-            return Ok((passes, violation));
+        let speed = scale - M::Scalar::from_f64(M::SIZE);
+        let mut limit = limit * scale;
+        if !M::REDUNDANT.is_empty() && corrector.takes_all() {
+            limit = limit.max(largest::<M>(When::Later, speed));
+        }
+        if violation <= limit {
+            let whole = whole_norm::<M>(When::Later, state.time, &residual, violation, speed)?;
+            return Ok((passes, whole));
         }
         Err(Stop::ProjectionFailed {
             time: state.time.to_f64(),
@@ -157,7 +169,7 @@ fn scale<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
     }
 }
 
-/// ‖Φ‖∞ or ‖Φ̇‖∞
+/// ‖Φ‖∞ or ‖Φ̇‖∞ over the equations that are not redundant.
 #[inline]
 fn violation<M: Mechanism>(
     m: &M,
@@ -170,7 +182,7 @@ fn violation<M: Mechanism>(
         Level::Position => m.constraints(*time, q, residual),
         Level::Velocity => m.velocity_constraints(*time, q, v, residual),
     }
-    norm(residual)
+    independent_norm::<M>(residual)
 }
 
 /// Moves the state by a step of its velocities: q ← q + T Δ at unit norms, or v ← v + Δ.

@@ -2,7 +2,7 @@
 
 use super::contract::{Corrector, Goals, Level, move_position};
 use crate::arithmetic::add;
-use crate::{Mechanism, Projection, Stabilizer, State, Stop, Vector, Workspace};
+use crate::{Mechanism, Path, Projection, Stabilizer, State, Stop, Vector, Workspace};
 
 /// Repeats, with the factor that the integrator left,
 ///
@@ -73,5 +73,9 @@ impl<M: Mechanism> Corrector<M> for MassWeighted<'_, M> {
         self.0.evaluate(m, *time, q, v)?;
         self.0.evaluation.refine(least);
         Ok(())
+    }
+
+    fn takes_all(&self) -> bool {
+        self.0.evaluation.path != Path::Unrolled
     }
 }

@@ -124,8 +124,9 @@ impl Twin<3, 2, 1> for Bar {
     }
 }
 
+/// The bar, and how far the second pin is above the first.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Doubled(pub Bar);
+pub struct Doubled(pub Bar, pub f64);
 
 impl Twin<3, 4, 1> for Doubled {
     const NAME: &'static str = "doubled pendulum";
@@ -147,7 +148,7 @@ impl Twin<3, 4, 1> for Doubled {
         self.0.force(t, q, v)
     }
     fn phi(&self, t: f64, q: &Vector3<f64>) -> Vector4<f64> {
-        twice(self.0.phi(t, q))
+        twice(self.0.phi(t, q)) - Vector4::new(0.0, 0.0, 0.0, self.1)
     }
     fn jacobian(&self, q: &Vector3<f64>) -> SMatrix<f64, 4, 3> {
         let d = self.0.jacobian(q);

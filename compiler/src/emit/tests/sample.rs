@@ -58,6 +58,7 @@ pub fn assembly() -> Assembly {
         coordinates: vec![0.25, -0.1],
         velocities: vec![0.0, std::f64::consts::PI],
         redundant: vec![1],
+        rounded: false,
         freedoms: 1,
         shares: Vec::new(),
         size: 0.5,

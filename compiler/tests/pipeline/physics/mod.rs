@@ -18,6 +18,7 @@ mod orientation;
 mod pairs;
 mod random_mechanism;
 mod reactions;
+mod rounded;
 mod thin;
 mod transform;
 mod trees_and_loops;
