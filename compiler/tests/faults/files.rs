@@ -107,6 +107,26 @@ fn a_read_only_file_is_named() {
     assert_eq!(folder.read("kept.csv"), "old");
 }
 
+/// A step that is too long for the projection.
+#[test]
+fn a_run_that_stops_keeps_its_rows_apart() {
+    let folder = Folder::new();
+    let long = [
+        "run",
+        "four_bar.toml",
+        "--interpret",
+        "--step=0.5",
+        "--out=x.csv",
+    ];
+    let told = refused(&folder.run(&long));
+    assert!(
+        told.contains("the rows up to there are in `x.csv.part`"),
+        "{told}"
+    );
+    assert_eq!(folder.names(), ["x.csv.part"]);
+    assert!(folder.read("x.csv.part").starts_with("time,crank,"));
+}
+
 /// Whichever ends last has written the file, and its rows alone.
 #[test]
 fn runs_into_one_file_do_not_mix() {
