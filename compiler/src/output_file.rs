@@ -2,8 +2,8 @@
 //! a [`Draft`] is a temporary file beside its target, with a name that no other process has, and takes the
 //! target's name when it is whole.
 //!
-//! A device, a FIFO and whatever lies below `/dev` or `/proc` is written to as it stands and never
-//! replaced. A symbolic link stays a link: the file that it leads to is replaced. A read-only file is
+//! A device, a FIFO and whatever lies below `/dev` (files in memory, below `/dev/shm`, aside) or `/proc` is written to as it
+//! stands and never replaced. A symbolic link stays a link: the file that it leads to is replaced. A read-only file is
 //! refused, also for a user who could replace it, and a file keeps its mode and, where the system allows
 //! it, its owner.
 
@@ -219,7 +219,8 @@ enum Target {
 fn target(path: &Path) -> io::Result<Target> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
-        if path.starts_with("/dev") || path.starts_with("/proc") {
+        let is_device = path.starts_with("/dev") && !path.starts_with("/dev/shm");
+        if is_device || path.starts_with("/proc") {
             return Ok(Target::Special(path));
         }
         let found = match fs::symlink_metadata(&path) {

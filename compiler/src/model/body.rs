@@ -38,7 +38,7 @@ pub(super) fn body(
         Some(Ok(matter)) => matter
             .solids
             .iter()
-            .map(|solid| solid.from_center(&center))
+            .map(|solid| solid.seen_from(&center))
             .collect(),
         _ => Vec::new(),
     };

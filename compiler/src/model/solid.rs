@@ -760,8 +760,8 @@ impl Solid {
         }
     }
 
-    /// The same with all points from another one.
-    pub(super) fn from_center(&self, center: &Vector) -> Self {
+    /// The same solid with its points measured from another origin.
+    pub(super) fn seen_from(&self, center: &Vector) -> Self {
         let from = |p: &Vector| [0, 1, 2].map(|k| &p[k] - &center[k]);
         let mut solid = self.clone();
         match &mut solid {
