@@ -194,6 +194,18 @@ mod unix {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
+    /// `/dev/shm` is a folder of files in memory, not of devices.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_new_file_in_memory_is_written() {
+        let Ok(folder) = tempfile::tempdir_in("/dev/shm") else {
+            return;
+        };
+        let path = folder.path().join("new");
+        write(&path, b"x").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"x");
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_told() {
