@@ -31,10 +31,8 @@ const MAX_SWEEPS: usize = 40;
 const PLAIN: f64 = 1e-8;
 /// Passes of the projection where a step ends nearer than that.
 const PASSES: usize = 2;
-/// What slopes by orthonormal rows may still change by, as a share of the speed, once they get no better.
+/// What slopes may still change by, as a share of the speed, once they get no better.
 const ROUGH: f64 = 1e-7;
-/// The same for the unrolled solve, beyond which the other one is better.
-const ROUGH_UNROLLED: f64 = 1e-9;
 /// The part of a velocity that the projection of a node may change in the end. Along a branch it is the error of the polynomial, far
 /// below; a start whose velocity is along none of them keeps the angle between both, some tenths.
 const TURNED: f64 = 1e-2;
@@ -136,14 +134,6 @@ enum Way {
 }
 
 impl Way {
-    /// What slopes may still change by once they get no better.
-    fn rough(self) -> f64 {
-        match self {
-            Way::Unrolled => ROUGH_UNROLLED,
-            Way::Orthogonal => ROUGH,
-        }
-    }
-
     /// Evaluates, and gives the margin.
     fn evaluate<M: Mechanism>(
         self,
@@ -281,7 +271,7 @@ impl<M: Mechanism> Polynomial<M> {
                 return Settled::No;
             };
             let change = change * self.span;
-            let is_rough = change > speed * M::Scalar::from_f64(self.way.rough());
+            let is_rough = change > speed * M::Scalar::from_f64(ROUGH);
             // Another sweep gains nothing where what is left is round-off of the nodes.
             let stays = change > before / M::Scalar::from_f64(2.0);
             if change <= goal || (stays && !is_rough) {

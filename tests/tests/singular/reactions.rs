@@ -3,7 +3,7 @@
 use bellcrank::prelude::*;
 
 use super::passes::{Model, distances, positions};
-use super::{body, joint, momentum, multiplier, swing};
+use super::{body, joint, momentum, multiplier};
 
 /// They are smooth where nothing has to be pushed through the singular position. The chord of 2 ms is off by 1e-5 N of 25 N, and the
 /// multipliers are as good as 1e-6 where nodes of the polynomial and plain solves meet. The smallest multipliers would be
@@ -14,7 +14,6 @@ fn reactions_have_their_limit() {
     limits::<momentum::EvenParallelogram>();
     limits::<joint::EvenParallelogram>();
     limits::<body::EvenParallelogram>();
-    limits::<swing::EvenParallelogram>();
 }
 
 fn limits<M: Model>() {
