@@ -32,10 +32,6 @@ pub(super) fn key(at: &Path, name: &str) -> Option<String> {
 pub(super) fn missing(at: &Path, key: &str) -> Option<&'static str> {
     let (table, _) = at.as_str().split_once('.')?;
     match (table, key) {
-        ("bodies", "inertia") => Some(
-            "the moment of inertia about the centre of mass: in the plane one number, `inertia = \"0.01 kg*m^2\"`, in space \
-             three, `inertia = [0.01, 0.01, 0.02]`. A thin rod of mass m and length L has m L²/12, a disc of radius r m r²/2",
-        ),
         ("joints", "type") => Some("write for example `type = \"revolute\"`"),
         ("joints", "between") => {
             Some("it names two points: `between = [\"ground.A\", \"crank.root\"]`")

@@ -41,5 +41,5 @@ fn missing(body: &Body) -> Diagnostic {
     );
     Diagnostic::error(Code::M232, &body.path, message)
         .label("mass or inertia is missing")
-        .hint("give `mass` and `inertia`, or a `shape` with a `material`; `assemble` and `kinematics` need none")
+        .hint("give `mass` and `inertia` (in the plane one number, `inertia = \"0.01 kg*m^2\"`; a thin rod of length L has m L²/12), or a `shape` with a `material`; `assemble` and `kinematics` need none")
 }

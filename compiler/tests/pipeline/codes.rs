@@ -173,9 +173,6 @@ const CASES: &[Case] = cases! {
     D102 PLANAR "\"rod\"]\n" => "\"rod\"]\nfriction = 0.1\n",
         "«friction» = 0.1",
         "joints have no friction", "[forces.B_friction]", "type = \"damper\"";
-    D103 PLANAR "inertia = 0.1" => "",
-        "[bodies.«crank»]",
-        "`bodies.crank` has no `inertia`", "in the plane one number", "m L²/12";
     D109 PLANAR "\"rod\"]\n" => "\"rod\"]\ndamping = '0.1 N*m*s'\n",
         "damping = «'0.1 N*m*s'»",
         "[forces.B_damper]", "type = \"damper\"", "joint = \"B\"";
@@ -235,7 +232,7 @@ const CASES: &[Case] = cases! {
         "`bodies.crank` has no mass or no inertia", "a `shape` with a `material`", "`kinematics` need none";
     M232 PLANAR "inertia = 0.1" => "",
         "[bodies.«crank»]",
-        "`bodies.crank` has no mass or no inertia";
+        "`bodies.crank` has no mass or no inertia", "in the plane one number", "m L²/12";
     M233 PLANAR "# more" => "[expressions]\nu = 'v + 1'\nv = '2 * u'\n[outputs]\no = 'u'",
         "u = «'v + 1'»",
         "`u` needs itself: `u` → `v` → `u`", "without naming the next";
