@@ -34,7 +34,7 @@ pub struct Orthogonal<M: Mechanism> {
 impl<M: Mechanism> Clone for Orthogonal<M> {
     fn clone(&self) -> Self {
         Self {
-            order: self.order.clone(),
+            order: self.order,
             rank: self.rank,
             least: self.least,
         }
