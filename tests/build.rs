@@ -97,7 +97,7 @@ const SINGULAR: [(&str, bool); 12] = [
     ("kite", true),
     ("spatial_parallelogram", false),
     ("toggle", true),
-    ("even_parallelogram", true),
+    ("even_parallelogram", false),
     ("crossed_slider", true),
     ("folded_bricard", false),
     ("turned_stewart", false),

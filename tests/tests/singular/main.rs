@@ -88,7 +88,6 @@ mod swing {
     bellcrank::include_mechanism!("kite_swing");
     bellcrank::include_mechanism!("level_swing");
     bellcrank::include_mechanism!("toggle_swing");
-    bellcrank::include_mechanism!("even_parallelogram_swing");
     bellcrank::include_mechanism!("crossed_slider_swing");
 }
 
