@@ -9,7 +9,7 @@
 //! and in the crate `bellcrank::include_mechanism!("four_bar");`.
 
 use std::path::{Path, PathBuf};
-use std::{env, fmt, io};
+use std::{env, fmt, fs, io};
 
 use crate::diagnostics::Diagnostics;
 use crate::door::{self, plain};
@@ -46,7 +46,8 @@ pub fn compile(path: impl AsRef<Path>) -> Result<(), Error> {
 /// The same, with options.
 pub fn compile_with(path: impl AsRef<Path>, options: &Options) -> Result<(), Error> {
     let (path, folder) = (path.as_ref(), variable("CARGO_MANIFEST_DIR")?);
-    let out = variable("OUT_DIR")?.join(door::stem(path) + ".rs");
+    let out_dir = variable("OUT_DIR")?;
+    let out = out_dir.join(door::stem(path) + ".rs");
     println!("cargo::rerun-if-changed={}", folder.join(path).display());
     let source = door::load(&folder, path).map_err(|found| Error::new(None, &found))?;
     let output = door::compile_cached(&source, options);
@@ -54,7 +55,8 @@ pub fn compile_with(path: impl AsRef<Path>, options: &Options) -> Result<(), Err
     for line in plain::render(Some(&source), &output.warnings).lines() {
         println!("cargo::warning={line}");
     }
-    let written = output_file::write(&out, output.rust.as_bytes());
+    let written = fs::create_dir_all(&out_dir);
+    let written = written.and_then(|()| output_file::write(&out, output.rust.as_bytes()));
     written.map_err(|reason| Error::Write { path: out, reason })
 }
 

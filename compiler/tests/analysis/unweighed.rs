@@ -67,7 +67,8 @@ fn what_needs_masses_says_so() {
             "{said}"
         );
         assert!(
-            said.contains("give `mass` and `inertia`, or a `shape`"),
+            said.contains("give `mass` and `inertia`")
+                && said.contains("or a `shape` with a `material`"),
             "{said}"
         );
     }
