@@ -559,7 +559,7 @@ fn check_tells_degrees_of_freedom_first_and_operations_on_request() {
 fn check_takes_several_files_and_gives_json() {
     let folder = Folder::new("several");
     folder.write("good.toml", FOUR_BAR);
-    folder.write("bad.toml", &FOUR_BAR.replacen("0.2 kg", "0 kg", 1));
+    folder.write("bad.toml", &FOUR_BAR.replacen("0.2 kg", "-1 kg", 1));
     let output = folder.run(&["check", "bad.toml", "good.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(

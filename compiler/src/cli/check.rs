@@ -112,7 +112,6 @@ fn entry(
     if let Ok(Checked::Unweighed(unweighed)) = checked {
         entry["name"] = json!(unweighed.name);
         entry["degrees_of_freedom"] = json!(unweighed.freedoms);
-        entry["loops"] = json!(unweighed.loops);
         entry["redundant"] = json!(unweighed.redundant);
     }
     if let Ok(Checked::Whole(output)) = checked {
