@@ -33,7 +33,7 @@ pub const PLANAR: [JointType; 5] = [
 ];
 
 /// Kinds of joints in space.
-pub const SPATIAL: [JointType; 11] = [
+pub const SPATIAL: [JointType; 9] = [
     JointType::Revolute,
     JointType::Prismatic,
     JointType::Cylindrical,
@@ -42,8 +42,6 @@ pub const SPATIAL: [JointType; 11] = [
     JointType::Planar,
     JointType::PinSlot,
     JointType::Distance,
-    JointType::PointInPlane,
-    JointType::RevoluteSpherical,
     JointType::Fixed,
 ];
 

@@ -47,6 +47,10 @@ pub const WITHOUT_LIGHT: u64 = 2002;
 /// The same, with seven times each pair that has a light body.
 pub const CASES: u64 = WITHOUT_LIGHT + 14 * 29;
 
+/// After these, each pair once more in the plane and in space, with all kinds of joints. Cases keep their numbers and their mechanisms
+/// when a kind is added.
+pub const WITH_ALL_JOINTS: u64 = CASES + 2 * 91;
+
 const FEATURES: [Feature; 13] = [
     Driver, Gear, Rack, Screw, Loop, Hold, Redundant, ThinRod, PointMass, Spring, Damper, Event,
     Parameter,
@@ -100,6 +104,7 @@ pub fn draw(number: u64) -> Case {
     let mut drawing = Drawing {
         runner: TestRunner::new_with_rng(config(1), random),
         space,
+        all_joints: number >= CASES,
         case: Case {
             mechanism: empty(space, Vector::zeros()),
             laws: Vec::new(),
@@ -127,6 +132,8 @@ pub fn draw(number: u64) -> Case {
 struct Drawing {
     runner: TestRunner,
     space: Space,
+    /// Whether kinds of joints are drawn that came later.
+    all_joints: bool,
     case: Case,
     /// The joint at which features meet.
     focus: usize,
@@ -200,11 +207,14 @@ impl Drawing {
                 PinSlot,
                 Screw,
                 Distance,
-                PointInPlane,
-                RevoluteSpherical,
                 Fixed,
             ],
         };
+        let later = match (self.space, self.all_joints) {
+            (Space::Spatial, true) => &[PointInPlane, RevoluteSpherical][..],
+            _ => &[],
+        };
+        let kinds = [kinds, later].concat();
         match kinds[self.below(kinds.len())] {
             // Otherwise nothing might move.
             Fixed if index == 0 => Revolute,
@@ -386,15 +396,18 @@ impl Drawing {
             Space::Planar => &[(Distance, 1), (PinSlot, 1), (Revolute, 2), (Prismatic, 2)][..],
             Space::Spatial => &[
                 (Distance, 1),
-                (PointInPlane, 1),
                 (PinSlot, 2),
-                (RevoluteSpherical, 2),
                 (Spherical, 3),
                 (Universal, 4),
                 (Cylindrical, 4),
                 (Revolute, 5),
             ],
         };
+        let later = match (self.space, self.all_joints) {
+            (Space::Spatial, true) => &[(PointInPlane, 1), (RevoluteSpherical, 2)][..],
+            _ => &[],
+        };
+        let kinds = [kinds, later].concat();
         let left = self.freedoms();
         let kinds: Vec<_> = kinds.iter().filter(|(_, rows)| *rows < left).collect();
         if kinds.is_empty() {

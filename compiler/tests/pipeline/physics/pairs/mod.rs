@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use bellcrank_compiler::candidate::Way;
 use check::{Outcome, check};
-use draw::{CASES, pairs, plan};
+use draw::{WITH_ALL_JOINTS, pairs, plan};
 use way::WAYS;
 
 /// Parts of the same test, so that a failure is seen before all have run and none holds the algebra for minutes.
@@ -62,7 +62,7 @@ fn part(part: u64) {
         return;
     }
     let asked = number("BELLCRANK_RANDOM");
-    let cases = asked.unwrap_or(CASES);
+    let cases = asked.unwrap_or(WITH_ALL_JOINTS);
     let mut seen: BTreeMap<&str, u64> = BTreeMap::new();
     let mut failed = Vec::new();
     for case in (0..cases).filter(|case| case % PARTS == part) {
