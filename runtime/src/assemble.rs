@@ -124,7 +124,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         self.m.normalize(q);
         let mut iterations = self.descend(q, v)?;
         let is_open = self.residual(q).norm() > closed::<M>();
-        if is_open && !M::REDUNDANT.is_empty() {
+        if is_open && M::ROUNDED {
             self.without = true;
             iterations += self.descend(q, v)?;
         }
@@ -193,7 +193,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         let limit = closed::<M>() * scale / M::Scalar::from_f64(M::SIZE);
         self.correct_velocity(q, v, scale)?;
         let is_open = self.velocity_residual(q, v).norm() > limit;
-        if is_open && !M::REDUNDANT.is_empty() && !self.without {
+        if is_open && M::ROUNDED && !self.without {
             self.without = true;
             self.correct_velocity(q, v, scale)?;
         }

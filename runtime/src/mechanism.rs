@@ -83,6 +83,8 @@ pub trait Mechanism {
     const JUMPS: &'static [&'static str] = &[];
     /// Which constraint rows depend on the others at every state.
     const REDUNDANT: &'static [usize];
+    /// True if some of these are redundant only within the compiler's tolerance for rounding: projections then leave them out.
+    const ROUNDED: bool = false;
     /// Degrees of freedom.
     const FREEDOMS: usize;
     /// Length that makes Φ comparable to 1: the size of the mechanism.

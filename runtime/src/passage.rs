@@ -370,7 +370,7 @@ impl<M: Mechanism> Polynomial<M> {
         }
         let (phi, phi_dot) = violation(m, &state);
         let mut limit = M::Scalar::from_f64(Goals::default().limit * M::SIZE);
-        if !M::REDUNDANT.is_empty() {
+        if M::ROUNDED {
             limit = limit.max(largest::<M>(When::Later, M::Scalar::ZERO));
         }
         if exceeds(phi, limit) {

@@ -28,7 +28,7 @@ pub enum When {
 /// ‖·‖∞ over the equations that are not redundant.
 #[inline]
 pub fn independent_norm<M: Mechanism>(residual: &M::Multipliers) -> M::Scalar {
-    if M::REDUNDANT.is_empty() {
+    if !M::ROUNDED {
         return norm(residual);
     }
     let mut rest = *residual;
@@ -58,7 +58,7 @@ pub fn whole_norm<M: Mechanism>(
     independent: M::Scalar,
     speed: M::Scalar,
 ) -> Result<M::Scalar, Stop> {
-    if M::REDUNDANT.is_empty() {
+    if !M::ROUNDED {
         return Ok(independent);
     }
     let whole = norm(residual);

@@ -228,6 +228,11 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         let rows = indices(&names.couplings);
         quote!(const COUPLINGS: &'static [usize] = &[#(#rows),*];)
     });
+    let rounded = assembly.rounded.then(|| {
+        quote!(
+            const ROUNDED: bool = true;
+        )
+    });
     let size = number(assembly.size, Scalar::F64);
     let defaults = defaults(context, model);
     quote! {
@@ -245,6 +250,7 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         #jumps
         #couplings
         const REDUNDANT: &'static [usize] = &[#(#redundant),*];
+        #rounded
         const FREEDOMS: usize = #freedoms;
         const SIZE: f64 = #size;
         #defaults

@@ -59,7 +59,7 @@ fn contract<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     }
     let limit = L::from_f64(goals.limit).max(L::EPSILON * L::from_f64(1e3));
     good = good & violation.less_equal(limit * scale);
-    if !W::REDUNDANT.is_empty() {
+    if W::ROUNDED {
         let speed = scale - L::from_f64(W::SIZE);
         good = good & norm(&residual).less_equal(largest::<W>(When::Later, speed));
     }
@@ -139,7 +139,7 @@ fn violation<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
         Level::Position => m.constraints(*time, q, residual),
         Level::Velocity => m.velocity_constraints(*time, q, v, residual),
     }
-    if W::REDUNDANT.is_empty() {
+    if !W::ROUNDED {
         return norm(residual);
     }
     let mut rest = *residual;

@@ -126,7 +126,7 @@ impl Goals {
             M::Scalar::from_f64(self.limit).max(M::Scalar::EPSILON * M::Scalar::from_f64(1e3));
         let speed = scale - M::Scalar::from_f64(M::SIZE);
         let mut limit = limit * scale;
-        if !M::REDUNDANT.is_empty() && corrector.takes_all() {
+        if M::ROUNDED && corrector.takes_all() {
             limit = limit.max(largest::<M>(When::Later, speed));
         }
         if violation <= limit {

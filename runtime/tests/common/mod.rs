@@ -117,6 +117,7 @@ where
     const HOLDS: &'static [&'static str] = T::HOLDS;
     const UNROLLED: bool = T::REDUNDANT.is_empty();
     const REDUNDANT: &'static [usize] = T::REDUNDANT;
+    const ROUNDED: bool = !T::REDUNDANT.is_empty();
     const FREEDOMS: usize = N - (C - T::REDUNDANT.len());
     const SIZE: f64 = 1.0;
     const DEFAULTS: Defaults = Defaults {
