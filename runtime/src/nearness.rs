@@ -14,13 +14,12 @@ pub const NEAR: f64 = 1e-2;
 /// acceleration across the motion.
 const LEAST: f64 = 3e-4;
 
-/// A distance below which v̇ and λ are read as limits along the motion, squared: what a projection leaves of Φ, 16 ε, would be some 1e-8
-/// of λ there and grows with 1/σ³.
-const UNREADABLE: f64 = 1e-4;
+/// A distance below which v̇ and λ are read as limits along the motion, squared. Plain solves are off by some hundredths of λ at this
+/// distance. From 1e-4 on, limits would be read in regular motion too: the double-action press is then off by 5e-7 N.
+const UNREADABLE: f64 = 1e-6;
 
-/// The share of its own way that a step keeps away from a singular position. A step with stages at its ends and in its middle that
-/// passes one has a stage within a quarter of its length, and then the farthest one is half a length farther: it is always seen.
-const SHARE: f64 = 0.5;
+/// The share of its own way that a step keeps away from a singular position.
+const SHARE: f64 = 0.125;
 
 /// The same where constraint equations are redundant, compared with the fourth roots of margins. Of equations that depend on each
 /// other everywhere some are left out, the same ones in every position. Those that are kept may come to depend on each

@@ -125,6 +125,13 @@ const POLE: Bound = Bound {
     ..BOUND
 };
 
+/// The same for a toggle, whose drive force grows within a step: at 2 ms the work is off by 1e-3 of the kinetic energy. A step that kept
+/// away by half of its way would leave 1e-5, but then velocities of the double four-bar stay off by 2e-12 instead of round-off.
+const TOGGLE: Bound = Bound {
+    energy: 3e-3,
+    ..POLE
+};
+
 /// Of redundant constraint equations the same ones are left out everywhere, and off the manifold the others are wrong by the
 /// square of 1/σ, so that steps of RK4 are worse than elsewhere up to some ten steps away from the folded position.
 const FOLDED: Bound = Bound {
@@ -204,11 +211,11 @@ fn two_loops_may_be_singular_at_once() {
 
 #[test]
 fn a_toggle_passes_the_straight_position() {
-    passes::<multiplier::Toggle>(POLE);
-    passes::<momentum::Toggle>(POLE);
-    passes::<joint::Toggle>(POLE);
-    passes::<body::Toggle>(POLE);
-    passes::<swing::Toggle>(POLE);
+    passes::<multiplier::Toggle>(TOGGLE);
+    passes::<momentum::Toggle>(TOGGLE);
+    passes::<joint::Toggle>(TOGGLE);
+    passes::<body::Toggle>(TOGGLE);
+    passes::<swing::Toggle>(TOGGLE);
 }
 
 #[test]

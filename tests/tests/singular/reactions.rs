@@ -34,7 +34,9 @@ fn limits<M: Model>() {
                 let expect = early[k] + (late[k] - early[k]) * (distance + 1e-3) / 2e-3;
                 let off = (found[k] - expect).abs();
                 let what = (M::NAME, M::OUTPUTS[k], time, distance);
-                assert!(off < 1e-3, "{what:?}: {} for {expect}", found[k]);
+                // Farther away rows are those of the plain solve.
+                let bound = if distance.abs() < 5e-5 { 1e-3 } else { 0.1 };
+                assert!(off < bound, "{what:?}: {} for {expect}", found[k]);
             }
         }
     }
