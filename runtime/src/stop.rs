@@ -80,6 +80,15 @@ pub enum Stop {
         /// The tolerance.
         tolerance: f64,
     },
+    /// Round-off alone makes larger errors than the tolerance allows, whatever the step is.
+    RoundOff {
+        /// When.
+        time: f64,
+        /// The error that round-off makes, relative to the size of the mechanism.
+        error: f64,
+        /// The tolerance.
+        tolerance: f64,
+    },
     /// A force jumps where the motion stays, so that steps within the tolerance hardly move the time.
     Discontinuous {
         /// When.
@@ -259,6 +268,16 @@ impl fmt::Display for Stop {
                 f,
                 "at t = {} the tolerance {tolerance:.1e} asks for a step of {step:.2e}, which no longer moves the \
                  time; take a larger tolerance, or look for a force that grows without bound",
+                Short(time)
+            ),
+            Stop::RoundOff {
+                time,
+                error,
+                tolerance,
+            } => write!(
+                f,
+                "at t = {} round-off alone makes an error of {error:.1e}, above the tolerance {tolerance:.1e}, however \
+                 short the step is; take a tolerance above {error:.1e}, or another formulation",
                 Short(time)
             ),
             Stop::Discontinuous {

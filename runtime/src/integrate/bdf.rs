@@ -2,7 +2,7 @@
 
 use super::differences::{Differences, MAX_ORDER, count, gamma};
 use super::dormand_prince::stages;
-use super::jump::Pace;
+use super::jump::{Pace, find_jump};
 use super::newton::{NewtonMatrix, Next, Point, Progress, no_convergence};
 use super::slope::Slope;
 use super::{check_moves, check_tolerable, fitted};
@@ -125,6 +125,12 @@ const KEPT: (f64, f64) = (0.9, 1.2);
 const EIGHTHS: usize = 8;
 /// Passes of q = … + c T(q) (v + u); nothing changes after the first where T is constant.
 const PASSES: usize = 4;
+/// So many steps are given up, none well within the tolerance between them, before one is asked whether its error is round-off.
+const PATIENCE: u32 = 3;
+/// Room above the round-off that was seen, which changes from step to step.
+const ROOM: f64 = 2.0;
+/// How much of it is expected of the next step.
+const FADES: f64 = 0.9;
 
 /// What [`Bdf`] keeps from step to step.
 pub struct BdfMemory<M: Tangent> {
@@ -141,6 +147,10 @@ pub struct BdfMemory<M: Tangent> {
     /// Steps since the length or the order has changed.
     alike: usize,
     kappas: [M::Scalar; MAX_ORDER],
+    /// Steps that were given up since one was well within the tolerance.
+    given_up: u32,
+    /// The error that round-off alone makes in a step, where that is more than a step may err by otherwise.
+    round_off: M::Scalar,
     matrix: NewtonMatrix<M>,
     pace: Pace<M::Scalar>,
 }
@@ -170,6 +180,8 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for Bdf<M::Scalar> {
             known: 0,
             alike: 0,
             kappas: self.kappas,
+            given_up: 0,
+            round_off: M::Scalar::ZERO,
             matrix: NewtonMatrix::none(),
             pace: Pace::new(),
         }
@@ -264,24 +276,74 @@ impl<T: Real> Bdf<T> {
             let step = memory.step;
             check_tolerable(state.time, step, self.tolerance)?;
             memory.pace.check(run, state, step)?;
-            let goal = T::from_f64(CONVERGED) * self.allowed();
+            let allowed = self.allowed().max(memory.round_off);
+            let goal = T::from_f64(CONVERGED) * allowed;
             let corrected = memory.correct(run, state.time + step, goal);
             let factor = match corrected {
                 Err(_) => T::from_f64(0.5),
                 Ok((point, off)) => {
-                    let error = self.error(&point, &off, memory.order);
+                    let size = self.error(&point, &off, memory.order);
+                    let error = size / allowed;
                     if error <= T::ONE {
                         memory.accept(run, state, &point, off)?;
                         self.plan(memory, state, wanted, error);
+                        memory.round_off *= T::from_f64(FADES);
+                        if error < T::from_f64(0.1) {
+                            memory.given_up = 0;
+                        }
                         return Ok(step);
                     }
                     limited(error, memory.order).min(T::ONE)
                 }
             };
             run.workspace.counts.rejections += 1;
+            memory.given_up += 1;
+            if memory.given_up % PATIENCE == 0 && self.is_round_off(run, memory, state, allowed)? {
+                continue;
+            }
             memory.resize(step * factor);
             wanted = memory.step;
         }
+    }
+
+    /// Whether steps are given up for errors that are round-off, which no shorter step makes smaller. Then more is allowed.
+    ///
+    /// Where a light body passes a position in which constraint equations hardly hold it, as a light cart does above its pendulum,
+    /// round-off of a position is an error of its velocity that is many times as large. Steps keep far below the tolerance,
+    /// because their errors add up; such a step may err by all of it, and if that is not enough the tolerance is too tight.
+    /// A force that jumps within the step, as dry friction does at rest, also makes much of a small change. That is not round-off: steps
+    /// go on getting shorter until [`Pace`] ends the run.
+    #[cold]
+    fn is_round_off<M: Tangent<Scalar = T>, S: Projecting<M>>(
+        &self,
+        run: &mut Run<M, S>,
+        memory: &mut BdfMemory<M>,
+        state: &State<M>,
+        allowed: T,
+    ) -> Result<bool, Stop> {
+        if find_jump(run, state, memory.step).is_some() {
+            return Ok(false);
+        }
+        let goal = T::from_f64(CONVERGED) * allowed;
+        let end = state.time + memory.step;
+        let Some(jitter) = memory.jitter(run, end, goal, self.tolerance) else {
+            return Ok(false);
+        };
+        // Differences of order k + 1 have 2ᵏ⁺¹ terms, each with its own.
+        let terms = T::from_f64(ROOM * f64::from(1_u32 << (memory.order + 1)));
+        let round_off = jitter * terms * self.constant(memory.order);
+        if !round_off.is_finite() || round_off <= allowed {
+            return Ok(false);
+        }
+        if allowed >= self.tolerance {
+            return Err(Stop::RoundOff {
+                time: state.time.to_f64(),
+                error: round_off.to_f64(),
+                tolerance: self.tolerance.to_f64(),
+            });
+        }
+        memory.round_off = round_off.min(self.tolerance);
+        Ok(true)
     }
 
     /// Error that a step may make.
@@ -294,10 +356,10 @@ impl<T: Real> Bdf<T> {
         T::ONE / count(order + 1) + self.kappas[order - 1] * gamma(order)
     }
 
-    /// Error of a step in what it may be.
+    /// Error of a step.
     fn error<M: Tangent<Scalar = T>>(&self, point: &Point<M>, off: &Slope<M>, order: usize) -> T {
         let end = State::new(point.time, point.q, point.v);
-        let error = off.size(&end) * self.constant(order) / self.allowed();
+        let error = off.size(&end) * self.constant(order);
         match error.is_finite() {
             true => error,
             false => T::from_f64(1e9),
@@ -317,7 +379,7 @@ impl<T: Real> Bdf<T> {
         if memory.alike <= memory.order {
             return;
         }
-        let allowed = self.allowed();
+        let allowed = self.allowed().max(memory.round_off);
         let order = memory.order;
         let of = |other: usize| {
             let size = memory.differences.get(other + 1).size(state);
@@ -424,17 +486,11 @@ impl<M: Tangent> BdfMemory<M> {
         let counts = &mut run.workspace.counts;
         let predicted = self.differences.predicted(self.order);
         let mut step = Implicit::new(m, self, &predicted, time);
-        let c = step.c;
-        let weights = Weights {
-            mass: one,
-            damping: c,
-            stiffness: c * c,
-            compliance: M::Scalar::ZERO,
-        };
+        let weights = step.weights();
         if !self.matrix.serves(&weights) {
             self.matrix.factorize(m, &step.point, &weights, counts);
         }
-        let mut progress = Progress::towards(goal, one);
+        let mut progress = Progress::towards(goal, one).above(self.round_off);
         loop {
             counts.iterations += 1;
             let size = step.iterate(m, &self.matrix);
@@ -455,6 +511,36 @@ impl<M: Tangent> BdfMemory<M> {
             work: M::Scalar::ZERO,
         };
         Ok((point, off))
+    }
+
+    /// What round-off makes of the end of a step: how far it moves if the last state is nudged by as much, or how far iterations
+    /// move that do not converge, if that is at most `most`.
+    fn jitter<S: Projecting<M>>(
+        &self,
+        run: &mut Run<M, S>,
+        time: M::Scalar,
+        goal: M::Scalar,
+        most: M::Scalar,
+    ) -> Option<M::Scalar> {
+        let (point, _) = match self.clone().correct(run, time, goal) {
+            Ok(found) => found,
+            // It goes round in circles.
+            Err(Stop::NoConvergence { residual, .. }) => {
+                let residual = M::Scalar::from_f64(residual);
+                return (residual <= most).then_some(residual);
+            }
+            Err(_) => return None,
+        };
+        let mut other = self.clone();
+        let nudge = other.differences.nudge();
+        let (nudged, _) = other.correct(run, time, goal).ok()?;
+        let minus = -M::Scalar::ONE;
+        let moved = Slope::<M> {
+            q: sum_scaled(&sum_scaled(&nudged.q, minus, &point.q), minus, &nudge),
+            v: sum_scaled(&nudged.v, minus, &point.v),
+            work: M::Scalar::ZERO,
+        };
+        Some(moved.size(&State::new(time, point.q, point.v)))
     }
 
     /// Goes on to the end of a step.
@@ -511,6 +597,16 @@ impl<M: Tangent> Implicit<M> {
         };
         implicit.place(m);
         implicit
+    }
+
+    /// Those of M/c + C + c K, scaled so that M has none.
+    fn weights(&self) -> Weights<M::Scalar> {
+        Weights {
+            mass: M::Scalar::ONE,
+            damping: self.c,
+            stiffness: self.c * self.c,
+            compliance: M::Scalar::ZERO,
+        }
     }
 
     /// q = q̂ − ψ_q + c T(q) (v + u)

@@ -120,6 +120,18 @@ impl<M: Mechanism> Differences<M> {
         }
     }
 
+    /// Moves the coordinates of the last state by round-off, one to and one fro; gives by how much.
+    pub fn nudge(&mut self) -> M::Coordinates {
+        let mut nudge = M::Coordinates::zero();
+        let q = &mut self.values[0].q;
+        for i in 0..M::Coordinates::LEN {
+            let unit = M::Scalar::EPSILON * q[i].abs().max(M::Scalar::from_f64(M::SIZE));
+            nudge[i] = if i % 2 == 0 { unit } else { -unit };
+        }
+        add(q, &nudge);
+        nudge
+    }
+
     /// The differences of the same polynomial at steps that are `factor` times as long.
     pub fn rescale(&mut self, order: usize, factor: M::Scalar) {
         let before = *self;

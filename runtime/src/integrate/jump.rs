@@ -69,7 +69,7 @@ pub fn explained<M: Mechanism, S: Stabilizer<M>>(
 /// they change most, until a change that has not become smaller happens at once.
 #[cold]
 #[inline(never)]
-fn find_jump<M: Mechanism, S: Stabilizer<M>>(
+pub fn find_jump<M: Mechanism, S: Stabilizer<M>>(
     run: &mut Run<M, S>,
     state: &State<M>,
     step: M::Scalar,

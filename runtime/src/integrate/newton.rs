@@ -241,6 +241,15 @@ impl<T: Real> Progress<T> {
         }
     }
 
+    /// The same, where steps of this size are known to be round-off.
+    #[must_use]
+    pub fn above(self, round_off: T) -> Self {
+        Self {
+            floor: self.floor.max(round_off),
+            ..self
+        }
+    }
+
     /// Judges a step of this size.
     pub fn judge(&mut self, size: T) -> Next {
         self.iterations += 1;
