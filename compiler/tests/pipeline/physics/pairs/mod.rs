@@ -2,8 +2,8 @@
 //! that shares no code with them.
 //!
 //! A mechanism is written in absolute and in joint coordinates, and in one of the three forms of points, which take turns.
-//! `BELLCRANK_RANDOM=100000` sets how many are drawn, each then in every form; `BELLCRANK_CASE=17` asks for one of them and
-//! prints it.
+//! `BELLCRANK_RANDOM=100000` sets how many are drawn, each then in every form, and `BELLCRANK_FROM=5000` with which one they begin;
+//! `BELLCRANK_CASE=17` asks for one of them and prints it.
 
 mod bordered;
 mod case;
@@ -62,10 +62,11 @@ fn part(part: u64) {
         return;
     }
     let asked = number("BELLCRANK_RANDOM");
+    let from: u64 = number("BELLCRANK_FROM").unwrap_or(0);
     let cases = asked.unwrap_or(WITH_ALL_JOINTS);
     let mut seen: BTreeMap<&str, u64> = BTreeMap::new();
     let mut failed = Vec::new();
-    for case in (0..cases).filter(|case| case % PARTS == part) {
+    for case in (from..from + cases).filter(|case| case % PARTS == part) {
         let outcome = match asked {
             Some(_) => check(case, &WAYS),
             None => check(case, &in_turn(case)),
