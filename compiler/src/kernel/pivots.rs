@@ -20,7 +20,7 @@ use crate::ordering::{Pivots, minimum_fill_of};
 
 /// How small a pivot may be against the terms that it is summed from, at every sample: far from
 /// round-off, and far below what unequal masses give.
-const SOUND: f64 = 1e-6;
+pub const SOUND: f64 = 1e-6;
 
 /// How much the part of a row's gradient that was eliminated may vary over the samples: a part that
 /// vanishes in some direction varies without bound, one that does not only with the masses.
@@ -45,16 +45,9 @@ pub struct PivotOrder {
 /// order of its own and is left out if it spoils that of the others. In a long chain some scattered state
 /// has two gradients in line by chance, the sooner the longer it is: then a few of these are ignored
 /// from the pivot on that they spoil.
+///
+/// `sound` is how small a pivot may be against the terms that it is summed from, at every sample.
 pub fn pivot_order(
-    pattern: &[BTreeSet<usize>],
-    samples: &[Sample],
-    rows: &[usize],
-) -> Option<PivotOrder> {
-    pivot_order_within(SOUND, pattern, samples, rows)
-}
-
-/// The same, where pivots may be as small as this share of their terms.
-pub fn pivot_order_within(
     sound: f64,
     pattern: &[BTreeSet<usize>],
     samples: &[Sample],

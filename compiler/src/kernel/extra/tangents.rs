@@ -16,7 +16,7 @@ use crate::kernel::bordered::threshold;
 use crate::kernel::build::Builder;
 use crate::kernel::draft::Draft;
 use crate::kernel::factor::{SparseVector, add_product};
-use crate::kernel::pivots::{PivotOrder, pivot_order};
+use crate::kernel::pivots::{PivotOrder, SOUND, pivot_order};
 use crate::kernel::project::Factor;
 use crate::kernel::translate::Translation;
 use crate::kernel::unsymmetric::{Triangles, Unsymmetric};
@@ -92,7 +92,7 @@ fn factor_and_solve(source: &Source, tangents: &Tangents, sizes: &mut Sizes) -> 
     let mass_weight = b.load(Slot::new(Array::MassWeight, 0));
     let matrix = saddle(b, source, tangents, mass_weight);
     let samples = &source.assembly.samples;
-    let Some(pivots) = pivot_order(&matrix.neighbours(), samples, rows) else {
+    let Some(pivots) = pivot_order(SOUND, &matrix.neighbours(), samples, rows) else {
         let unsolved = Draft::new(Name::TangentSolve);
         return [Draft::new(Name::TangentFactor), unsolved];
     };
