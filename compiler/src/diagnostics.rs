@@ -4,8 +4,10 @@
 //! knows where that is. A stage collects all it finds and stops at its border.
 
 mod codes;
+mod examples;
 
 pub use codes::{Code, explain};
+pub use examples::Example;
 
 use std::fmt;
 use std::ops::Range;

@@ -55,6 +55,10 @@ fn explain_tells_title_and_text() {
     let output = folder.run(&["explain", "m203"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).starts_with("M203: joint from a body to itself\n\n"));
+    assert!(
+        stdout(&output)
+            .ends_with("Example:\n\n    [joints.B]\n    between = [\"rod.end\", \"rod\"]\n")
+    );
     let guesses = folder.run(&["explain", "M216"]);
     assert!(stdout(&guesses).contains("the guess of positions"));
     let unknown = folder.run(&["explain", "X999"]);

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::description::{Formulation, Method, schema};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, explain, nearest};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Example, Path, explain, nearest};
 use crate::door::Output;
 use crate::options::{Lanes, Options, Purpose, Scalar};
 use crate::output_file;
@@ -258,7 +258,10 @@ fn explanation(name: Option<&str>) -> Result<(), Diagnostics> {
         return data(&codes());
     };
     match explain(name) {
-        Some((code, title, text)) => data(&format!("{code}: {title}\n\n{text}\n")),
+        Some((code, title, text)) => data(&format!(
+            "{code}: {title}\n\n{text}\n\n{}",
+            example(code.example())
+        )),
         None => {
             let message = format!("there is no code `{name}`");
             let names: Vec<String> = Code::ALL.iter().map(Code::to_string).collect();
@@ -272,6 +275,19 @@ fn explanation(name: Option<&str>) -> Result<(), Diagnostics> {
                 .into())
         }
     }
+}
+
+/// Lines of a description stand apart, words follow.
+fn example(example: Example) -> String {
+    if !example.is_description() {
+        return format!("Example: {}\n", example.text());
+    }
+    let line = |line: &str| match line {
+        "" => "\n".to_owned(),
+        _ => format!("    {line}\n"),
+    };
+    let lines: String = example.text().lines().map(line).collect();
+    format!("Example:\n\n{lines}")
 }
 
 fn codes() -> String {

@@ -1,8 +1,9 @@
 //! Every code of the stages: the smallest change of a good description that brings it, the place that it
 //! points to, and the words that a person needs.
 
+use ::toml::{Table, Value};
 use bellcrank_compiler::description::places::{Place, place_of};
-use bellcrank_compiler::diagnostics::{Code, Diagnostic, Diagnostics};
+use bellcrank_compiler::diagnostics::{Code, Diagnostic, Diagnostics, Example};
 use bellcrank_compiler::{Options, Source, compile};
 
 /// A double pendulum.
@@ -606,6 +607,49 @@ fn every_code_has_its_place_and_its_words() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The examples that `explain` and the book show.
+#[test]
+fn every_example_brings_its_code() {
+    let mut wrong = String::new();
+    for code in Code::ALL {
+        let example = code.example();
+        let description = match example {
+            Example::Planar(change) => changed(PLANAR, change),
+            Example::Spatial(change) => changed(SPATIAL, change),
+            Example::Whole(text) => text.to_owned(),
+            Example::Situation(_) => continue,
+        };
+        let found = codes(&description);
+        if !found.contains(&code.to_string()) {
+            wrong += &format!("--- {code}: {found:?}\n{}\n", example.text());
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// A description with the keys of a change in place of its own. A change that is not well formed follows it.
+fn changed(base: &str, change: &str) -> String {
+    match change.parse::<Table>() {
+        Ok(change) => {
+            let mut table: Table = base.parse().unwrap();
+            overlay(&mut table, change);
+            table.to_string()
+        }
+        Err(_) => format!("{base}\n{change}"),
+    }
+}
+
+fn overlay(table: &mut Table, change: Table) {
+    for (key, value) in change {
+        match (table.get_mut(&key), value) {
+            (Some(Value::Table(old)), Value::Table(new)) => overlay(old, new),
+            (_, value) => {
+                table.insert(key, value);
+            }
+        }
+    }
 }
 
 impl Case {
