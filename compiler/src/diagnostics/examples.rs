@@ -346,10 +346,10 @@ stiffness = "1e6 N/m""#,
                 "`bellcrank kinematics` of a double pendulum with `--drive A`; add `--hold B`",
             ),
             Code::A703 => {
-                Situation("`bellcrank kinematics` of a four-bar whose driven crank cannot go round")
+                Situation("`bellcrank kinematics models/four_bar/model.toml --drive D`, a joint that cannot go round")
             }
             Code::A704 => {
-                Situation("`bellcrank modes --at start` of a pendulum that starts beside its rest")
+                Situation("`bellcrank modes models/four_bar/model.toml --at start`, where the crank is about to fall")
             }
         }
     }
