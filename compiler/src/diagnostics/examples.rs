@@ -345,12 +345,12 @@ stiffness = "1e6 N/m""#,
             Code::A702 => Situation(
                 "`bellcrank kinematics` of a double pendulum with `--drive A`; add `--hold B`",
             ),
-            Code::A703 => {
-                Situation("`bellcrank kinematics models/four_bar/model.toml --drive D`, a joint that cannot go round")
-            }
-            Code::A704 => {
-                Situation("`bellcrank modes models/four_bar/model.toml --at start`, where the crank is about to fall")
-            }
+            Code::A703 => Situation(
+                "`bellcrank kinematics models/four_bar/model.toml --drive D`, a joint that cannot go round",
+            ),
+            Code::A704 => Situation(
+                "`bellcrank modes models/four_bar/model.toml --at start`, where the crank is about to fall",
+            ),
         }
     }
 }
