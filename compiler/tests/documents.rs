@@ -69,6 +69,8 @@ fn is_path(quoted: &str, roots: &BTreeSet<String>) -> bool {
     }
     let ends = |list: &[&str]| list.iter().any(|end| quoted.ends_with(end));
     match quoted.split_once('/') {
+        // What is built there is nowhere else.
+        Some(("target", _)) => false,
         Some((first, _)) => roots.contains(first) || ends(&OURS) || ends(&OURS_IN_FOLDERS),
         None => ends(&OURS),
     }
@@ -153,7 +155,7 @@ fn words_of_sources() -> BTreeSet<String> {
         let is_source = [".rs", ".toml", ".py", "/run"]
             .iter()
             .any(|end| file.ends_with(end));
-        if is_source {
+        if is_source && root().join(&file).is_file() {
             let text = read(Path::new(&file));
             let found = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
             words.extend(found.map(str::to_owned));
