@@ -18,7 +18,7 @@ use super::factor::{Factorization, SparseVector, Symmetric, add_product};
 use super::instruction::Dependence;
 use super::interpret::traces;
 use super::margin::{Pivot, margin};
-use super::pivots::{PivotOrder, is_definite, pivot_order};
+use super::pivots::{PivotOrder, SOUND, is_definite, pivot_order};
 use super::project::{Steps, violation};
 use super::pull::Pull;
 use super::translate::Translation;
@@ -125,10 +125,9 @@ fn solved(
     Some((draft, steps))
 }
 
-/// Levels of a solve without ballast. Pivots that keep a thousandth of their terms lose few digits. Where only smaller ones are left, as
-/// between points of a body that are nearly in line, the solution is refined: without that, one mechanism in a thousand has forces
-/// that are off by some 1e-8 of the largest.
-const PLAIN: &[Level] = &[(1e-3, 0), (1e-6, 1)];
+/// A solution without ballast is refined once where some pivot never keeps more than this share of its terms, as between points of a body
+/// that are nearly in line. Without that, one random mechanism in a thousand has forces that are off by some 1e-8 of the largest.
+const LOSSY: f64 = 1e-4;
 
 /// Round-off of a pivot, as a share of its terms, with some room.
 const ROUND_OFF: f64 = 1e-14;
@@ -141,16 +140,16 @@ fn order(
     loaded: Option<(&Ballast, &[Level])>,
 ) -> Option<(PivotOrder, usize)> {
     let pattern = matrix.neighbours();
-    let within = |samples: &[Sample], levels: &[Level]| {
-        levels.iter().find_map(|&(sound, refinements)| {
-            let order = pivot_order(sound, &pattern, samples, rows)?;
-            Some((order, refinements))
-        })
+    let Some((ballast, levels)) = loaded else {
+        let order = pivot_order(SOUND, &pattern, samples, rows)?;
+        let refinements = usize::from(order.least_share() < LOSSY);
+        return Some((order, refinements));
     };
-    match loaded {
-        None => within(samples, PLAIN),
-        Some((ballast, levels)) => within(&ballast.on(samples, rows), levels),
-    }
+    let loaded = ballast.on(samples, rows);
+    levels.iter().find_map(|&(sound, refinements)| {
+        let order = pivot_order(sound, &pattern, &loaded, rows)?;
+        Some((order, refinements))
+    })
 }
 
 /// The factorised matrix, with what it was made of.

@@ -40,6 +40,14 @@ pub struct PivotOrder {
     pub usual: Vec<f64>,
 }
 
+impl PivotOrder {
+    /// The least share of its terms that a pivot keeps at the reached states where it keeps most.
+    pub fn least_share(&self) -> f64 {
+        let shares = self.usual.iter().zip(&self.sizes);
+        shares.fold(1.0, |least, (usual, size)| least.min(usual / size))
+    }
+}
+
 /// The order for a pattern with these rows of D; `None` if at some point no pivot is safe, or there is
 /// no sample to tell. A state where the rows depend on each other, as in a dead point, has no safe
 /// order of its own and is left out if it spoils that of the others. In a long chain some scattered state
