@@ -298,7 +298,9 @@ impl<T: Real> Bdf<T> {
             };
             run.workspace.counts.rejections += 1;
             memory.given_up += 1;
-            if memory.given_up.is_multiple_of(PATIENCE) && self.is_round_off(run, memory, state, allowed)? {
+            if memory.given_up.is_multiple_of(PATIENCE)
+                && self.is_round_off(run, memory, state, allowed)?
+            {
                 continue;
             }
             memory.resize(step * factor);
