@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::imports::{Imports, Source};
 use super::literal::{number, scalar_name};
+use super::locals::Locals;
 use super::names::identifier;
 use crate::kernel::{Array, Sizes};
 use crate::options::{Lanes, Options, Scalar};
@@ -19,8 +21,10 @@ pub struct Context {
     pub real: Ident,
     /// Of how many numbers a value is.
     pub lanes: Lanes,
-    /// Path of the runtime.
-    pub runtime: TokenStream,
+    /// What the module imports.
+    pub imports: Imports,
+    /// What functions call what they read.
+    pub locals: Locals,
     /// Lengths of the arrays.
     pub sizes: Sizes,
     /// Statements that a function may have which a step does not ask for.
@@ -33,7 +37,7 @@ pub struct Context {
 
 impl Context {
     /// What every part needs.
-    pub fn new(sizes: Sizes, tables: Vec<String>, name: &str, options: &Options) -> Self {
+    pub fn new(sizes: Sizes, locals: Locals, name: &str, options: &Options) -> Self {
         let element = identifier(scalar_name(options.scalar));
         Self {
             scalar: options.scalar,
@@ -45,17 +49,39 @@ impl Context {
             },
             element,
             lanes: options.lanes,
-            runtime: path(&options.runtime),
+            imports: Imports::new(path(&options.runtime), options.scalar, name),
+            locals,
             sizes,
             piece: options.piece,
-            tables,
+            tables: Vec::new(),
             has_mass_times: false,
+        }
+    }
+
+    /// The trait `Default`, and the default of the mechanism: with their paths, if the mechanism has that name.
+    pub fn defaults(&self) -> (TokenStream, TokenStream) {
+        match self.imports.is_own("Default") {
+            false => (quote!(Default), quote!(Self::default())),
+            true => (
+                quote!(::core::default::Default),
+                quote!(<Self as ::core::default::Default>::default()),
+            ),
         }
     }
 
     /// A number of the scalar type.
     pub fn element(&self, value: f64) -> TokenStream {
-        number(value, self.scalar)
+        number(value, self.scalar, &self.imports)
+    }
+
+    /// A number of double precision, whatever the scalar type.
+    pub fn double(&self, value: f64) -> TokenStream {
+        number(value, Scalar::F64, &self.imports)
+    }
+
+    /// The name of an item of the runtime.
+    pub fn item(&self, item: &'static str) -> Ident {
+        self.imports.name(Source::Runtime, item)
     }
 
     /// A value that is this number.
@@ -72,10 +98,13 @@ impl Context {
         }
     }
 
-    /// `<T: ::bellcrank::Number<f64>>`, or nothing if the type has no parameter.
+    /// `<T: Number<f64>>`, or nothing if the type has no parameter.
     pub fn generics(&self) -> Option<TokenStream> {
-        let (runtime, real, element) = (&self.runtime, &self.real, &self.element);
-        (self.lanes == Lanes::Any).then(|| quote!(<#real: #runtime::Number<#element>>))
+        let (real, element) = (&self.real, &self.element);
+        (self.lanes == Lanes::Any).then(|| {
+            let number = self.item("Number");
+            quote!(<#real: #number<#element>>)
+        })
     }
 
     /// The type of the mechanism as its implementations name it: `FourBar` or `FourBarOf<T>`.
@@ -92,17 +121,24 @@ impl Context {
 
     /// The type of a vector.
     pub fn vector(&self, length: usize) -> TokenStream {
-        let (runtime, real) = (&self.runtime, &self.real);
+        let (vector, real) = (self.imports.name(Source::Algebra, "SVector"), &self.real);
         let length = proc_macro2::Literal::usize_unsuffixed(length);
-        quote!(#runtime::nalgebra::SVector<#real, #length>)
+        quote!(#vector<#real, #length>)
+    }
+
+    /// A vector with these elements.
+    pub fn vector_of(&self, values: impl Iterator<Item = f64>) -> TokenStream {
+        let vector = self.imports.name(Source::Algebra, "SVector");
+        let values = values.map(|value| self.number(value));
+        quote!(#vector::from([#(#values),*]))
     }
 
     /// The type of a matrix.
     pub fn matrix(&self, rows: usize, columns: usize) -> TokenStream {
-        let (runtime, real) = (&self.runtime, &self.real);
+        let (matrix, real) = (self.imports.name(Source::Algebra, "SMatrix"), &self.real);
         let rows = proc_macro2::Literal::usize_unsuffixed(rows);
         let columns = proc_macro2::Literal::usize_unsuffixed(columns);
-        quote!(#runtime::nalgebra::SMatrix<#real, #rows, #columns>)
+        quote!(#matrix<#real, #rows, #columns>)
     }
 
     /// The type of an array.

@@ -11,6 +11,11 @@ use crate::kernel::{Counts, Name};
 use crate::model::Model;
 use crate::options::{Options, Scalar};
 
+/// What the comments of functions call things.
+const SYMBOLS: &str = "Symbols: t time, q coordinates, v velocities, T with q̇ = T v, Φ(q, t) = 0 the constraint equations, \
+     D = ∂Φ̇/∂v, γ with D v̇ = γ, M mass matrix, Q forces, λ multipliers. What a function reads has the name that the description \
+     gives it; `t0`, `t1`, … are temporaries.";
+
 /// A doc comment, one attribute a line.
 pub fn doc(text: &str) -> TokenStream {
     let lines = text.lines().map(|line| {
@@ -59,6 +64,7 @@ pub fn header(
         counted(names.constraints.len(), "constraint row"),
         counted(header.freedoms, "freedom"),
     );
+    text += &format!("\n{SYMBOLS}\n");
     text += &redundant(names, assembly);
     for note in &header.notes {
         text += &format!("\n{}\n", note.replace(char::is_control, " "));
@@ -68,43 +74,6 @@ pub fn header(
     }
     text += &operations(plans);
     doc(&text)
-}
-
-/// What a function computes.
-pub fn equation(name: Name) -> &'static str {
-    match name {
-        Name::Prepare => "What depends on parameters only",
-        Name::Guess => "The guess of the description",
-        Name::Rates => "q̇ = T v",
-        Name::Accelerate => "M v̇ = Q + Dᵀ λ, D v̇ = γ",
-        Name::Constraints => "Φ(q, t)",
-        Name::VelocityConstraints => "Φ̇ = D v + Φ_t",
-        Name::PositionCorrection => "Δq = −T M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ",
-        Name::VelocityCorrection => "Δv = −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ̇",
-        Name::Normalize => "Euler parameters of unit length",
-        Name::Dense => "M, E, Q, γ with E = (D; H)",
-        Name::MassTimes => "M x",
-        Name::Holds => "What the assembly holds, and its rates",
-        Name::Energy => "Kinetic and potential energy",
-        Name::Outputs => "Named outputs",
-        Name::Reactions => "Force and torque in every joint",
-        Name::Events => "What crosses zero at events",
-        Name::Transitions => "What events set",
-        Name::Advance => "q along q̇ = T v for unit time",
-        Name::AccelerateBaumgarte => "M v̇ = Q + Dᵀ λ, D v̇ = γ − a Φ̇ − b Φ",
-        Name::AcceleratePenalty => "M v̇ = Q + Dᵀ λ, D v̇ + c λ = γ − a Φ̇ − b Φ",
-        Name::PenaltyCorrection => "Δ = −M⁻¹ Dᵀ y, (D M⁻¹ Dᵀ + c) y = Φ",
-        Name::PlainFactor => "D Dᵀ = L Δ Lᵀ",
-        Name::PlainCorrection => "Δ = −Dᵀ (D Dᵀ)⁻¹ Φ",
-        Name::InnerCorrection => "Δ = −Dᵀ (D Dᵀ)⁻¹ Φ, rows inside bodies only",
-        Name::StandardFactor => "H Hᵀ = L Δ Lᵀ, H = ∂(f, Φ)/∂q with f = p · p − 1",
-        Name::StandardCorrection => "Δq = −Hᵀ (H Hᵀ)⁻¹ (f, Φ)",
-        Name::Jacobian => "D",
-        Name::Residual => "M v̇ − Q − Dᵀ λ",
-        Name::Tangents => "K = ∂(M v̇ − Q − Dᵀ λ)/∂s with δq = T δs, C = ∂(M v̇ − Q − Dᵀ λ)/∂v",
-        Name::TangentFactor => "[m M + c C + k K, −Dᵀ; D, ε] factorised",
-        Name::TangentSolve => "(m M + c C + k K) x − Dᵀ y = r, D x + ε y = Φ",
-    }
 }
 
 /// What a function costs, in the words of its doc comment.

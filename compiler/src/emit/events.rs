@@ -4,57 +4,67 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::context::Context;
+use super::imports::Source;
 use super::names::identifier;
 use super::plan::Plan;
 use crate::description::Direction;
 use crate::kernel::{Array, Instruction, Name};
 use crate::model::{Event, Model};
 
-/// The constants of the trait's implementation, and what reads and sets variables.
-pub fn items(context: &Context, model: &Model, plans: &[Plan]) -> TokenStream {
-    let (events, variables) = (constants(context, model, plans), methods(context, model));
+/// The constants of the trait's implementation.
+pub fn constants(context: &Context, model: &Model, plans: &[Plan]) -> TokenStream {
+    let (events, variables) = (events(context, model, plans), variables(model));
     quote!(#events #variables)
+}
+
+/// The methods that read and set variables.
+pub fn methods(context: &Context, model: &Model) -> Option<TokenStream> {
+    let start = start(context, model)?;
+    Some(quote! {
+        /// Values of the discrete variables, in the order of `VARIABLES`.
+        fn variables(&self) -> Self::Variables { self.variables.get() }
+        /// Sets the discrete variables.
+        fn set_variables(&self, values: &Self::Variables) { self.variables.set(*values); }
+        /// Values of the discrete variables at the start.
+        fn start_variables(&self) -> Self::Variables { #start }
+    })
 }
 
 /// The cell of the variables at their start; none if there are no variables.
 pub fn cell(context: &Context, model: &Model) -> Option<TokenStream> {
     let start = start(context, model)?;
-    Some(quote!(::core::cell::Cell::new(#start)))
+    let cell = context.imports.name(Source::Cells, "Cell");
+    Some(quote!(#cell::new(#start)))
 }
 
 fn start(context: &Context, model: &Model) -> Option<TokenStream> {
-    let runtime = &context.runtime;
-    let values = model.variables.iter().map(|one| context.number(one.start));
+    let values = model.variables.iter().map(|one| one.start);
     let some = !model.variables.is_empty();
-    some.then(|| quote!(#runtime::nalgebra::SVector::from([#(#values),*])))
+    some.then(|| context.vector_of(values))
 }
 
-fn methods(context: &Context, model: &Model) -> Option<TokenStream> {
-    let start = start(context, model)?;
+fn variables(model: &Model) -> Option<TokenStream> {
     let names = model.variables.iter().map(|one| &one.name);
-    Some(quote! {
-        const VARIABLES: &'static [&'static str] = &[#(#names),*];
-        fn variables(&self) -> Self::Variables { self.variables.get() }
-        fn set_variables(&self, values: &Self::Variables) { self.variables.set(*values); }
-        fn start_variables(&self) -> Self::Variables { #start }
-    })
+    let some = !model.variables.is_empty();
+    some.then(|| quote!(const VARIABLES: &'static [&'static str] = &[#(#names),*];))
 }
 
-fn constants(context: &Context, model: &Model, plans: &[Plan]) -> Option<TokenStream> {
+fn events(context: &Context, model: &Model, plans: &[Plan]) -> Option<TokenStream> {
     if model.events.is_empty() {
         return None;
     }
-    let runtime = &context.runtime;
-    let events = model.events.iter().map(|event| one(runtime, event));
+    let event = context.item("Event");
+    let events = model.events.iter().map(|event| one(context, event));
     let forces = plans.iter().any(needs_forces);
     Some(quote! {
-        const EVENTS: &'static [#runtime::Event] = &[#(#events),*];
+        const EVENTS: &'static [#event] = &[#(#events),*];
         const EVENTS_NEED_FORCES: bool = #forces;
     })
 }
 
-fn one(runtime: &TokenStream, event: &Event) -> TokenStream {
+fn one(context: &Context, event: &Event) -> TokenStream {
     let (name, stops) = (&event.name, event.stop);
+    let [kind, directions] = [context.item("Event"), context.item("Direction")];
     let direction = identifier(match event.direction {
         Direction::Rising => "Rising",
         Direction::Falling => "Falling",
@@ -63,9 +73,9 @@ fn one(runtime: &TokenStream, event: &Event) -> TokenStream {
     let sets = event.sets.iter();
     let sets = sets.map(|(variable, _)| Literal::u32_unsuffixed(*variable));
     quote! {
-        #runtime::Event {
+        #kind {
             name: #name,
-            direction: #runtime::Direction::#direction,
+            direction: #directions::#direction,
             sets: &[#(#sets),*],
             stops: #stops,
         }

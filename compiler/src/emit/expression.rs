@@ -274,8 +274,8 @@ impl Renderer<'_> {
         y: TokenStream,
         more: TokenStream,
     ) -> (TokenStream, Bond) {
-        let runtime = &self.context.runtime;
-        (quote!(#runtime::fused(#x, #y, #more)), Bond::Atom)
+        let fused = self.context.item("fused");
+        (quote!(#fused(#x, #y, #more)), Bond::Atom)
     }
 
     /// The factors of a product that has no name.
@@ -375,12 +375,28 @@ impl Renderer<'_> {
         }
     }
 
-    /// The runtime's function, which an inherent method of the same name cannot replace.
+    /// `Real::sqrt(…)`: the runtime's function, which an inherent method of the same name cannot replace. Where
+    /// arguments are numbers alone, the type is said.
     fn call(&self, function: &str, arguments: &[Value]) -> TokenStream {
-        let (runtime, real) = (&self.context.runtime, &self.context.real);
+        let (real, trait_name) = (&self.context.real, self.context.item("Real"));
         let function = identifier(function);
+        let is_typed = arguments.iter().any(|argument| self.is_typed(*argument));
         let arguments = arguments.iter().map(|argument| self.value(*argument).0);
-        quote!(<#real as #runtime::Real>::#function(#(#arguments),*))
+        match is_typed {
+            true => quote!(#trait_name::#function(#(#arguments),*)),
+            false => quote!(<#real as #trait_name>::#function(#(#arguments),*)),
+        }
+    }
+
+    /// False for numbers and for what is computed of them in the same expression.
+    fn is_typed(&self, value: Value) -> bool {
+        let has_name = self.plan.temporary(value).is_some() || self.texts.contains_key(&value);
+        has_name
+            || match self.plan.instruction(value) {
+                Instruction::Constant(_) => self.is_wide(),
+                Instruction::Load(_) => true,
+                other => other.operands().any(|operand| self.is_typed(operand)),
+            }
     }
 }
 

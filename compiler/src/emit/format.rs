@@ -8,19 +8,31 @@ pub fn format(tokens: TokenStream) -> Result<String, syn::Error> {
     Ok(spaced(&prettyplease::unparse(&file)))
 }
 
-/// An empty line after every item that ends in a brace of its own.
+/// An empty line after every item that ends in a brace of its own, and after imports, types and constants.
 fn spaced(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len());
-    let mut after_brace = false;
+    let mut last = "";
     for line in text.lines() {
         let start = line.trim_start();
-        let item = ITEMS.iter().any(|item| start.starts_with(item));
-        spaced.push_str(if after_brace && item { "\n" } else { "" });
+        spaced.push_str(if are_apart(last, start) { "\n" } else { "" });
         spaced.push_str(line);
         spaced.push('\n');
-        after_brace = start == "}";
+        last = start;
     }
     spaced
 }
 
+/// Whether an empty line belongs between two lines. The constants of an index stand together.
+fn are_apart(last: &str, line: &str) -> bool {
+    let starts = |list: &[&str]| list.iter().any(|start| line.starts_with(start));
+    match last {
+        _ if last == "}" || last.ends_with("{}") => starts(&ITEMS),
+        _ if last.starts_with("type ") => line.starts_with("const "),
+        _ if last.starts_with("pub const ") => false,
+        _ => last.ends_with(';') && starts(&DOCUMENTED),
+    }
+}
+
 const ITEMS: [&str; 6] = ["///", "#[", "fn ", "pub ", "impl ", "static "];
+
+const DOCUMENTED: [&str; 3] = ["///", "#[", "fn "];

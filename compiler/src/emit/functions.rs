@@ -7,15 +7,16 @@ use quote::{format_ident, quote};
 
 use super::chunks::{Piece, Placed, chunks};
 use super::context::Context;
-use super::docs::{cost, doc, equation};
+use super::describe::describe;
+use super::docs::doc;
 use super::expression::{Renderer, Texts};
 use super::form::{Form, form};
 use super::names::identifier;
 use super::plan::{Plan, Statement};
 use super::roll::Rolled;
-use super::rounds::rounds;
+use super::rounds::{outside, rounds};
 use super::signature::{Access, Argument, Kind, arguments, method, read, results, written};
-use crate::kernel::{Array, Instruction, Name, Slot};
+use crate::kernel::{Array, Instruction, Name, Slot, Value};
 use crate::options::Lanes;
 
 /// A function as a method and the pieces that it calls.
@@ -47,11 +48,12 @@ pub fn function(context: &Context, plan: &Plan) -> Emitted {
 }
 
 fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
-    let texts = Texts::new();
+    let texts = context.locals.texts(plan);
     let writer = Writer::new(context, plan, &texts, 0);
     let (locals, zeros) = (writer.locals(&plan.statements), writer.zeros());
-    let rounds = rounds(context, plan, rolled);
-    let method = writer.method(quote!(#locals #zeros #rounds));
+    let named = writer.bindings(outside(plan, rolled));
+    let rounds = rounds(context, plan, rolled, &texts);
+    let method = writer.method(quote!(#locals #named #zeros #rounds));
     let reason = "a turn counts in several arrays";
     Emitted {
         method: quote!(#[allow(clippy::needless_range_loop, reason = #reason)] #method),
@@ -61,17 +63,15 @@ fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
 
 fn in_pieces(context: &Context, plan: &Plan, n_apart: usize, length: usize) -> Emitted {
     let pieces = chunks(plan, n_apart, length);
-    let texts = Texts::new();
+    let texts = context.locals.texts(plan);
     let writer = Writer::new(context, plan, &texts, pieces.n_places);
     let pieces = pieces.list;
     let zeros = writer.zeros();
     if let [_] = pieces.as_slice() {
         let locals = writer.locals(&plan.statements);
-        let statements = plan
-            .statements
-            .iter()
-            .map(|one| writer.renderer.statement(*one));
-        let body = quote!(#locals #zeros #(#statements)*);
+        let named = writer.named(&plan.statements);
+        let statements = writer.statements(&plan.statements);
+        let body = quote!(#locals #named #zeros #statements);
         return Emitted {
             method: writer.method(body),
             pieces: TokenStream::new(),
@@ -116,11 +116,7 @@ impl<'a> Writer<'a> {
 
     fn method(&self, body: TokenStream) -> TokenStream {
         let name = identifier(method(self.plan.name));
-        let counts = doc(&format!(
-            "{}: {}.",
-            equation(self.plan.name),
-            cost(self.plan)
-        ));
+        let about = describe(self.context, self.plan);
         let mut used = self.used(&self.plan.statements, true);
         let mass = self.mass();
         if mass.is_some() {
@@ -153,14 +149,14 @@ impl<'a> Writer<'a> {
                     true => quote!(let mut out = #zero; #body out),
                     false => zero,
                 };
-                quote!(#counts fn #name(&self, #(#list),*) -> #kind { #body })
+                quote!(#about fn #name(&self, #(#list),*) -> #kind { #body })
             }
             None if self.plan.name == Name::Prepare => {
-                quote!(#counts fn #name(#(#list),*) { #body })
+                quote!(#about fn #name(#(#list),*) { #body })
             }
             None => {
                 let inline = self.inline();
-                quote!(#counts #inline fn #name(&self, #(#list),*) { #body #mass })
+                quote!(#about #inline fn #name(&self, #(#list),*) { #body #mass })
             }
         }
     }
@@ -180,18 +176,18 @@ impl<'a> Writer<'a> {
 
     /// The type of what is returned, and its value with everything zero.
     fn returned(&self, result: &Argument) -> (TokenStream, TokenStream) {
-        let (runtime, real) = (&self.context.runtime, &self.context.real);
+        let real = &self.context.real;
         let Kind::Scalars(kind) = result.kind else {
             return (TokenStream::new(), TokenStream::new());
         };
-        let kind = identifier(kind);
+        let kind = self.context.item(kind);
         let fields = result.arrays.iter().map(|array| {
             let field = written(self.plan.name, *array).field.map(identifier);
             let zero = self.context.number(0.0);
             quote!(#field: #zero)
         });
-        let zero = quote!(#runtime::#kind { #(#fields),* });
-        (quote!(#runtime::#kind<#real>), zero)
+        let zero = quote!(#kind { #(#fields),* });
+        (quote!(#kind<#real>), zero)
     }
 
     /// One piece as a function of the type.
@@ -212,14 +208,16 @@ impl<'a> Writer<'a> {
         let fields = self.fields(statements);
         let entering = self.entering(&piece.entering);
         let leaving = self.leaving(&piece.leaving);
-        let statements = statements.iter().map(|one| self.renderer.statement(*one));
+        let named = self.named(statements);
+        let statements = self.statements(statements);
         quote! {
             #about
             #[inline(never)]
             fn #name(#receiver #(#list),*) {
                 #entering
                 #fields
-                #(#statements)*
+                #named
+                #statements
                 #leaving
             }
         }
@@ -328,6 +326,22 @@ impl<'a> Writer<'a> {
             }
         };
         values.iter().map(leave).collect()
+    }
+
+    fn statements(&self, statements: &[Statement]) -> TokenStream {
+        let statements = statements.iter();
+        statements
+            .map(|one| self.renderer.statement(*one))
+            .collect()
+    }
+
+    /// The names of what statements read.
+    fn named(&self, statements: &[Statement]) -> TokenStream {
+        self.bindings(statements.iter().flat_map(|one| self.plan.leaves_of(*one)))
+    }
+
+    fn bindings(&self, values: impl IntoIterator<Item = Value>) -> TokenStream {
+        self.context.locals.bindings(&self.renderer, values)
     }
 
     fn locals(&self, statements: &[Statement]) -> TokenStream {

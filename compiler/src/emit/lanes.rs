@@ -12,15 +12,16 @@ pub fn lanes(context: &Context, name: &Ident) -> Option<TokenStream> {
     if context.lanes == Lanes::One {
         return None;
     }
-    let (runtime, element, general) = (&context.runtime, &context.element, general(name));
+    let (element, general) = (&context.element, general(name));
+    let [batched, width] = [context.item("Batched"), context.item("Width")];
     Some(quote! {
         /// The mechanism with one lane.
         pub type #name = #general<#element>;
-        impl<const LANES: usize> #runtime::Batched<LANES> for #name
+        impl<const LANES: usize> #batched<LANES> for #name
         where
-            #element: #runtime::Width<LANES>,
+            #element: #width<LANES>,
         {
-            type Lanes = #general<<#element as #runtime::Width<LANES>>::Lanes>;
+            type Lanes = #general<<#element as #width<LANES>>::Lanes>;
         }
     })
 }

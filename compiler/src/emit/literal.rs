@@ -1,15 +1,16 @@
-//! Numbers as literals that read back to the same bits and that no lint mistakes for something else.
+//! Numbers as literals that read back to the same bits.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::imports::Imports;
 use super::names::identifier;
 use crate::options::Scalar;
 
 /// The number as an expression; a minus sign is its only operator.
-pub fn number(value: f64, scalar: Scalar) -> TokenStream {
+pub fn number(value: f64, scalar: Scalar, imports: &Imports) -> TokenStream {
     let value = nearest(value, scalar);
-    let size = magnitude(value.abs(), scalar);
+    let size = magnitude(value.abs(), scalar, imports);
     if value.is_sign_negative() && !value.is_nan() {
         quote!(-#size)
     } else {
@@ -27,7 +28,7 @@ pub fn nearest(value: f64, scalar: Scalar) -> f64 {
     }
 }
 
-fn magnitude(value: f64, scalar: Scalar) -> TokenStream {
+fn magnitude(value: f64, scalar: Scalar, imports: &Imports) -> TokenStream {
     let kind = identifier(scalar_name(scalar));
     if value.is_nan() {
         return quote!(#kind::NAN);
@@ -39,13 +40,11 @@ fn magnitude(value: f64, scalar: Scalar) -> TokenStream {
         .iter()
         .find(|(_, known)| nearest(*known, scalar) == value)
     {
-        let name = identifier(name);
-        return quote!(::core::#kind::consts::#name);
+        return imports.constant(scalar, name);
     }
     let text = shortest(value, scalar);
     if looks_like_a_constant(&text) {
-        let bits = bits(value, scalar);
-        return quote!(#kind::from_bits(#bits));
+        imports.note_near_constant();
     }
     let literal: Literal = text
         .parse()
@@ -69,7 +68,7 @@ fn shortest(value: f64, scalar: Scalar) -> String {
     }
 }
 
-/// The rule of `clippy::approx_constant`: a truncated or rounded known constant of some digits.
+/// True for what `clippy::approx_constant` finds: a truncated or rounded known constant of some digits.
 fn looks_like_a_constant(text: &str) -> bool {
     let known = NAMED.iter().map(|(_, value)| *value).chain(UNNAMED);
     let digits = text
@@ -79,14 +78,6 @@ fn looks_like_a_constant(text: &str) -> bool {
         && known
             .into_iter()
             .any(|value| value.to_string().starts_with(text) || format!("{value:.digits$}") == text)
-}
-
-fn bits(value: f64, scalar: Scalar) -> Option<Literal> {
-    let text = match scalar {
-        Scalar::F64 => format!("{:#x}", value.to_bits()),
-        Scalar::F32 => format!("{:#x}", (value as f32).to_bits()),
-    };
-    text.parse().ok()
 }
 
 const NAMED: [(&str, f64); 19] = {
@@ -133,7 +124,13 @@ mod tests {
     const NEAR_PI: f64 = 314.0 / 100.0;
 
     fn text(value: f64, scalar: Scalar) -> String {
-        number(value, scalar).to_string().replace(' ', "")
+        let imports = Imports::new(quote!(::bellcrank), scalar, "Press");
+        let text = number(value, scalar, &imports).to_string();
+        let lines = [
+            imports.lines(),
+            imports.near_constants().unwrap_or_default(),
+        ];
+        format!("{text} {}{}", lines[0], lines[1]).replace(' ', "")
     }
 
     #[test]
@@ -142,12 +139,16 @@ mod tests {
         check(2.25, "2.25");
         check(-1.0, "-1.0");
         check(1e21, "1e21");
-        check(std::f64::consts::PI, "::core::f64::consts::PI");
+        check(std::f64::consts::PI, "PIuse::core::f64::consts::{PI};");
         check(
             -std::f64::consts::FRAC_PI_2,
-            "-::core::f64::consts::FRAC_PI_2",
+            "-FRAC_PI_2use::core::f64::consts::{FRAC_PI_2};",
         );
-        check(NEAR_PI, "f64::from_bits(0x40091eb851eb851f)");
+        check(
+            NEAR_PI,
+            "3.14#[allow(clippy::approx_constant,reason=\"lengthsandanglesmaycomenearto\
+             constantsofmathematics\")]",
+        );
         check(f64::INFINITY, "f64::INFINITY");
         check(f64::NAN, "f64::NAN");
         check(-0.0, "-0.0");
@@ -160,7 +161,7 @@ mod tests {
         check(1.0 / 3.0, "0.33333334");
         check(-1e300, "-3.4028235e38");
         check(1e-300, "0.0");
-        check(std::f64::consts::PI, "::core::f32::consts::PI");
+        check(std::f64::consts::PI, "PIuse::core::f32::consts::{PI};");
     }
 
     proptest! {

@@ -8,6 +8,8 @@
 /// Cuts long functions into pieces.
 pub mod chunks;
 mod context;
+/// Doc comments of functions.
+mod describe;
 /// Doc comments and operation counts.
 pub mod docs;
 mod events;
@@ -16,8 +18,12 @@ mod expression;
 mod form;
 mod format;
 mod functions;
+/// What the module imports.
+mod imports;
 mod lanes;
 mod literal;
+/// Names of what functions read.
+mod locals;
 /// Names of the description as identifiers.
 pub mod names;
 mod params;
@@ -42,6 +48,7 @@ use crate::kernel::{Array, Extra, Function, Kernel, Name, Sizes, Solve, Verified
 use crate::model::Model;
 use crate::options::{Options, extras};
 use context::Context;
+use locals::Locals;
 use names::{camel, identifier, snake};
 use plan::Plan;
 
@@ -108,10 +115,11 @@ fn tokens(
 ) -> TokenStream {
     let mut context = Context::new(
         kernel.sizes,
-        table::names(model),
+        Locals::new(model, names),
         &type_name(model),
         options,
     );
+    context.tables = table::names(model);
     let plans = plans(kernel, options);
     let writes = |plan: &Plan| plan.name == Name::MassTimes && !plan.statements.is_empty();
     context.has_mass_times = plans.iter().any(writes);
@@ -123,10 +131,13 @@ fn tokens(
     let tables = table::statics(&context, model, &plans);
     let implementations = implementations(&context, model, names, assembly, &plans);
     let lanes = lanes::lanes(&context, &name);
+    let (imports, near_constants) = (context.imports.lines(), context.imports.near_constants());
     quote! {
         #about
         #[allow(clippy::module_inception, reason = "a file may be named after the mechanism in it")]
+        #near_constants
         pub mod #module {
+            #imports
             #state
             #implementations
             #lanes
@@ -200,13 +211,15 @@ fn implementations(
     plans: &[Plan],
 ) -> TokenStream {
     let name = context.type_of(&identifier(&type_name(model)));
-    let (runtime, generics) = (&context.runtime, context.generics());
+    let generics = context.generics();
+    let (mechanism, default) = (context.item("Mechanism"), context.defaults().1);
     let accessors = params::accessors(context, model);
     let items = state::items(context, model, names, assembly);
     let unrolled = state::unrolled(plans);
     let quiet = state::without_multipliers(plans, assembly);
     let simple = state::methods(context, model, assembly);
-    let discrete = events::items(context, model, plans);
+    let events = events::constants(context, model, plans);
+    let variables = events::methods(context, model);
     let mut functions = TokenStream::new();
     let mut extras: Vec<(Extra, TokenStream)> = Vec::new();
     let mut pieces = TokenStream::new();
@@ -229,26 +242,28 @@ fn implementations(
         pieces.extend(emitted.pieces);
     }
     let extras = extras.into_iter().map(|(extra, methods)| {
-        let (name, kind) = (&name, identifier(extra.trait_name()));
+        let (name, kind) = (&name, context.item(extra.trait_name()));
         let types = extra_types(context, extra);
-        quote!(impl #generics #runtime::#kind for #name { #types #methods })
+        quote!(impl #generics #kind for #name { #types #methods })
     });
     let pieces = (!pieces.is_empty()).then(|| quote!(impl #generics #name { #pieces }));
+    let extras: Vec<_> = extras.collect();
     quote! {
         #[allow(dead_code, reason = "a program need not use every accessor")]
         impl #generics #name {
             /// The mechanism with its default parameters.
             pub fn new() -> Self {
-                <Self as ::core::default::Default>::default()
+                #default
             }
             #accessors
         }
-        impl #generics #runtime::Mechanism for #name {
+        impl #generics #mechanism for #name {
             #items
             #unrolled
             #quiet
+            #events
             #simple
-            #discrete
+            #variables
             #functions
         }
         #(#extras)*

@@ -119,6 +119,13 @@ impl Plan {
         }
     }
 
+    /// The leaves of a statement as a list.
+    pub fn leaves_of(&self, statement: Statement) -> Vec<Value> {
+        let mut leaves = Vec::new();
+        self.leaves(statement, &mut |leaf| leaves.push(leaf));
+        leaves
+    }
+
     /// The temporaries that a statement defines.
     pub fn defines(&self, statement: Statement) -> Vec<Value> {
         match statement {

@@ -14,8 +14,9 @@ use super::signature::read;
 use crate::kernel::{Instruction, Value};
 
 /// The statements of a function, its rounds as loops.
-pub fn rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> TokenStream {
-    let texts = texts(plan, rolled);
+pub fn rounds(context: &Context, plan: &Plan, rolled: &Rolled, named: &Texts) -> TokenStream {
+    let mut texts = texts(plan, rolled);
+    texts.extend(named.clone());
     let outer = Renderer {
         context,
         plan,
@@ -33,6 +34,22 @@ pub fn rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> TokenStream {
         }
     };
     rolled.blocks.iter().map(block).collect()
+}
+
+/// The values that a rolled function asks for by their own names: those of statements that are in no round, and those
+/// that are the same in each turn.
+pub fn outside(plan: &Plan, rolled: &Rolled) -> Vec<Value> {
+    let values = |block: &Block| match block {
+        Block::Once(range) => {
+            let statements = plan.statements[range.clone()].iter();
+            statements.flat_map(|one| plan.leaves_of(*one)).collect()
+        }
+        Block::Round(round) => {
+            let sources = round.sources.iter().flatten();
+            sources.flat_map(Source::outer).copied().collect::<Vec<_>>()
+        }
+    };
+    rolled.blocks.iter().flat_map(values).collect()
 }
 
 /// What the values of rounds are called after them.
@@ -136,9 +153,9 @@ impl<'a> Turn<'a> {
     fn leaf(&mut self, source: &Source) -> Value {
         let text = match source {
             Source::Here(home) => return self.here[home],
-            Source::Same(value) => match self.outer.plan.temporary(*value) {
-                Some(_) => self.outer.leaf(*value),
-                None => return self.plan.push(self.outer.plan.instruction(*value)),
+            Source::Same(value) => match self.outer.plan.instruction(*value) {
+                number @ Instruction::Constant(_) => return self.plan.push(number),
+                _ => self.outer.leaf(*value),
             },
             Source::Numbers(numbers) => {
                 let numbers = numbers.iter().map(|number| number.to_bits()).collect();

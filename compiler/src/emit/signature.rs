@@ -194,21 +194,17 @@ impl Argument {
 
     /// The type where the trait's names are out of reach.
     pub fn full(&self, context: &Context) -> TokenStream {
-        let (runtime, real) = (&context.runtime, &context.real);
-        let of = |name: &str| {
-            let name = identifier(name);
-            quote!(#runtime::#name)
-        };
+        let real = &context.real;
         self.passed(match self.kind {
             Kind::Scalar => quote!(#real),
             Kind::Field => context.array(context.shape(self.arrays[0]).0),
             Kind::Vector(_, array) => context.vector(context.shape(array).0),
             Kind::Struct(name) => {
-                let path = of(name);
+                let path = context.item(name);
                 quote!(#path<Self>)
             }
             Kind::Scalars(name) => {
-                let path = of(name);
+                let path = context.item(name);
                 quote!(#path<#real>)
             }
         })

@@ -7,12 +7,12 @@ use super::Names;
 use super::context::{Context, general};
 use super::docs::{doc, plain};
 use super::events;
-use super::literal::number;
+use super::imports::Source;
 use super::plan::{Plan, Statement};
 use crate::assembly::Assembly;
 use crate::kernel::{Array, Instruction, Name};
 use crate::model::{Model, jumping};
-use crate::options::{Lanes, Scalar};
+use crate::options::Lanes;
 
 /// The struct and its `Default`.
 pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
@@ -24,7 +24,8 @@ pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
     });
     let variables = (sizes.variables > 0).then(|| {
         let kind = context.vector(sizes.variables);
-        quote!(variables: ::core::cell::Cell<#kind>,)
+        let cell = context.imports.name(Source::Cells, "Cell");
+        quote!(variables: #cell<#kind>,)
     });
     let has = match sizes.variables {
         0 => "parameters and inputs",
@@ -107,14 +108,20 @@ pub fn methods(context: &Context, model: &Model, assembly: &Assembly) -> TokenSt
     let prepare = (context.sizes.derived > 0)
         .then(|| quote!(Self::prepare(&self.parameters, &mut self.derived);));
     quote! {
+        /// The start that the compiler assembled at the default parameters.
         fn start(&self) -> (Self::Coordinates, Self::Velocities) { #start }
+        /// True if all parameters have their default values.
         fn is_default(&self) -> bool { #is_default }
+        /// Values of the parameters, in the order of `PARAMETERS`.
         fn parameters(&self) -> &[#real] { &self.parameters }
+        /// Sets a parameter and what is derived from it.
         fn set_parameter(&mut self, index: usize, value: #real) {
             self.parameters[index] = value;
             #prepare
         }
+        /// Values of the inputs, in the order of `INPUTS`.
         fn inputs(&self) -> &[#real] { &self.inputs }
+        /// Values of the inputs, to be set between steps.
         fn inputs_mut(&mut self) -> &mut [#real] { &mut self.inputs }
     }
 }
@@ -140,9 +147,11 @@ fn default(context: &Context, model: &Model, name: &Ident) -> TokenStream {
     });
     let field = derived.is_some().then(|| quote!(derived,));
     let variables = events::cell(context, model).map(|cell| quote!(variables: #cell,));
+    let (trait_name, _) = context.defaults();
     let (generics, name) = (context.generics(), context.type_of(name));
     quote! {
-        impl #generics ::core::default::Default for #name {
+        impl #generics #trait_name for #name {
+            /// The default parameters, and what else a run starts with.
             fn default() -> Self {
                 let parameters = [#(#parameters),*];
                 let inputs = [#(#inputs),*];
@@ -213,10 +222,7 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
         quote!(const COMPLIANT: usize = #n;)
     });
     let shares = (!assembly.shares.is_empty()).then(|| {
-        let shares = assembly
-            .shares
-            .iter()
-            .map(|share| number(*share, Scalar::F64));
+        let shares = assembly.shares.iter().map(|share| context.double(*share));
         quote!(const SHARES: &'static [f64] = &[#(#shares),*];)
     });
     let jumps = jumping(model);
@@ -233,7 +239,7 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
             const ROUNDED: bool = true;
         )
     });
-    let size = number(assembly.size, Scalar::F64);
+    let size = context.double(assembly.size);
     let defaults = defaults(context, model);
     quote! {
         const NAME: &'static str = #name;
@@ -258,14 +264,14 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
 }
 
 fn defaults(context: &Context, model: &Model) -> TokenStream {
-    let runtime = &context.runtime;
-    let until = number(model.simulation.until, Scalar::F64);
-    let step = number(model.simulation.step, Scalar::F64);
-    let tolerance = number(model.simulation.tolerance, Scalar::F64);
+    let kind = context.item("Defaults");
+    let until = context.double(model.simulation.until);
+    let step = context.double(model.simulation.step);
+    let tolerance = context.double(model.simulation.tolerance);
     let integrator = model.simulation.integrator.word();
     let stabilizer = model.simulation.stabilizer.word();
     quote! {
-        const DEFAULTS: #runtime::Defaults = #runtime::Defaults {
+        const DEFAULTS: #kind = #kind {
             until: #until,
             step: #step,
             tolerance: #tolerance,
@@ -276,11 +282,7 @@ fn defaults(context: &Context, model: &Model) -> TokenStream {
 }
 
 fn pair(context: &Context, coordinates: &[f64], velocities: &[f64]) -> TokenStream {
-    let runtime = &context.runtime;
-    let vector = |values: &[f64]| {
-        let values = values.iter().map(|value| context.number(*value));
-        quote!(#runtime::nalgebra::SVector::from([#(#values),*]))
-    };
+    let vector = |values: &[f64]| context.vector_of(values.iter().copied());
     let (coordinates, velocities) = (vector(coordinates), vector(velocities));
     quote!((#coordinates, #velocities))
 }

@@ -30,21 +30,16 @@ pub fn statics(context: &Context, model: &Model, plans: &[Plan]) -> TokenStream 
         .collect()
 }
 
-/// `::bellcrank::table(&CAM_X, &CAM_COEFFICIENTS, 0, at)`
+/// `table(&CAM_X, &CAM_COEFFICIENTS, 0, at)`
 pub fn lookup(context: &Context, id: u32, derivative: u8, at: &TokenStream) -> TokenStream {
-    let runtime = &context.runtime;
+    let table = context.item("table");
     let [x, coefficients] = identifiers(context, id as usize);
     let derivative = Literal::u8_unsuffixed(derivative);
     match context.lanes {
-        Lanes::One => quote!(#runtime::table(&#x, &#coefficients, #derivative, #at)),
+        Lanes::One => quote!(#table(&#x, &#coefficients, #derivative, #at)),
         Lanes::Any => {
-            let (real, element) = (&context.real, &context.element);
-            quote! {
-                <#real as #runtime::Number<#element>>::each(
-                    #at,
-                    |at| #runtime::table(&#x, &#coefficients, #derivative, at),
-                )
-            }
+            let real = &context.real;
+            quote!(#real::each(#at, |at| #table(&#x, &#coefficients, #derivative, at)))
         }
     }
 }

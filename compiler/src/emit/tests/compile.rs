@@ -103,7 +103,24 @@ fn samples() -> String {
 }
 
 /// Names that generated code must not mean by accident: a mechanism may have them.
-const PRELUDE: [&str; 6] = ["Result", "Option", "Default", "Clone", "Debug", "Mechanism"];
+const PRELUDE: [&str; 10] = [
+    "Result",
+    "Option",
+    "Default",
+    "Clone",
+    "Debug",
+    "Mechanism",
+    "Real",
+    "Cell",
+    "SVector",
+    "PI",
+];
+
+/// Names that locals must not have as they are.
+const HOSTILE: [&str; 14] = [
+    "t0", "q", "out", "fused", "type", "a b", "a_b", "table", "Real", "f64", "foo", "self",
+    "kept_0_1", "given",
+];
 
 /// A mechanism whose start is made of constants that clippy knows, truncated and rounded.
 fn near_constants() -> String {
@@ -252,9 +269,14 @@ fn one_function(name: &str, function: Function, q: &[f64], options: &Options) ->
         velocities: vec![0.0; q.len()],
         ..Assembly::default()
     };
+    let coordinates = HOSTILE.iter().cycle().take(q.len());
+    let names = Names {
+        coordinates: coordinates.map(|name| (*name).to_owned()).collect(),
+        ..Names::default()
+    };
     let tokens = tokens(
         &sample::empty(name),
-        &Names::default(),
+        &names,
         &assembly,
         &kernel,
         &Header::default(),
@@ -276,6 +298,8 @@ fn main() {{
     println!(\"{{:?}}\", (mechanisms::Result::default(), mechanisms::Option::default()));
     println!(\"{{:?}}\", (mechanisms::Default::default(), mechanisms::Clone::default()));
     println!(\"{{:?}}\", (mechanisms::Debug::default(), mechanisms::Mechanism::default()));
+    println!(\"{{:?}}\", (mechanisms::Real::default(), mechanisms::Cell::default()));
+    println!(\"{{:?}}\", (mechanisms::SVector::default(), mechanisms::PI::default()));
     println!(\"{{:?}}\", (mechanisms::Near::default(), mechanisms::NearSingle::default()));
 {checks}}}
 fn check<M: Mechanism<Scalar = f64>>(mechanism: &M, expected: [u64; {SIZE}]) {{

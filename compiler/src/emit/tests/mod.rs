@@ -36,8 +36,23 @@ fn the_runtime_may_have_another_name() {
         runtime: "crate::my-runtime".to_owned(),
         ..Options::default()
     });
-    assert!(text.contains("impl crate::my_runtime::Mechanism for Press"));
+    assert!(text.contains("use crate::my_runtime::nalgebra::{SMatrix, SVector};"));
+    assert!(text.contains("impl Mechanism for Press"));
     assert!(!text.contains("::bellcrank"));
+}
+
+/// A mechanism that has the name of an import keeps it.
+#[test]
+fn an_import_gives_way_to_the_mechanism() {
+    let tokens = sample::module("Real", &Options::default());
+    let text = format(tokens).expect("the module parses");
+    for line in [
+        "Real as ImportedReal,",
+        "impl Mechanism for Real {",
+        "ImportedReal::sin_cos(",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
 }
 
 #[test]
@@ -58,16 +73,16 @@ fn code_for_lanes_has_a_type_parameter() {
         ..Options::default()
     });
     for line in [
-        "pub struct PressOf<T: ::bellcrank::Number<f64>> {",
+        "pub struct PressOf<T: Number<f64>> {",
         "pub type Press = PressOf<f64>;",
-        "impl<T: ::bellcrank::Number<f64>> ::bellcrank::Mechanism for PressOf<T> {",
-        "impl<const LANES: usize> ::bellcrank::Batched<LANES> for Press",
+        "impl<T: Number<f64>> Mechanism for PressOf<T> {",
+        "impl<const LANES: usize> Batched<LANES> for Press",
         "T::choose(",
         "T::of(",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }
-    assert!(!text.contains("if "), "{text}");
+    assert!(!text.contains("= if "), "{text}");
 }
 
 #[test]
