@@ -16,7 +16,7 @@ use super::plan::{Plan, Statement};
 use super::roll::Rolled;
 use super::rounds::{outside, rounds};
 use super::signature::{Access, Argument, Kind, arguments, method, read, results, written};
-use crate::kernel::{Array, Instruction, Name, Slot, Value};
+use crate::kernel::{Array, Instruction, Name, Slot};
 use crate::options::Lanes;
 
 /// A function as a method and the pieces that it calls.
@@ -51,7 +51,10 @@ fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
     let texts = context.locals.texts(plan);
     let writer = Writer::new(context, plan, &texts, 0);
     let (locals, zeros) = (writer.locals(&plan.statements), writer.zeros());
-    let named = writer.bindings(outside(plan, rolled));
+    let values = outside(plan, rolled);
+    let named = context
+        .locals
+        .bindings(&writer.renderer, &mut BTreeSet::new(), values);
     let rounds = rounds(context, plan, rolled, &texts);
     let method = writer.method(quote!(#locals #named #zeros #rounds));
     let reason = "a turn counts in several arrays";
@@ -69,9 +72,8 @@ fn in_pieces(context: &Context, plan: &Plan, n_apart: usize, length: usize) -> E
     let zeros = writer.zeros();
     if let [_] = pieces.as_slice() {
         let locals = writer.locals(&plan.statements);
-        let named = writer.named(&plan.statements);
         let statements = writer.statements(&plan.statements);
-        let body = quote!(#locals #named #zeros #statements);
+        let body = quote!(#locals #zeros #statements);
         return Emitted {
             method: writer.method(body),
             pieces: TokenStream::new(),
@@ -208,7 +210,6 @@ impl<'a> Writer<'a> {
         let fields = self.fields(statements);
         let entering = self.entering(&piece.entering);
         let leaving = self.leaving(&piece.leaving);
-        let named = self.named(statements);
         let statements = self.statements(statements);
         quote! {
             #about
@@ -216,7 +217,6 @@ impl<'a> Writer<'a> {
             fn #name(#receiver #(#list),*) {
                 #entering
                 #fields
-                #named
                 #statements
                 #leaving
             }
@@ -328,20 +328,20 @@ impl<'a> Writer<'a> {
         values.iter().map(leave).collect()
     }
 
+    /// Statements, each after the names of what it is the first to read: rustc then makes of them what it makes of
+    /// statements without names.
     fn statements(&self, statements: &[Statement]) -> TokenStream {
-        let statements = statements.iter();
-        statements
-            .map(|one| self.renderer.statement(*one))
-            .collect()
-    }
-
-    /// The names of what statements read.
-    fn named(&self, statements: &[Statement]) -> TokenStream {
-        self.bindings(statements.iter().flat_map(|one| self.plan.leaves_of(*one)))
-    }
-
-    fn bindings(&self, values: impl IntoIterator<Item = Value>) -> TokenStream {
-        self.context.locals.bindings(&self.renderer, values)
+        let mut bound = BTreeSet::new();
+        let statement = |one: &Statement| {
+            let leaves = self.plan.leaves_of(*one);
+            let named = self
+                .context
+                .locals
+                .bindings(&self.renderer, &mut bound, leaves);
+            let statement = self.renderer.statement(*one);
+            quote!(#named #statement)
+        };
+        statements.iter().map(statement).collect()
     }
 
     fn locals(&self, statements: &[Statement]) -> TokenStream {

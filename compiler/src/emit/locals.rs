@@ -58,24 +58,23 @@ impl Locals {
         named.collect()
     }
 
-    /// `let crank_arm_x = q[0];` for each of these values that is read by name, in the order of the arrays.
+    /// `let crank_arm_x = q[0];` for each of these values that is read by name and was not bound before.
     pub fn bindings(
         &self,
         renderer: &Renderer,
+        bound: &mut BTreeSet<Slot>,
         values: impl IntoIterator<Item = Value>,
     ) -> TokenStream {
         let plan = renderer.plan;
-        let slot = |value| match plan.instruction(value) {
-            Instruction::Load(slot) if plan.temporary(value).is_none() => Some(slot),
+        let bind = |value| match plan.instruction(value) {
+            load @ Instruction::Load(slot) if plan.temporary(value).is_none() => {
+                let name = self.of(plan.name, load)?;
+                let element = renderer.slot(read(plan.name, slot.array), slot);
+                bound.insert(slot).then(|| quote!(let #name = #element;))
+            }
             _ => None,
         };
-        let slots: BTreeSet<Slot> = values.into_iter().filter_map(slot).collect();
-        let bind = |slot: Slot| {
-            let name = self.of(plan.name, Instruction::Load(slot))?;
-            let element = renderer.slot(read(plan.name, slot.array), slot);
-            Some(quote!(let #name = #element;))
-        };
-        slots.into_iter().filter_map(bind).collect()
+        values.into_iter().filter_map(bind).collect()
     }
 
     /// The name of what an instruction loads, if it has one in this function. What is multiplied by M is any vector
