@@ -362,6 +362,26 @@ fn new_knows_every_model_of_the_gallery() {
     );
 }
 
+/// The example of a generated module that people read. After a change that is meant:
+/// `bellcrank emit models/four_bar/model.toml > models/four_bar/four_bar.rs` writes it anew.
+#[test]
+fn the_module_of_the_four_bar_is_what_emit_prints() {
+    let folder = Folder::new("module");
+    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/four_bar");
+    let mut command = folder.command(&["emit", "models/four_bar/model.toml"]);
+    let output = command
+        .current_dir(four_bar.join("../.."))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let committed = fs::read_to_string(four_bar.join("four_bar.rs")).unwrap();
+    assert!(
+        committed == stdout(&output),
+        "models/four_bar/four_bar.rs is not what emit prints. If that is meant, run \
+         `bellcrank emit models/four_bar/model.toml > models/four_bar/four_bar.rs`"
+    );
+}
+
 /// After a change that is meant: `bellcrank formulations` prints the new table.
 #[test]
 fn the_table_of_formulations_is_up_to_date() {
