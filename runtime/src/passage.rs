@@ -46,6 +46,9 @@ const SHORTEST: f64 = 1e-3;
 /// is the error of a polynomial over a short way, 1e-4 and less; a pole leaves more than all of it.
 const SMOOTH: f64 = 1e-2;
 
+/// Violations below so many units of round-off may be larger after a pass than before.
+const ROUND_OFF: f64 = 1e3;
+
 /// Positions to round-off itself: what is left of Φ is divided by the square of the distance to the singular position.
 const EXACT: Goals = Goals {
     goal: 1.0,
@@ -365,8 +368,13 @@ impl<M: Mechanism> Polynomial<M> {
             return Ok(Passed { state, projection });
         }
         for _ in 0..PASSES {
+            let before = state;
             let usual = self.return_to_branch(m, workspace, share, &mut state)?;
             restore(m, workspace, &mut state, &usual)?;
+            if is_further_off(m, &state, &before) {
+                state = before;
+                break;
+            }
         }
         let (phi, phi_dot) = violation(m, &state);
         let mut limit = M::Scalar::from_f64(Goals::default().limit * M::SIZE);
@@ -521,6 +529,17 @@ fn multipliers_at<M: Mechanism>(
     way.evaluate(m, workspace, &state)?;
     way.project(m, workspace, &mut state, EXACT)?;
     workspace.multipliers_at(m, &state)
+}
+
+/// True if a pass moved the state away from the manifold. Where many constraint equations vanish at once, as in a hundred level
+/// parallelograms, nothing but round-off is left of the smallest pivots, and a pass divides by it.
+fn is_further_off<M: Mechanism>(m: &M, state: &State<M>, before: &State<M>) -> bool {
+    let (phi, phi_dot) = violation(m, state);
+    let (phi_before, phi_dot_before) = violation(m, before);
+    let size = M::Scalar::from_f64(M::SIZE);
+    let round_off = M::Scalar::EPSILON * M::Scalar::from_f64(ROUND_OFF);
+    exceeds(phi, phi_before.max(round_off * size))
+        || exceeds(phi_dot, phi_dot_before.max(round_off * (size + norm(&before.v))))
 }
 
 /// Projects on those constraint equations that do not depend on others here.

@@ -1,6 +1,7 @@
 //! What the tests of the pipeline share.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::Formulation;
@@ -43,8 +44,29 @@ pub fn compiled(path: &Path) -> Compiled {
     compiled_in(path, Formulation::Body)
 }
 
-/// A model that must compile, in a formulation.
+/// A model that must compile, in a formulation. Many tests ask for the same one, which is compiled once.
 pub fn compiled_in(path: &Path, formulation: Formulation) -> Compiled {
+    static COMPILED: Mutex<Vec<(Key, Cell)>> = Mutex::new(Vec::new());
+    let key = (path.to_owned(), formulation);
+    let mut known = COMPILED.lock().unwrap();
+    let found = known.iter().find(|(other, _)| *other == key);
+    let cell = match found {
+        Some((_, cell)) => cell.clone(),
+        None => {
+            let cell = Cell::default();
+            known.push((key, cell.clone()));
+            cell
+        }
+    };
+    drop(known);
+    cell.get_or_init(|| compiled_anew(path, formulation))
+        .clone()
+}
+
+type Key = (PathBuf, Formulation);
+type Cell = Arc<OnceLock<Compiled>>;
+
+fn compiled_anew(path: &Path, formulation: Formulation) -> Compiled {
     let source = source::load(path).unwrap_or_else(|found| panic!("{found}"));
     let options = Options {
         formulation: Some(formulation),
