@@ -539,7 +539,10 @@ fn is_further_off<M: Mechanism>(m: &M, state: &State<M>, before: &State<M>) -> b
     let size = M::Scalar::from_f64(M::SIZE);
     let round_off = M::Scalar::EPSILON * M::Scalar::from_f64(ROUND_OFF);
     exceeds(phi, phi_before.max(round_off * size))
-        || exceeds(phi_dot, phi_dot_before.max(round_off * (size + norm(&before.v))))
+        || exceeds(
+            phi_dot,
+            phi_dot_before.max(round_off * (size + norm(&before.v))),
+        )
 }
 
 /// Projects on those constraint equations that do not depend on others here.
