@@ -552,7 +552,7 @@ fn points_need_no_trigonometry() {
         let headline = format!("Formulation `{}`", form.word());
         assert!(rust.contains(&headline));
         for function in ["sin", "cos", "tan"] {
-            assert!(!rust.contains(&format!("Real>::{function}")), "{function}");
+            assert!(!rust.contains(&format!("Real::{function}")), "{function}");
         }
         let outline = outline(&source, &Options::default()).unwrap();
         for text in [rust, outline] {
