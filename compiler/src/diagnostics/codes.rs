@@ -180,7 +180,7 @@ codes! {
     C608 "cache folder refused"
     "Programs are run from the cache, so its folder has to belong to the user who runs them, and nobody else may write to it. A folder that another user made, or could have filled, is not used. Set `BELLCRANK_CACHE` to a folder of your own."
     C609 "energy was lost or gained"
-    "Kinetic and potential energy less the work of drives and laws stay the same in a mechanism. Here they changed by more than a twentieth of the largest kinetic energy, so the motion is not the one of the mechanism. Most often a spring is too stiff for the step: an explicit method damps such motions or lets them grow. Take `--integrator bdf`, or a smaller step."
+    "Kinetic and potential energy less the work of drives and laws stay the same in a mechanism. Here they changed by more than a twentieth of the energy that moved, so the motion is not the one of the mechanism. Most often a spring is too stiff for the step: an explicit method damps such motions or lets them grow. Take `--integrator bdf`, or a smaller step."
     A701 "no equilibrium found"
     "Along some motion the forces do not come to balance: nothing holds the mechanism there, or the springs that could are too far away. Hold a joint with `--hold`, or guess a place nearer to the rest."
     A702 "as many drives as freedoms"

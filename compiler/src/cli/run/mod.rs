@@ -108,10 +108,10 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
             return Err(explained(found, &run.settings, &run.model, &output));
         }
     };
-    let kinetic = draft
+    let moved = draft
         .written()
         .filter(|_| !run.manner.quiet)
-        .and_then(|rows| stiff::largest_kinetic(rows, &output));
+        .and_then(|rows| stiff::energy_moved(rows, &output));
     let table = match draft.written().filter(|_| !run.manner.quiet) {
         Some(rows) => table::table(rows, &file, &output.outputs)?,
         None => String::new(),
@@ -121,9 +121,9 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
     if !run.manner.quiet {
         data(&table)?;
         say(&summary.text(&file));
-        if let Some(kinetic) = kinetic {
+        if let Some(moved) = moved {
             let (settings, model) = (&run.settings, &run.model);
-            let lost = stiff::lost_energy(&summary, kinetic, settings, model, &output);
+            let lost = stiff::lost_energy(&summary, moved, settings, model, &output);
             reporter.tell(&lost);
         }
     }

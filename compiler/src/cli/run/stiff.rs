@@ -17,7 +17,7 @@ use crate::door::Output;
 use crate::interpret_run::own;
 use crate::source::load;
 
-/// A balance that is off by more than this part of the largest kinetic energy is told.
+/// A balance that is off by more than this part of the energy that moved is reported.
 const LOST: f64 = 0.05;
 
 /// The run that stopped, with the step that it should have taken where stiffness explains it.
@@ -38,17 +38,17 @@ pub(in crate::cli) fn explained(
 /// C609 if the run came to its end, but not with its energy.
 pub(super) fn lost_energy(
     summary: &Summary,
-    kinetic: f64,
+    moved: f64,
     settings: &Settings,
     model: &Model,
     output: &Output,
 ) -> Diagnostics {
-    let share = summary.energy_drift / kinetic;
+    let share = summary.energy_drift / moved;
     if share.is_nan() || share <= LOST {
         return Diagnostics::new();
     }
     let message = format!(
-        "the balance of energy is off by {:.2e} J, {:.0} % of the largest kinetic energy in the run",
+        "the balance of energy is off by {:.2e} J, {:.0} % of the energy that moved in the run",
         summary.energy_drift,
         100.0 * share
     );
@@ -97,13 +97,17 @@ fn fastest_of(settings: &Settings, model: &Model) -> Option<f64> {
     fastest(&Mechanism::new(&output, &set, &input).ok()?)
 }
 
-/// The largest kinetic energy among the rows of a run.
-pub(super) fn largest_kinetic(rows: &Path, output: &Output) -> Option<f64> {
-    largest(rows, &own("kinetic", &output.outputs))
+/// Energy that moved in a run: the largest kinetic energy and the range of the potential energy among its rows. Rows that are far
+/// apart may show bodies at rest only, and then the potential energy alone tells that something moved.
+pub(super) fn energy_moved(rows: &Path, output: &Output) -> Option<f64> {
+    let [kinetic, potential] = ["kinetic", "potential"].map(|name| own(name, &output.outputs));
+    let (_, largest) = range(rows, &kinetic)?;
+    let (low, high) = range(rows, &potential)?;
+    Some(largest + (high - low))
 }
 
-/// The largest value of a column.
-fn largest(file: &Path, column: &str) -> Option<f64> {
+/// The least and the largest value of a column.
+fn range(file: &Path, column: &str) -> Option<(f64, f64)> {
     let mut lines = BufReader::new(File::open(file).ok()?).lines();
     let header = lines.next()?.ok()?;
     let index = header.split(',').position(|name| name == column)?;
@@ -111,5 +115,7 @@ fn largest(file: &Path, column: &str) -> Option<f64> {
         let cell = line.split(',').nth(index)?;
         cell.parse::<f64>().ok()
     });
-    Some(values.fold(0.0, f64::max))
+    let none = (f64::INFINITY, f64::NEG_INFINITY);
+    let (low, high) = values.fold(none, |(low, high), x| (low.min(x), high.max(x)));
+    (low <= high).then_some((low, high))
 }
