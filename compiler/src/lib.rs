@@ -1,68 +1,100 @@
 //! Bellcrank compiles a description of a mechanism into Rust that simulates exactly that mechanism.
 //!
-//! [`compile`] is the table of contents: one stage a line, each with its noun. A stage collects all that
-//! it finds wrong and stops at its border. The pipeline does no IO and reads no environment, with the one
-//! exception that `symbolic::session` states.
+//! [`compile`] is the table of contents, with one line for each stage. A stage collects all errors that it finds, and
+//! compilation stops where a stage ends with errors. The stages do no IO and read no environment, with the one exception
+//! that `symbolic::session` states.
 
-/// Questions that need no motion: assembly, kinematics, equilibrium, vibration.
-#[cfg(feature = "cli")]
-mod analysis;
-/// Where it starts and what is redundant.
+// The stages, in the order of the line.
+
+/// Reads a description. After this point the input is well formed and every key is known.
+pub mod description;
+
+/// Resolves a description. After this point there are no names to look up and no units.
+pub mod model;
+
+/// Finds the spanning tree of the joints. After this point each joint is in the tree or cut.
+pub mod topology;
+
+/// Writes the equations. After this point the coordinates are fixed and ordered.
+pub mod formulation;
+
+/// Takes the derivatives of the equations. The only module that uses Symbolica.
+pub mod symbolic;
+
+/// Finds a consistent start, the redundant constraint equations and the degrees of freedom.
 pub mod assembly;
-/// The door for `build.rs`.
-pub mod build;
-/// What the same input gave before.
-pub mod cache;
-/// The same mechanism in several formulations, and which one is kept.
+
+/// Searches the formulations and cuts for the one whose steps take the fewest operations.
 pub mod candidate;
-/// The door for people: the `bellcrank` command.
+
+/// Lowers the equations to instructions, with the linear solve unrolled.
+pub mod kernel;
+
+/// Writes a verified kernel as Rust. After this point there are only tokens that parse as a Rust file.
+pub mod emit;
+
+// The parts that several stages share.
+
+/// Expressions, in which the stages pass equations to each other.
+pub mod expr;
+
+/// The options of a compilation.
+pub mod options;
+
+/// Errors and warnings: which element is wrong, why, and what to do next.
+pub mod diagnostics;
+
+/// The value of an expression as a number.
+pub mod evaluate;
+
+/// The order in which assembly and kernel eliminate.
+mod ordering;
+
+/// Maps with small keys.
+mod quick;
+
+// The front ends, and what they share.
+
+/// The front end for `build.rs`.
+pub mod build;
+
+/// The front end for people: the `bellcrank` command.
 #[cfg(feature = "cli")]
 pub mod cli;
-/// Tables for people.
-mod columns;
-/// What was written. After this point the input is well formed and every key is known.
-pub mod description;
-/// What is wrong, with which element, why, and what to do next.
-pub mod diagnostics;
-/// What the doors share.
+
+/// Compilation as all front ends ask for it: from the cache if it has the result.
 pub mod door;
-/// Rust. After this point there are only tokens that parse as a Rust file.
-pub mod emit;
-/// Numbers out of expressions.
-pub mod evaluate;
-/// The one currency between the stages.
-pub mod expr;
-/// Which equations. After this point coordinates are fixed and ordered, and measures are gone.
-pub mod formulation;
-/// Descriptions of mechanisms that repeat one pattern.
-pub mod generate;
-#[cfg(feature = "cli")]
-mod interpret_run;
-/// What the machine computes.
-pub mod kernel;
-/// What it means. After this point there are no names to look up and no units.
-pub mod model;
-/// What the caller may choose.
-pub mod options;
-/// In which order to eliminate.
-mod ordering;
+
+/// The text that a front end hands to the compiler.
+pub mod source;
+
+/// Results of earlier compilations with the same input.
+pub mod cache;
+
 /// Files that the front ends write: whole, or not at all.
 #[cfg_attr(
     not(feature = "cli"),
     allow(dead_code, unused_imports, reason = "only the command uses all of it")
 )]
 mod output_file;
-/// What there is to see: mechanisms, their motion, curves; as pages and drawings.
+
+/// Tables of text with aligned columns.
+mod columns;
+
+/// Descriptions of mechanisms that repeat one pattern.
+pub mod generate;
+
+/// Answers that need no simulation: assembly, kinematics, equilibrium, vibration.
+#[cfg(feature = "cli")]
+mod analysis;
+
+/// Simulation by interpreting the kernel, without building native code.
+#[cfg(feature = "cli")]
+mod interpret_run;
+
+/// Pages and drawings of mechanisms, their motion and their curves.
 #[cfg(feature = "cli")]
 pub mod picture;
-/// Maps of small keys.
-mod quick;
-/// What a door hands to the compiler.
-pub mod source;
-/// Their derivatives; the only folder that names Symbolica.
-pub mod symbolic;
-/// How it hangs together. After this point each joint is in the tree or cut.
-pub mod topology;
 
 use assembly::Assembly;
 use candidate::{Assembled, Choice, Figures};
@@ -79,29 +111,29 @@ use topology::Topology;
 /// Everything that the stages made of a description.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// What it means.
+    /// The resolved description.
     pub model: Model,
-    /// How it hangs together, with the cuts that were kept.
+    /// The spanning tree and the cut joints that were kept.
     pub topology: Topology,
-    /// Which formulation was kept.
+    /// The formulation that was kept.
     pub formulation: String,
-    /// What it was chosen from.
+    /// The formulations that it was chosen from.
     pub candidates: Vec<Figures>,
-    /// Why it was kept.
+    /// The reasons why it was kept.
     pub notes: Vec<String>,
     /// The step below which springs for joints are stable, where there are any.
     pub stable_below: Option<f64>,
-    /// Which equations.
+    /// The equations in that formulation.
     pub system: System,
     /// Their derivatives.
     pub equations: Equations,
-    /// Where it starts and what is redundant.
+    /// A consistent start and the redundant constraint equations.
     pub assembly: Assembly,
-    /// What the machine computes.
+    /// The instructions of the generated functions.
     pub kernel: Kernel,
-    /// Formatted Rust, the same bytes in every door.
+    /// Formatted Rust, the same bytes in every front end.
     pub rust: String,
-    /// What is told and does not stop.
+    /// Warnings. They are reported, and compilation continues.
     pub warnings: Diagnostics,
 }
 

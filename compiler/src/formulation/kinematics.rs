@@ -1,8 +1,8 @@
-//! Where points are, how fast they move and where body-fixed directions point, in terms of the
-//! coordinates. Joints and forces are written against this, not against coordinates.
+//! Positions and velocities of points, and directions that are fixed in bodies, in terms of the coordinates. Joints and forces
+//! are written against these, not against coordinates.
 //!
-//! A body-fixed vector in world axes is an auxiliary r with rate ω × r: exact for the Euler parameters
-//! of any length, because A(p) is taken homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
+//! In absolute coordinates a body-fixed vector in world axes is an auxiliary r with the rate ω × r. That is exact for Euler parameters
+//! of any length, because A(p) is homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
 
 use super::constraint::{Term, What};
 use super::orientation::from_axes;

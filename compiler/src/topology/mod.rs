@@ -1,5 +1,5 @@
-//! How it hangs together: the spanning tree, the joints that close loops, and what the joints leave free
-//! by counting. After this point each joint is in the tree or cut.
+//! The joint graph: its spanning tree from ground, and the joints that close loops, which are cut. After this point each joint is in the
+//! tree or cut. Degrees of freedom are counted later, by `assembly`, because they depend on lengths and directions.
 
 mod exchanges;
 mod loops;
