@@ -90,7 +90,7 @@ pub fn larger<T: Real>(a: T, b: T) -> T {
     if a >= b || !a.is_finite() { a } else { b }
 }
 
-/// Whether no component is NaN or infinite: 0 x is 0 for the rest. Four sums, so that they need not
+/// Whether no component is NaN or infinite. Uses that 0 x is 0 for finite x only. There are four sums, so that they need not
 /// wait for each other.
 #[inline]
 pub fn is_finite<T: Real, V: Vector<T>>(x: &V) -> bool {
@@ -108,13 +108,13 @@ pub fn is_finite<T: Real, V: Vector<T>>(x: &V) -> bool {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) == T::ZERO
 }
 
-/// Whether it is not a number.
+/// Whether the number is NaN.
 #[inline]
 pub fn is_nan<T: Real>(x: T) -> bool {
     x.partial_cmp(&x).is_none()
 }
 
-/// Whether it is above the limit, as everything is that is not a number.
+/// Whether the number is above the limit. NaN counts as above.
 #[inline]
 pub fn exceeds<T: Real>(x: T, limit: T) -> bool {
     x > limit || is_nan(x)

@@ -18,7 +18,7 @@ use crate::redundant::{When, independent_norm, largest, whole_norm};
 use crate::solve::{check_rows, push};
 use crate::{Dense, Mechanism, RankFactor, Real, Reduced, RowValues, State, Stop, Vector};
 
-/// What an assembly did and left.
+/// Result of an assembly, with the work that it took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AssemblyReport<T> {
     /// Steps of the position.
@@ -53,7 +53,7 @@ const MAX_ITERATIONS: usize = 100;
 const VELOCITY_PASSES: usize = 4;
 /// Goal in units of round-off at the size of the mechanism.
 const GOAL: f64 = 16.0;
-/// What still counts as closed, relative to the size of the mechanism.
+/// Largest violation that counts as closed, relative to the size of the mechanism.
 const CLOSED: f64 = 1e-10;
 /// μ, tried in this order until one gives a decrease.
 const DAMPINGS: [f64; 6] = [0.0, 1e-4, 1e-2, 1.0, 1e2, 1e4];

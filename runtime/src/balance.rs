@@ -10,7 +10,7 @@ const SHARE: f64 = 0.01;
 const TIMES: f64 = 100.0;
 /// Rows until it is known how much the method changes by itself.
 const EARLY: u32 = 10;
-/// With fewer rows nothing can be told.
+/// Fewest rows of output from which a jump can be recognised.
 const FEWEST: u32 = 3;
 
 /// Looks for jumps of kinetic + potential − work. It costs an energy a row and nothing in a step.

@@ -7,7 +7,7 @@ use crate::Real;
 pub struct Event {
     /// Its name.
     pub name: &'static str,
-    /// Which crossings count.
+    /// Direction in which a crossing of zero counts.
     pub direction: Direction,
     /// Indices of the variables that it sets.
     pub sets: &'static [usize],
@@ -15,7 +15,7 @@ pub struct Event {
     pub stops: bool,
 }
 
-/// Which crossings of zero count.
+/// Directions in which a crossing of zero counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From below to above.
@@ -27,8 +27,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Whether a value that was last on this side of zero has crossed it. Zero itself is on neither side,
-    /// so nothing crosses that has not left it, and nothing crosses twice.
+    /// Whether a value that was last on this side of zero has crossed it. Zero itself is on neither side. So a value that has
+    /// not left zero cannot cross it, and no value crosses twice.
     #[inline]
     pub(crate) fn crossed<T: Real>(self, side: T, value: T) -> bool {
         let rises = side < T::ZERO && value > T::ZERO;
@@ -41,7 +41,7 @@ impl Direction {
     }
 }
 
-/// Which events happened in a step, by their indices in [`crate::Mechanism::EVENTS`].
+/// The events that happened in a step, by their indices in [`crate::Mechanism::EVENTS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fired(u64);
 

@@ -1,17 +1,18 @@
-//! What generated code implements only if an integrator or a stabilizer asks for it.
+//! Traits that generated code implements only if an integrator or a stabilizer asks for them.
 
 use core::fmt;
 
 use crate::{Acceleration, Matrix, Mechanism, Real, Vector};
 
-/// How rows pull back: D v̇ + compliance · (λ − λ*) = γ − damping · Φ̇ − stiffness · Φ.
+/// Gains that pull violations of soft constraint equations back: D v̇ + compliance · (λ − λ*) = γ − damping · Φ̇ − stiffness ·
+/// Φ.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gains<T> {
     /// Against Φ̇.
     pub damping: T,
     /// Against Φ.
     pub stiffness: T,
-    /// How much a row gives way to its multiplier; zero for hard rows.
+    /// Compliance: how far a constraint equation gives way to its multiplier; zero for hard constraint equations.
     pub compliance: T,
 }
 
@@ -51,7 +52,7 @@ pub trait Baumgarted: Mechanism {
     note = "add `methods = [\"penalty\"]` to `[simulation]` of its description"
 )]
 pub trait Penalized: Mechanism {
-    /// What [`Penalized::penalty_correction`] needs.
+    /// Factor that [`Penalized::penalty_correction`] needs.
     type PenaltyFactor: Vector<Self::Scalar>;
 
     /// M v̇ = Q + Dᵀ λ, D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ for given multipliers λ*. With λ* = 0 this is what
@@ -85,10 +86,10 @@ pub trait Penalized: Mechanism {
     note = "add `methods = [\"successive-projection\"]` to `[simulation]` of its description"
 )]
 pub trait Plain: Mechanism {
-    /// What the corrections need.
+    /// Factor that the corrections need.
     type PlainFactor: Vector<Self::Scalar>;
 
-    /// How many rows inside bodies there are that repeat no others.
+    /// Number of independent constraint equations inside bodies.
     const INNER: usize;
 
     /// D Dᵀ = L Δ Lᵀ, rows inside bodies first.
@@ -119,7 +120,7 @@ pub trait Plain: Mechanism {
 /// D Dᵀ = L Δ Lᵀ
 #[derive(Clone, Copy)]
 pub struct PlainFactorization<M: Plain + ?Sized> {
-    /// What the corrections need.
+    /// Factor that the corrections need.
     pub factor: M::PlainFactor,
     /// Smallest pivot less its threshold: the factor is only good if this is positive.
     pub margin: M::Scalar,
@@ -131,7 +132,7 @@ pub struct PlainFactorization<M: Plain + ?Sized> {
     note = "add `methods = [\"standard-projection\"]` to `[simulation]` of its description"
 )]
 pub trait Standard: Plain {
-    /// What the correction needs.
+    /// Factor that the correction needs.
     type StandardFactor: Vector<Self::Scalar>;
 
     /// H Hᵀ = L Δ Lᵀ with H = ∂(f, Φ)/∂q and f = p · p − 1 for each set of Euler parameters.
@@ -155,7 +156,7 @@ pub trait Standard: Plain {
 /// H Hᵀ = L Δ Lᵀ
 #[derive(Clone, Copy)]
 pub struct StandardFactorization<M: Standard + ?Sized> {
-    /// What the correction needs.
+    /// Factor that the correction needs.
     pub factor: M::StandardFactor,
     /// Smallest pivot less its threshold: the factor is only good if this is positive.
     pub margin: M::Scalar,
@@ -177,13 +178,13 @@ pub struct Jacobian<M: Jacobians + ?Sized> {
     pub rows: M::Rows,
 }
 
-/// What implicit integrators need.
+/// Solves that implicit integrators need.
 #[diagnostic::on_unimplemented(
     message = "the code of `{Self}` was generated without tangents",
     note = "add `methods = [\"bdf\"]` to `[simulation]` of its description"
 )]
 pub trait Tangent: Mechanism {
-    /// What [`Tangent::tangent_solve`] needs.
+    /// Factor that [`Tangent::tangent_solve`] needs.
     type TangentFactor: Vector<Self::Scalar>;
     /// Square, with one row for each velocity and then one for each constraint row.
     type Saddle: Matrix<Self::Scalar>;
@@ -245,7 +246,7 @@ pub struct Tangents<M: Tangent + ?Sized> {
 /// The matrix of a Newton step, factorised.
 #[derive(Clone, Copy)]
 pub struct TangentFactorization<M: Tangent + ?Sized> {
-    /// What the solve needs.
+    /// Factor that the solve needs.
     pub factor: M::TangentFactor,
     /// Smallest pivot less its threshold: the factor is only good if this is positive.
     pub margin: M::Scalar,

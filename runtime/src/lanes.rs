@@ -13,7 +13,7 @@ use crate::{Number, Real};
 
 /// Several numbers of the scalar type `E`.
 pub trait Lanes<E: Real>: Number<E> {
-    /// How many.
+    /// Number of lanes.
     const N: usize;
     /// One of them.
     fn lane(self, lane: usize) -> E;
@@ -31,7 +31,7 @@ pub trait Width<const N: usize>: Real {
     type Lanes: Lanes<Self>;
 }
 
-/// Where a comparison holds, lane by lane.
+/// A mask of the lanes in which a comparison holds.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneMask<W>(W);
 

@@ -29,27 +29,27 @@ mod bench;
 mod compare;
 /// Zero crossings that a mechanism watches.
 mod event;
-/// What generated code implements only if a method asks for it.
+/// Traits that generated code implements only if a method asks for them.
 mod extras;
 /// Time stepping.
 mod integrate;
 /// Numbers side by side.
 #[cfg(feature = "batch")]
 mod lanes;
-/// What generated code implements.
+/// The trait that generated code implements.
 mod mechanism;
 /// Methods by name.
 #[cfg(feature = "std")]
 mod methods;
-/// How far a run leaves its manifold and its energy.
+/// Records how far a run leaves its manifold and its energy.
 mod monitor;
 /// Finds a name in a list, or the nearest one.
 mod names;
-/// How near to a singular position a step has come.
+/// Distance of a step to a singular position.
 mod nearness;
 /// One number or several.
 mod number;
-/// Which index stands where.
+/// Permutations of indices.
 mod order;
 /// Projections where rows come to depend on each other.
 mod orthogonal;

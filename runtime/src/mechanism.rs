@@ -1,4 +1,4 @@
-//! What generated code implements.
+//! The trait that generated code implements.
 
 use core::fmt;
 
@@ -21,7 +21,7 @@ pub trait Mechanism {
     type Velocities: Vector<Self::Scalar>;
     /// One number for each constraint row: λ, Φ, Φ̇.
     type Multipliers: Vector<Self::Scalar>;
-    /// What the projections need of the factorisation.
+    /// The part of the factorisation that the projections need.
     type Factor: Vector<Self::Scalar>;
     /// One number for each coordinate that assembly holds.
     type Holds: Vector<Self::Scalar>;
@@ -33,7 +33,7 @@ pub trait Mechanism {
     type Variables: Vector<Self::Scalar>;
     /// One number for each event: what crosses zero.
     type Events: Vector<Self::Scalar>;
-    /// What events set, event after event, each in the order of its [`Event::sets`].
+    /// Values that events set, event after event, each in the order of its [`Event::sets`].
     type Transitions: Vector<Self::Scalar>;
     /// Square, with one row for each constraint row and then one for each hold.
     type Schur: Matrix<Self::Scalar>;
@@ -65,23 +65,24 @@ pub trait Mechanism {
     /// Whether an output depends on multipliers. Where constraint equations are redundant, finding those of the smallest norm
     /// takes as long as many steps.
     const OUTPUTS_NEED_MULTIPLIERS: bool = true;
-    /// Which constraint rows are couplings, where some are redundant: what the multipliers of these do is in no joint.
+    /// Indices of the constraint equations of couplings, if some equations are redundant. No joint carries the multipliers of
+    /// these equations.
     const COUPLINGS: &'static [usize] = &[];
     /// Names of the joints.
     const JOINTS: &'static [&'static str];
-    /// Names of what the assembly holds.
+    /// Names of the coordinates that the assembly holds.
     const HOLDS: &'static [&'static str];
-    /// How many of the last of these are rows that springs keep: assembly brings them to zero.
+    /// Number of the last constraint equations that springs keep: assembly brings them to zero.
     const COMPLIANT: usize = 0;
     /// For each constraint row, where rows may vanish: its diagonal of D M⁻¹ Dᵀ as a share of the largest one,
     /// the most that the compiler has seen. A row that is small against it is small, whatever its unit.
     const SHARES: &'static [f64] = &[];
-    /// Whether accelerations have an unrolled solve. If not, each evaluation takes the dense one, and its margin
-    /// tells nothing.
+    /// Whether accelerations have an unrolled solve. If not, each evaluation takes the dense solve, and its margin has no
+    /// meaning.
     const UNROLLED: bool = true;
     /// Names of the force elements whose laws can jump, as `sign(rate)` does.
     const JUMPS: &'static [&'static str] = &[];
-    /// Which constraint rows depend on the others at every state.
+    /// Indices of the constraint equations that depend on the others at every state.
     const REDUNDANT: &'static [usize];
     /// True if some of these are redundant only within the compiler's tolerance for rounding: projections then leave them out.
     const ROUNDED: bool = false;
@@ -89,7 +90,7 @@ pub trait Mechanism {
     const FREEDOMS: usize;
     /// Length that makes Φ comparable to 1: the size of the mechanism.
     const SIZE: f64;
-    /// What the description says about a run.
+    /// Settings of a run, from the description.
     const DEFAULTS: Defaults;
 
     /// The start that the compiler assembled, consistent at the default parameters.
@@ -187,7 +188,7 @@ pub trait Mechanism {
         out: &mut Dense<Self>,
     );
 
-    /// What the assembly holds, and its rates.
+    /// Coordinates that the assembly holds, and their rates.
     fn holds(
         &self,
         t: Self::Scalar,
@@ -227,7 +228,7 @@ pub trait Mechanism {
         out: &mut Self::Reactions,
     );
 
-    /// What crosses zero at events; accelerations and multipliers are those at this state if
+    /// Expressions that are zero at events. Accelerations and multipliers are those at this state if
     /// [`Mechanism::EVENTS_NEED_FORCES`], else anything.
     fn events(
         &self,
@@ -241,7 +242,7 @@ pub trait Mechanism {
         let _ = (t, q, v, accelerations, multipliers, out);
     }
 
-    /// What events set, by the variables as they are; the arguments are those of [`Mechanism::events`].
+    /// Values that events set, computed from the current variables. The arguments are those of [`Mechanism::events`].
     fn transitions(
         &self,
         t: Self::Scalar,
@@ -255,7 +256,7 @@ pub trait Mechanism {
     }
 }
 
-/// What one evaluation of the dynamics gives.
+/// Result of one evaluation of the dynamics.
 pub struct Acceleration<M: Mechanism + ?Sized> {
     /// q̇ = T v
     pub rates: M::Coordinates,
@@ -263,7 +264,7 @@ pub struct Acceleration<M: Mechanism + ?Sized> {
     pub accelerations: M::Velocities,
     /// λ
     pub multipliers: M::Multipliers,
-    /// What the projections need of the factorisation.
+    /// The part of the factorisation that the projections need.
     pub factor: M::Factor,
     /// Smallest pivot of the unrolled solve less its threshold, against what it is at usual states: the solve
     /// is only good if this is positive. It falls with the square of the distance to a singular position.
@@ -299,7 +300,7 @@ pub struct Energy<T> {
     pub potential: T,
 }
 
-/// What the description says about a run.
+/// Settings of a run, from the description.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Defaults {
     /// End time.

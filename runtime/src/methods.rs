@@ -1,4 +1,4 @@
-//! Methods by name, for programs that are told which one to take: `baumgarte:alpha=10,beta=10`.
+//! Methods by name, for programs that read the method from their arguments: `baumgarte:alpha=10,beta=10`.
 
 use std::format;
 use std::string::String;
@@ -11,11 +11,11 @@ use crate::{
     SemiImplicitEuler, StandardProjection, SuccessiveProjection,
 };
 
-/// A method that can be told by its name and its settings.
+/// A method that a text selects by name and settings.
 pub trait Named: Sized {
     /// Its word in a description.
     const NAME: &'static str;
-    /// What can be set.
+    /// Names of its settings.
     const SETTINGS: &'static [&'static str];
 
     /// For this step and this tolerance, as far as it asks for them.
@@ -24,7 +24,7 @@ pub trait Named: Sized {
     /// Sets one of [`Named::SETTINGS`].
     fn set(&mut self, setting: usize, value: f64);
 
-    /// The method that `name:setting=value,…` tells.
+    /// The method that `name:setting=value,…` selects.
     fn told(text: &str, step: f64, tolerance: f64) -> Result<Self, String> {
         let mut method = Self::with(step, tolerance);
         let set = &mut |setting, value| method.set(setting, value);
@@ -33,7 +33,8 @@ pub trait Named: Sized {
     }
 }
 
-/// Sets what `name:setting=value,…` tells. It knows no method, so that it is compiled once for all programs.
+/// Applies the settings in `name:setting=value,…`. The function depends on no method's type, so that it is compiled once for
+/// all programs.
 fn tell(
     text: &str,
     own: &str,

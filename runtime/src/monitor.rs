@@ -1,4 +1,4 @@
-//! How far a run leaves its manifold and its energy.
+//! Violation of the constraints and the energy balance over a run.
 
 use crate::arithmetic::larger;
 use crate::balance::BalanceWatch;
@@ -55,7 +55,7 @@ impl<T: Real> Monitor<T> {
         self.watch.step(report);
     }
 
-    /// The next frame follows an event that no report has told.
+    /// The next frame follows an event that no report has mentioned.
     #[cfg(feature = "std")]
     pub(crate) fn excuse(&mut self) {
         self.watch.excuse();

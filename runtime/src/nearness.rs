@@ -1,9 +1,9 @@
-//! How near to a singular position a step has come.
+//! Distance of a step to a singular position.
 //!
 //! The margin of a solve falls with the square of the distance σ to the position where constraint equations come to depend on
-//! each other. On its way there the motion is smooth, but what a stage makes of its own error e is not: off the
-//! manifold by e, its acceleration across the motion is wrong by e/σ. The stages of a step are off by the square of the
-//! step, so a step is only as good as its order promises while it stays some share of its own way away.
+//! each other. On its way there the motion is smooth, but a stage amplifies its own error e: off the manifold by e, its
+//! acceleration across the motion is wrong by e/σ. The stages of a step are off by the square of the step. So a step has its
+//! nominal order only while it stays some share of its own length away from the singular position.
 
 use crate::{Acceleration, Mechanism, Real};
 

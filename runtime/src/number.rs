@@ -1,5 +1,5 @@
-//! What generated code needs of a number that may be several side by side: comparisons that each of them
-//! answers for itself, and choices by such answers.
+//! Operations of generated code on a number that may be several lanes. Each lane answers comparisons for itself, and choices
+//! follow these answers.
 
 use core::ops::{BitAnd, BitOr, Not};
 

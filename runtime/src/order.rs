@@ -1,4 +1,4 @@
-//! Which index stands where.
+//! A permutation of indices.
 
 use crate::{Real, Vector};
 

@@ -23,7 +23,7 @@ use crate::{Dense, Mechanism, Real, Reduced, RowValues, Vector};
 /// The least part of a row that is corrected.
 pub const LEAST: f64 = 1e-9;
 
-/// Which rows were taken. Q, M⁻¹ Q and R lie where E, E M⁻¹ and E M⁻¹ Eᵀ were.
+/// The rows that were taken. Q, M⁻¹ Q and R lie where E, E M⁻¹ and E M⁻¹ Eᵀ were.
 pub struct Orthogonal<M: Mechanism> {
     order: Order<M::Multipliers>,
     rank: usize,
@@ -42,7 +42,7 @@ impl<M: Mechanism> Clone for Orthogonal<M> {
 }
 
 impl<M: Mechanism> Orthogonal<M> {
-    /// How many rows are independent in a usual position.
+    /// Number of rows that are independent in a usual position.
     const FULL: usize = M::Multipliers::LEN - M::REDUNDANT.len();
 
     /// Of the constraint rows, as far as more than this part of a row is left. Never more rows than are
@@ -67,7 +67,7 @@ impl<M: Mechanism> Orthogonal<M> {
         made
     }
 
-    /// How far from a singular position the state is, squared, like the margin of an unrolled solve.
+    /// Square of the distance to a singular position, like the margin of an unrolled solve.
     pub fn margin(&self) -> M::Scalar {
         match self.rank == Self::FULL {
             true => self.least,
@@ -75,7 +75,7 @@ impl<M: Mechanism> Orthogonal<M> {
         }
     }
 
-    /// How many rows were taken.
+    /// Number of rows that were taken.
     pub fn rank(&self) -> usize {
         self.rank
     }

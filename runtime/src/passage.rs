@@ -24,7 +24,7 @@ const TRIED: usize = 6;
 const NODES: usize = TRIED - 1;
 /// The margin that a node should have: a thousandth of the usual distance from the singular position.
 const CLEAR: f64 = 1e-6;
-/// How often the span may be doubled until nodes have it.
+/// Most doublings of the span until nodes have that margin.
 const MAX_DOUBLINGS: usize = 10;
 /// Iterations of one span.
 const MAX_SWEEPS: usize = 40;
@@ -32,7 +32,7 @@ const MAX_SWEEPS: usize = 40;
 const PLAIN: f64 = 1e-8;
 /// Passes of the projection where a step ends nearer than that.
 const PASSES: usize = 2;
-/// What slopes may still change by, as a share of the speed, once they get no better.
+/// Change of slopes that is still allowed once slopes get no better, as a share of the speed.
 const ROUGH: f64 = 1e-7;
 /// The part of a velocity that the projection of a node may change in the end. Along a branch it is the error of the polynomial, far
 /// below; a start whose velocity is along none of them keeps the angle between both, some tenths.
@@ -42,8 +42,9 @@ const TURNED: f64 = 1e-2;
 const CLEAR_OF_LIMIT: f64 = 1e-3;
 /// The first span of a limit, as the share of the mechanism's size that it moves by.
 const SHORTEST: f64 = 1e-3;
-/// How far off multipliers may be where the other nodes say what they should be, as a share of the largest. Where they have a limit it
-/// is the error of a polynomial over a short way, 1e-4 and less; a pole leaves more than all of it.
+/// Largest difference between multipliers and their prediction from the other nodes, as a share of the largest multiplier.
+/// Where multipliers have a limit it is the error of a polynomial over a short way, 1e-4 and less; a pole leaves more than all
+/// of it.
 const SMOOTH: f64 = 1e-2;
 
 /// Violations below so many units of round-off may be larger after a pass than before.
@@ -127,7 +128,7 @@ pub fn limit<M: Mechanism>(
     None
 }
 
-/// Which solve gives the accelerations at the nodes.
+/// The solve that gives the accelerations at the nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// That of the generated code. The pivots that it takes in its fixed order may fall faster than the distance to the singular
@@ -190,13 +191,13 @@ impl<M: Mechanism> Corrector<M> for Independent<'_, M> {
     }
 }
 
-/// Where a step through a singular position leads.
+/// The end of a step through a singular position.
 pub struct Passed<M: Mechanism> {
     pub state: State<M>,
     pub projection: Projection<M::Scalar>,
 }
 
-/// How an iteration ended.
+/// The end of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Settled {
     Well,
@@ -205,7 +206,7 @@ enum Settled {
     No,
 }
 
-/// What a sweep over the nodes did.
+/// Changes that a sweep over the nodes made.
 struct Sweep<T> {
     /// The largest change of an acceleration.
     change: T,
@@ -221,7 +222,7 @@ struct Polynomial<M: Mechanism> {
     acceleration: M::Velocities,
     /// H
     span: M::Scalar,
-    /// Where the start is in the span, as a share of it.
+    /// Place of the start in the span, as a share of the span.
     origin: f64,
     /// The margin that nodes should have.
     clear: f64,
@@ -397,10 +398,10 @@ impl<M: Mechanism> Polynomial<M> {
         Ok(Passed { state, projection })
     }
 
-    /// Moves the position across the motion until velocities satisfy the constraint equations. At a singular position Φ̇ tells
-    /// what Φ does not: along the motion the rows that vanish there are D ≈ (t − t*) Ḋ, so with the factor of a node at
-    /// t_n, D_n Δ = −Φ̇ gives Ḋ Δq = −Φ̇ for Δq = (t_n − t*) Δ. Gives how large the rows usually are, as far as the node
-    /// tells.
+    /// Moves the position across the motion until velocities satisfy the constraint equations. At a singular position Φ̇
+    /// measures a deviation that Φ does not: along the motion the rows that vanish there are D ≈ (t − t*) Ḋ, so with the factor
+    /// of a node at t_n, D_n Δ = −Φ̇ gives Ḋ Δq = −Φ̇ for Δq = (t_n − t*) Δ. Returns the usual size of the rows, as far as the
+    /// node shows it.
     fn return_to_branch(
         &self,
         m: &M,
@@ -488,7 +489,7 @@ impl<M: Mechanism> Polynomial<M> {
     }
 }
 
-/// What there is on the manifold near a state.
+/// Slope and margin on the manifold near a state.
 #[derive(Clone, Copy)]
 struct Node<M: Mechanism> {
     slope: Slope<M>,

@@ -21,7 +21,7 @@ pub struct RankFactor<M: Mechanism + ?Sized> {
     gram: M::Schur,
     rows: usize,
     rank: usize,
-    /// What was left of each row when no further one was taken; −1 for those that were taken.
+    /// The rest of each row when no further row was taken; −1 for rows that were taken.
     left: RowValues<M>,
     damping: M::Scalar,
 }
@@ -232,8 +232,8 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
     }
 }
 
-/// What the rest of each row is judged by: its diagonal, or what that usually is of the largest one, if
-/// there it is less.
+/// The measure against which the rest of each row is judged. It is the diagonal of the row, or its usual share of the largest
+/// diagonal if that is more.
 pub(crate) fn wholes<M: Mechanism + ?Sized>(diagonal: &RowValues<M>, rows: usize) -> RowValues<M> {
     let mut wholes = RowValues::<M>::zero();
     let mut largest = M::Scalar::ZERO;
@@ -264,7 +264,7 @@ impl<M: Mechanism + ?Sized> Clone for RowValues<M> {
 impl<M: Mechanism + ?Sized> Copy for RowValues<M> {}
 
 impl<M: Mechanism + ?Sized> RowValues<M> {
-    /// How many rows.
+    /// Number of rows.
     pub const LEN: usize = M::Multipliers::LEN + M::Holds::LEN;
 
     /// All zero.

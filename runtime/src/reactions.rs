@@ -83,7 +83,7 @@ fn write<M: Mechanism>(kept: &mut M::Schur, row: usize, stress: &M::Multipliers,
     }
 }
 
-/// What joints and couplings feel of multipliers at a state.
+/// Forces of multipliers on joints and couplings at a state.
 struct Felt<'a, M: Mechanism> {
     mechanism: &'a M,
     state: &'a State<M>,

@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 1e-10;
 /// A velocity whose inertia is below this share of what the rows weigh on it is as good as massless.
 const LIGHT: f64 = 1e-7;
 
-/// What the dense path solves with.
+/// Matrices of the dense solve.
 pub struct Reduced<M: Mechanism + ?Sized> {
     /// E M⁻¹ Eᵀ
     pub schur: M::Schur,

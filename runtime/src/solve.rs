@@ -216,7 +216,7 @@ pub(crate) fn check<T: Real, V: Vector<T>>(
     })
 }
 
-/// Which solve an evaluation took.
+/// The solve that an evaluation took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Path {
     /// The unrolled one of the generated code.
@@ -232,12 +232,12 @@ pub enum Path {
 pub struct Evaluation<M: Mechanism> {
     /// Accelerations, multipliers, power.
     pub acceleration: Acceleration<M>,
-    /// Which solve they come from.
+    /// The solve that gave them.
     pub path: Path,
     pub(crate) dense: Dense<M>,
     pub(crate) reduced: Reduced<M>,
     pub(crate) factor: RankFactor<M>,
-    /// How near to a singular position the evaluations of this step were.
+    /// Distance of the evaluations of this step to a singular position.
     pub(crate) nearness: Nearness<M::Scalar>,
     /// In the place of the factor, once a projection has asked for more than multipliers can be found with.
     orthogonal: Option<Orthogonal<M>>,
@@ -447,7 +447,7 @@ impl<M: Mechanism> Evaluation<M> {
     }
 }
 
-/// How much work was done.
+/// Counts of the work that was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Evaluations of the dynamics.
@@ -479,7 +479,7 @@ impl core::ops::Sub for Counts {
 pub struct Workspace<M: Mechanism> {
     /// The last evaluation.
     pub evaluation: Evaluation<M>,
-    /// How much work was done.
+    /// Counts of the work so far.
     pub counts: Counts,
     kept: Option<Kept<M>>,
 }

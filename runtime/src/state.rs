@@ -1,4 +1,4 @@
-//! Where a mechanism is.
+//! Positions and velocities of a mechanism at a time.
 
 use core::fmt;
 

@@ -13,7 +13,7 @@ pub enum Stop {
         time: f64,
         /// Rank of the constraint rows.
         rank: usize,
-        /// How many there are.
+        /// Number of these constraint equations.
         rows: usize,
     },
     /// The mechanism is at a singular position, where it could move on in several ways, and its velocity does not say in
@@ -41,7 +41,7 @@ pub enum Stop {
         time: f64,
         /// Largest violation.
         residual: f64,
-        /// How many passes were made.
+        /// Number of passes that were made.
         passes: usize,
     },
     /// A constraint equation that was left out as redundant is violated by more than rounding explains.
@@ -61,7 +61,7 @@ pub enum Stop {
         time: f64,
         /// Size of the last iteration.
         residual: f64,
-        /// How many iterations were made.
+        /// Number of iterations that were made.
         iterations: usize,
     },
     /// The step no longer moves the time.
@@ -123,7 +123,7 @@ pub enum Stop {
         time: f64,
         /// Name of the event that happened last.
         event: &'static str,
-        /// How many happened in a row.
+        /// Number of events in succession.
         count: usize,
     },
     /// An event moves a prescribed motion away from where the mechanism is.
@@ -135,7 +135,7 @@ pub enum Stop {
         /// Largest change of a constraint row.
         by: f64,
     },
-    /// The energy balance jumps between two frames. Runs tell it and go on, unless they are asked to stop.
+    /// The energy balance jumps between two frames. Runs report the jump and go on, unless they are asked to stop.
     EnergyJump {
         /// Time of the frame before it.
         since: f64,
@@ -154,12 +154,12 @@ pub enum Stop {
         row: &'static str,
         /// Its violation.
         residual: f64,
-        /// How many iterations were made.
+        /// Number of iterations that were made.
         iterations: usize,
     },
 }
 
-/// Which kind of number is not finite.
+/// The kind of number that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// q
@@ -172,7 +172,7 @@ pub enum Quantity {
     Constraints,
     /// The power of the forces, or the work that it sums to.
     Work,
-    /// What an event watches.
+    /// Expressions that events watch.
     Events,
     /// A discrete variable.
     Variables,
@@ -366,7 +366,7 @@ fn unit(keeps: &str) -> &'static str {
     }
 }
 
-/// What to do about laws that jump.
+/// Advice about laws that jump.
 struct Smooth(&'static [&'static str]);
 
 impl fmt::Display for Smooth {

@@ -1,5 +1,5 @@
-//! What the runtime needs of nalgebra's fixed-size vectors and matrices, without their sizes in the
-//! signatures: generated code names the sizes once, in its associated types.
+//! The interface of the runtime to nalgebra's fixed-size vectors and matrices. It keeps sizes out of the signatures: generated
+//! code names the sizes once, in its associated types.
 
 use core::fmt::Debug;
 use core::ops::{Index, IndexMut};
@@ -12,7 +12,7 @@ use crate::Real;
 pub trait Vector<T: Real>:
     Copy + Debug + PartialEq + Index<usize, Output = T> + IndexMut<usize>
 {
-    /// How many components.
+    /// Number of components.
     const LEN: usize;
     /// All components zero.
     fn zero() -> Self;
@@ -26,9 +26,9 @@ pub trait Vector<T: Real>:
 pub trait Matrix<T: Real>:
     Clone + Debug + Index<(usize, usize), Output = T> + IndexMut<(usize, usize)>
 {
-    /// How many rows.
+    /// Number of rows.
     const ROWS: usize;
-    /// How many columns.
+    /// Number of columns.
     const COLUMNS: usize;
     /// All entries zero.
     fn zero() -> Self;

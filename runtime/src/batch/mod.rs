@@ -129,7 +129,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
         self.state.time.lane(0)
     }
 
-    /// Where an instance is, or was when it stopped.
+    /// The state of an instance, or its last state if the instance has stopped.
     pub fn state(&self, lane: usize) -> State<M> {
         lane_of::<M, N>(&self.state, lane)
     }

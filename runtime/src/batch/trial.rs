@@ -96,7 +96,7 @@ impl<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>> Stabilizer<W> for Trial<E, 
     }
 }
 
-/// Where the unrolled solve is far from a singular position and gave finite accelerations.
+/// Lanes whose unrolled solve is far from a singular position and gave finite accelerations.
 #[inline]
 fn regular<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     acceleration: &Acceleration<W>,
@@ -104,7 +104,7 @@ fn regular<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     L::from_f64(NEAR).less(acceleration.margin) & vanishing(nothing(&acceleration.accelerations))
 }
 
-/// Where nothing in the state is NaN or infinite.
+/// Lanes whose state has no component that is NaN or infinite.
 #[inline]
 pub fn finite<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(state: &State<W>) -> L::Mask {
     vanishing(nothing(&state.q) + nothing(&state.v) + state.work * L::ZERO)

@@ -22,7 +22,7 @@ pub struct Subject {
     enter: Enter,
 }
 
-/// Puts a formulation at the start that these arguments tell and makes so many steps.
+/// Puts a formulation at the start that the arguments describe, for this number of steps.
 type Enter = fn(&[String], usize) -> Result<Box<dyn Timed>, String>;
 
 /// A formulation at work.
@@ -34,11 +34,11 @@ trait Timed {
     /// Times each step by itself and keeps the smallest time that it ever took, so that what is slow
     /// is the step and not the machine.
     fn single(&mut self) -> Result<(), String>;
-    /// What was found.
+    /// The results so far.
     fn figures(&self) -> Figures;
 }
 
-/// What is known when all rounds are over.
+/// The results when all rounds are over.
 struct Figures {
     steps: usize,
     span: f64,
@@ -55,7 +55,7 @@ struct Times {
     step: Vec<f64>,
 }
 
-/// How many steps are made, and how many rounds, if nothing else is asked for.
+/// Default numbers of steps and of rounds.
 const STEPS: usize = 1000;
 const ROUNDS: usize = 21;
 

@@ -26,7 +26,7 @@ where
     I: Integrator<M, S> + Named,
     S: Stabilizer<M> + Named,
 {
-    /// At the start that the arguments tell.
+    /// A contestant at the start that the arguments describe.
     pub fn new(arguments: &Arguments) -> Result<Self, String> {
         Ok(Self {
             simulation: simulation::<M, I, S>(arguments)?,

@@ -1,4 +1,4 @@
-//! What was found, as JSON.
+//! The results of a comparison as JSON.
 
 use std::format;
 use std::string::{String, ToString};

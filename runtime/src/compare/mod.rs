@@ -28,18 +28,18 @@ pub struct Contestant {
     enter: Enter,
 }
 
-/// Puts a contestant at the start that these arguments tell.
+/// Puts a contestant at the start that the arguments describe.
 type Enter = fn(&Contestant, &[String]) -> Result<Box<dyn Run>, String>;
 
 /// A contestant at its start.
 trait Run {
-    /// What it does to the constraints, over the whole span.
+    /// Measures violation and work over the whole span.
     fn measure(&mut self) -> Measures;
     /// Seconds of a step over the whole span, or over the first half of what it reached when measured.
     fn time(&mut self) -> Result<f64, String>;
 }
 
-/// What a contestant does to the constraints.
+/// Violation of the constraints by a contestant, and the work that its run took.
 #[derive(Clone, Debug, Default)]
 struct Measures {
     steps: u64,
@@ -64,7 +64,7 @@ struct Square {
     max: f64,
 }
 
-/// How often each contestant is timed, if nothing else is asked for.
+/// Default number of times that each contestant is timed.
 const REPEAT: usize = 21;
 /// Points of a curve, if nothing else is asked for.
 const POINTS: usize = 400;

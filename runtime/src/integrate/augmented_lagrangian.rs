@@ -38,7 +38,7 @@ impl<T: Real> AugmentedLagrangianIndex3<T> {
     }
 }
 
-/// What the method keeps from step to step.
+/// Memory of the method from step to step.
 pub struct TrapezoidalMemory<M: Tangent> {
     motion: Option<Motion<M>>,
     matrix: NewtonMatrix<M>,

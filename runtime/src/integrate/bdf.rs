@@ -16,8 +16,8 @@ use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, 
 /// (q₁ − q̂ + ψ_q)/c = T (v₁ + u)      (v₁ − v̂ + ψ_v)/c = v̇₁      M v̇₁ = Q + Dᵀ λ      Φ = 0      Φ̇ = 0
 /// ```
 ///
-/// where u lies along the constraint forces. Steps and order are such that the distance from the
-/// prediction, which tells the error, stays within the tolerance; or all steps have one length and one order.
+/// where u lies along the constraint forces. The distance from the prediction measures the error. Step and order are chosen
+/// such that this error stays within the tolerance; or all steps have one length and one order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bdf<T> {
     /// Error to keep, relative to the size of the mechanism.
@@ -129,10 +129,10 @@ const PASSES: usize = 4;
 const PATIENCE: u32 = 3;
 /// Room above the round-off that was seen, which changes from step to step.
 const ROOM: f64 = 2.0;
-/// How much of it is expected of the next step.
+/// Share of that round-off that is expected in the next step.
 const FADES: f64 = 0.9;
 
-/// What [`Bdf`] keeps from step to step.
+/// Memory of [`Bdf`] from step to step.
 pub struct BdfMemory<M: Tangent> {
     differences: Differences<M>,
     /// Of the polynomial that the differences are.
@@ -353,7 +353,7 @@ impl<T: Real> Bdf<T> {
         T::from_f64(SHARE) * self.tolerance * self.tolerance.powf(T::from_f64(1.0 / 6.0))
     }
 
-    /// How much of the distance from the prediction is error: 1/(k + 1) + κ_k γ_k.
+    /// Share of the distance from the prediction that is error: 1/(k + 1) + κ_k γ_k.
     fn constant(&self, order: usize) -> T {
         T::ONE / count(order + 1) + self.kappas[order - 1] * gamma(order)
     }
@@ -368,7 +368,7 @@ impl<T: Real> Bdf<T> {
         }
     }
 
-    /// Step and order of the next step, as soon as enough alike have been made to tell.
+    /// Length and order of the next step, as soon as enough equal steps have been made to judge them.
     fn plan<M: Tangent<Scalar = T>>(
         &self,
         memory: &mut BdfMemory<M>,
@@ -515,8 +515,8 @@ impl<M: Tangent> BdfMemory<M> {
         Ok((point, off))
     }
 
-    /// What round-off makes of the end of a step: how far it moves if the last state is nudged by as much, or how far iterations
-    /// move that do not converge, if that is at most `most`.
+    /// Effect of round-off on the end of a step: how far the end moves if the last state is nudged by round-off. If the
+    /// iterations do not converge, it is how far they still move, if that is at most `most`.
     fn jitter<S: Projecting<M>>(
         &self,
         run: &mut Run<M, S>,

@@ -51,7 +51,7 @@ impl<M: Mechanism> Differences<M> {
         &self.values[order]
     }
 
-    /// Where the motion leads to if it goes on as it did: Σ ∇ʲ.
+    /// The motion extrapolated to the end of the step: Σ ∇ʲ.
     pub fn predicted(&self, order: usize) -> Slope<M> {
         let mut sum = Slope::zero();
         for difference in &self.values[..=order] {
@@ -69,7 +69,7 @@ impl<M: Mechanism> Differences<M> {
         sum
     }
 
-    /// What of c ẏ is known before the step: Σ γ_j ∇ʲ / ((1 − κ) γ_k).
+    /// The part of c ẏ that is known before the step: Σ γ_j ∇ʲ / ((1 − κ) γ_k).
     pub fn history(&self, order: usize, kappa: M::Scalar) -> Slope<M> {
         let mut sum = Slope::zero();
         let all = (M::Scalar::ONE - kappa) * gamma(order);
@@ -161,8 +161,8 @@ impl<M: Mechanism> Differences<M> {
 
 type Square<T> = [[T; MAX_ORDER + 1]; MAX_ORDER + 1];
 
-/// What ∇ⁱ adds to ∇ʲ of longer steps, in row j: Σ_l R_il U_lj, with R_il = Π_{m ≤ i} (m − 1 − factor l)/m and U the
-/// same for the factor 1.
+/// Share of ∇ⁱ in ∇ʲ of longer steps, in row j: Σ_l R_il U_lj, with R_il = Π_{m ≤ i} (m − 1 − factor l)/m and U the same for
+/// the factor 1.
 fn resampling<T: Real>(order: usize, factor: T) -> Square<T> {
     let (r, u) = (samples(order, factor), samples(order, T::ONE));
     let mut weights = [[T::ZERO; MAX_ORDER + 1]; MAX_ORDER + 1];

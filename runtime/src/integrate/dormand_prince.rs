@@ -105,16 +105,16 @@ const D: [f64; 7] = [
 const SAFETY: f64 = 0.9;
 /// The estimate of one step may change the next one by these factors.
 const FACTORS: (f64, f64) = (0.2, 5.0);
-/// How the next step depends on the errors of this and the last one.
+/// Exponents of the errors of this step and the last one in the rule for the length of the next step.
 const EXPONENTS: (f64, f64) = (0.7 / 5.0, 0.4 / 5.0);
 
-/// What [`DormandPrince`] keeps from step to step.
+/// Memory of [`DormandPrince`] from step to step.
 pub struct DormandPrinceMemory<M: Mechanism> {
     /// The step to try next; not known yet at the start.
     next: Option<M::Scalar>,
     /// Error of the last step in tolerances.
     error: M::Scalar,
-    /// Where the last step began and how long it was.
+    /// Begin and length of the last step.
     begin: State<M>,
     step: M::Scalar,
     /// Its polynomial: y = begin + θ (c₁ + (1 − θ) (c₂ + θ (c₃ + (1 − θ) c₄)))
@@ -242,7 +242,7 @@ impl<T: Real> DormandPrince<T> {
     }
 }
 
-/// What is left of a step that was too long.
+/// Factor for the length of a step that was too long.
 fn shrink<T: Real>(error: T) -> T {
     let factor = T::from_f64(SAFETY) * error.powf(T::from_f64(-0.2));
     factor.max(T::from_f64(FACTORS.0))

@@ -27,7 +27,7 @@ pub struct GeneralizedAlphaIndex3<T> {
     pub rho: T,
 }
 
-/// What generalised-α keeps from step to step.
+/// Memory of generalised-α from step to step.
 pub struct AlphaMemory<M: Tangent> {
     last: Option<Last<M>>,
     matrix: NewtonMatrix<M>,

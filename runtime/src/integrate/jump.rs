@@ -16,7 +16,7 @@ const CHANGED: f64 = 1e-6;
 /// Halvings after which a smooth change would be a billionth of itself.
 const HALVINGS: usize = 30;
 
-/// How an adaptive integrator gets on: the longest step so far, and how many crushed ones followed each other.
+/// Progress of an adaptive integrator: its longest step so far, and the number of crushed steps in succession.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace<T> {
     longest: T,

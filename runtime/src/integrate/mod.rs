@@ -26,7 +26,7 @@ use crate::{Acceleration, Mechanism, Real, Stabilizer, State, Stop, Workspace};
 
 /// A method that carries a state over one step, together with a stabilizer.
 pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
-    /// What it keeps from step to step.
+    /// Memory of the integrator from step to step.
     type Memory: Clone;
 
     /// True if it chooses the length of its steps.
@@ -69,15 +69,15 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
     }
 }
 
-/// What a step works with.
+/// Everything that a step works with.
 pub struct Run<'a, M: Mechanism, S: Stabilizer<M>> {
     /// The mechanism.
     pub mechanism: &'a M,
-    /// What keeps its constraints.
+    /// The stabilizer that keeps the constraints.
     pub stabilizer: &'a S,
     /// The last evaluation, and counts.
     pub workspace: &'a mut Workspace<M>,
-    /// What the stabilizer keeps from step to step.
+    /// Memory of the stabilizer from step to step.
     pub memory: &'a mut S::Memory,
 }
 
@@ -91,7 +91,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
         self.evaluate(state.time, &state.q, &state.v)
     }
 
-    /// How the state changes at the beginning of a step.
+    /// Slope of the state at the beginning of a step.
     #[inline(always)]
     pub(crate) fn first_slope(&mut self, state: &State<M>) -> Result<Slope<M>, Stop> {
         if S::PLAIN && self.workspace.holds(state) {
@@ -100,7 +100,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
         self.slope(state.time, &state.q, &state.v)
     }
 
-    /// How a state changes at a stage of a step.
+    /// Slope of the state at a stage of a step.
     #[inline(always)]
     pub(crate) fn slope(
         &mut self,

@@ -7,7 +7,7 @@ use crate::{
     Vector, Weights,
 };
 
-/// Where an iteration has come to: a state with its accelerations and multipliers.
+/// Current point of an iteration: a state with its accelerations and multipliers.
 pub struct Point<M: Mechanism> {
     pub time: M::Scalar,
     pub q: M::Coordinates,
@@ -71,7 +71,7 @@ impl<M: Mechanism> Clone for Motion<M> {
 impl<M: Mechanism> Copy for Motion<M> {}
 
 impl<M: Mechanism> Motion<M> {
-    /// What a state has by itself.
+    /// The motion of a state that has been evaluated.
     pub fn of(now: &Acceleration<M>) -> Self {
         Self {
             accelerations: now.accelerations,
@@ -114,7 +114,7 @@ impl<M: Tangent> NewtonMatrix<M> {
         }
     }
 
-    /// Whether there is one with these weights.
+    /// Whether there is a matrix for these weights.
     pub fn serves(&self, weights: &Weights<M::Scalar>) -> bool {
         self.weights == Some(*weights)
     }
@@ -187,16 +187,16 @@ impl<M: Tangent> NewtonMatrix<M> {
 const MAX_ITERATIONS: usize = 50;
 /// Fresh matrices for one step.
 const MAX_REFRESHED: usize = 4;
-/// What a fresh matrix leaves of the compliance of its rows.
+/// Share of the compliance of its constraint equations that a fresh matrix keeps.
 const STIFFER: f64 = 0.01;
 /// An iteration that leaves more than this share of the step before it asks for a fresh matrix.
 const SLOW: f64 = 0.2;
-/// What is left when an iteration has converged to round-off, in units of it.
+/// Error that is left when an iteration has converged to round-off, in units of round-off.
 const GOAL: f64 = 4.0;
-/// Below this many of them steps that fall no further are round-off.
+/// Below this many units of round-off, steps that fall no further are round-off.
 const FLOOR: f64 = 4e4;
 
-/// How the steps of one iteration after the other go.
+/// Convergence of an iteration, judged by the sizes of its steps.
 pub struct Progress<T> {
     goal: T,
     /// Below this a step may be round-off.
@@ -206,7 +206,7 @@ pub struct Progress<T> {
     refreshed: usize,
 }
 
-/// What to do after an iteration.
+/// Next action after an iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// The last step was round-off, or the one after it would be.
@@ -277,7 +277,7 @@ impl<T: Real> Progress<T> {
         }
     }
 
-    /// How many iterations there were.
+    /// Number of iterations so far.
     pub fn iterations(&self) -> usize {
         self.iterations
     }
@@ -289,17 +289,17 @@ impl<T: Real> Progress<T> {
     }
 }
 
-/// How v and v̇ follow the position: δv = velocity · δs, δv̇ = acceleration · δs.
+/// Change of v and v̇ with the position: δv = velocity · δs, δv̇ = acceleration · δs.
 #[derive(Clone, Copy)]
 pub struct Scheme<T> {
     pub velocity: T,
     pub acceleration: T,
-    /// How much a row gives way to its multiplier while one iteration follows the other.
+    /// Compliance: how far a constraint equation gives way to its multiplier from one iteration to the next.
     pub compliance: T,
     pub form: Form,
 }
 
-/// Which constraints hold after the step.
+/// The constraints that hold after the step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Φ = 0

@@ -1,9 +1,9 @@
-//! How a state changes.
+//! The rate of change of a state.
 
 use crate::arithmetic::{add_scaled, larger, norm};
 use crate::{Acceleration, Mechanism, Real, State, Vector};
 
-/// How q, v and work change.
+/// Rates of change of q, v and work.
 pub struct Slope<M: Mechanism> {
     pub q: M::Coordinates,
     pub v: M::Velocities,
@@ -64,7 +64,7 @@ impl<M: Mechanism> Slope<M> {
         }
     }
 
-    /// How large it is against the size of the mechanism and its speed.
+    /// Size of the change relative to the mechanism and its speed.
     pub fn size(&self, state: &State<M>) -> M::Scalar {
         let size = M::Scalar::from_f64(M::SIZE);
         let q = norm(&self.q) / size.max(norm(&state.q));

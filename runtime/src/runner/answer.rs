@@ -22,7 +22,7 @@ pub(crate) fn answer(
     });
     match answer {
         Ok(text) => {
-            // Nobody is left to be told if stdout is closed.
+            // A closed stdout leaves nobody to write to.
             let _ = writeln!(io::stdout().lock(), "{text}");
             ExitCode::SUCCESS
         }

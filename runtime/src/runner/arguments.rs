@@ -21,7 +21,7 @@ const OPTIONS: &[&str] = &[
     "--strict-energy",
 ];
 
-/// What the run is asked to do.
+/// Settings of a run, from its arguments.
 pub struct Arguments {
     /// End time.
     pub until: f64,
@@ -39,13 +39,14 @@ pub struct Arguments {
     pub integrator: String,
     /// The stabilizer with its settings.
     pub stabilizer: String,
-    /// Whether to tell how far the run is.
+    /// Whether to report progress.
     pub progress: bool,
     /// Whether a jump of the energy balance ends the run.
     pub strict_energy: bool,
 }
 
-/// What arguments are read by. It is of no mechanism's type, so that reading them is compiled once for all programs.
+/// Names and defaults by which arguments are read. The type does not depend on the mechanism, so that reading is compiled once
+/// for all programs.
 struct Known {
     defaults: Defaults,
     parameters: &'static [&'static str],
@@ -54,11 +55,11 @@ struct Known {
     stabilizer: Method,
 }
 
-/// Name of a method, and whether a text tells one.
+/// Name of a method, and a function that checks whether a text selects one.
 type Method = (&'static str, fn(&str, f64, f64) -> Result<(), String>);
 
 impl Arguments {
-    /// What the description says, changed by `--option value` or `--option=value`.
+    /// Settings of the description, changed by `--option value` or `--option=value`.
     pub fn parse<M: Mechanism, I: Named, S: Named>(arguments: &[String]) -> Result<Self, String> {
         let known = Known {
             defaults: M::DEFAULTS,

@@ -24,7 +24,7 @@ pub(crate) use arguments::Arguments;
 
 /// Room for the dense path of large mechanisms, whose matrices live on the stack.
 pub(crate) const STACK: usize = 256 << 20;
-/// Progress is told about this often in a run.
+/// Number of progress reports in a run.
 const TOLD: f64 = 200.0;
 
 /// Readings of the clock to find out what one takes.
@@ -57,8 +57,8 @@ where
     with_room(run_with::<M, I, S>)
 }
 
-/// What runs on a thread with room, with the arguments and the streams of this process. That it knows no mechanism
-/// has it compiled once, and not in each program anew.
+/// Runs a function on a thread with a large stack, with the arguments and the streams of this process. The function is not
+/// generic over the mechanism, so that it is compiled once and not in each program anew.
 fn with_room(run: fn(&[String], &mut dyn Write, &mut dyn Write) -> u8) -> ExitCode {
     let run = move || {
         let arguments = parent::arguments(parent::Stream::Stdin);
@@ -84,11 +84,11 @@ where
     told(arguments, stdout, stderr, &mut stream::<M, I, S>)
 }
 
-/// Where rows go, and what is to be done.
+/// Runs the simulation and writes rows. Returns the summary.
 type Stream<'a> =
     &'a mut dyn FnMut(&Arguments, &mut dyn Write, &mut dyn Write) -> Result<String, Ended>;
 
-/// Runs and tells how it ended. It knows no mechanism either.
+/// Runs and reports how the run ended. It is not generic over the mechanism either.
 fn told(
     arguments: Result<Arguments, String>,
     stdout: &mut dyn Write,
@@ -104,7 +104,7 @@ fn told(
         Err((0, _)) => return 0,
         Err((code, why)) => (code, format!("stop: {why}")),
     };
-    // Nobody is left to be told if stderr is closed.
+    // A closed stderr leaves nobody to write to.
     let _ = writeln!(stderr, "{line}");
     code
 }
@@ -189,7 +189,7 @@ where
     }))
 }
 
-/// What a run came to.
+/// Figures of a run, for its summary.
 struct Figures {
     steps: u64,
     stepping: Duration,
@@ -225,7 +225,7 @@ fn summary(figures: &Figures) -> String {
     )
 }
 
-/// Where rows, progress and figures of a run go.
+/// Receiver of the rows, progress and figures of a run.
 struct Sink<'a, W, T: Real> {
     recorder: Recorder<W>,
     monitor: Monitor<T>,
@@ -235,7 +235,7 @@ struct Sink<'a, W, T: Real> {
     strict: bool,
     steps: u64,
     stepping: Duration,
-    /// What two readings of the clock are apart that follow each other.
+    /// Time between two successive readings of the clock.
     reading: Duration,
 }
 
@@ -313,7 +313,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         self.stepping += begin.elapsed().saturating_sub(self.reading);
     }
 
-    /// Takes a row into account; a jump of the energy is told once, or ends the run.
+    /// Takes a row into account. A jump of the energy is reported once, or ends the run.
     fn observe<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), Ended> {
         let before = self.monitor.energy_jump;
         match self.steps {
@@ -342,8 +342,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
     }
 }
 
-/// What two readings of the clock are apart that follow each other, at least: a step of a small mechanism takes no more
-/// than a few times that.
+/// Shortest time between two successive readings of the clock. A step of a small mechanism takes only a few times as long.
 fn reading() -> Duration {
     let readings = (0..READINGS).map(|_| Instant::now().elapsed());
     readings.min().unwrap_or_default()

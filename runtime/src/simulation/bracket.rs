@@ -14,21 +14,21 @@ pub(super) struct Bracket<M: Mechanism> {
     pub low: Point<M>,
     /// Events have happened here.
     pub high: Point<M>,
-    /// Which.
+    /// The events that have happened.
     pub fired: Fired,
     tries: usize,
     last: End,
 }
 
-/// What events watch after a length of the step.
+/// Values of the event expressions after a length of the step.
 pub(super) struct Point<M: Mechanism> {
     pub length: M::Scalar,
     values: M::Events,
-    /// How much the values count.
+    /// Weight of the values.
     weight: M::Scalar,
 }
 
-/// Which end was moved.
+/// The end that was moved.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Neither,
@@ -101,8 +101,8 @@ impl<M: Mechanism> Bracket<M> {
         self.last = end;
     }
 
-    /// Where the first straight line meets zero; at the lower end if none does, because what is watched was
-    /// already beyond zero when the step began.
+    /// The length at which the first straight line meets zero. It is the lower end if no line does, because a value was already
+    /// beyond zero when the step began.
     fn estimate(&self) -> M::Scalar {
         let (low, high) = (&self.low, &self.high);
         let width = high.length - low.length;

@@ -2,7 +2,7 @@
 
 use crate::Real;
 
-/// How many steps of the full size were made since when.
+/// Counts the steps of full size since an origin.
 #[derive(Clone, Copy)]
 pub struct Clock<T> {
     origin: T,

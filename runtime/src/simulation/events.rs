@@ -19,19 +19,19 @@ use crate::{
 
 /// More events than this, without a step between them that ends at its own time, are chattering.
 const MOST: usize = 100;
-/// Time is told apart to so many units of round-off.
+/// Times that differ by less than this many units of round-off count as equal.
 const ROUNDING: f64 = 4.0;
 
-/// What is known of the events between steps.
+/// Memory of the events between steps.
 pub(super) struct Watch<M: Mechanism> {
     /// On which side of zero each one was last, −1 or 1; 0 if it has not left zero yet. Nothing is known
     /// before the first step.
     sides: Option<M::Events>,
-    /// How many happened without a step between them that ended at its own time.
+    /// Number of successive events without a step between them that ended at its own time.
     in_a_row: usize,
     /// Variables during the last step.
     pub(super) during: Option<M::Variables>,
-    /// Whether the motion may have jumped since, so that what the methods remember holds only before.
+    /// Whether the motion may have jumped since, so that the memory of the methods is out of date.
     jumped: bool,
 }
 
@@ -136,7 +136,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         Ok(())
     }
 
-    /// Where the first event is on the polynomial of the integrator, if it has one: near where it truly is.
+    /// The first event on the polynomial of the integrator, if the integrator has one. The true event is near.
     fn guess(
         &self,
         mut bracket: Bracket<M>,
@@ -165,7 +165,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         self.take(length, self.progress.state.time + length)
     }
 
-    /// How near an event is located, within this step.
+    /// Tolerance for the time of an event within this step.
     fn event_tolerance(&self, whole: &Taken<M>) -> M::Scalar {
         let share = whole.length * M::Scalar::from_f64(self.tolerance);
         let rounding = M::Scalar::EPSILON * M::Scalar::from_f64(ROUNDING);
@@ -282,7 +282,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         }
     }
 
-    /// What events watch, at a state.
+    /// Values of the event expressions at a state.
     fn watched(&self, state: &State<M>) -> Result<M::Events, Stop> {
         let State { time, q, v, .. } = state;
         let (accelerations, multipliers) = self.forces(state)?;
@@ -313,7 +313,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     }
 }
 
-/// Which events have happened since they were on these sides.
+/// The events that have happened since their expressions were on these sides of zero.
 fn crossed<M: Mechanism>(sides: &M::Events, values: &M::Events) -> Fired {
     let mut fired = Fired::default();
     for (index, event) in M::EVENTS.iter().enumerate() {

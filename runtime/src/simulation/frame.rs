@@ -1,4 +1,4 @@
-//! What can be read of a state.
+//! A state of a run, with everything that can be read of it.
 
 use core::cell::RefCell;
 
@@ -14,12 +14,12 @@ pub struct Frame<'a, M: Mechanism> {
     report: Report<M::Scalar>,
 }
 
-/// What a step did and left.
+/// Report of a step: its end, its work, and the violation that is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report<T> {
     /// t after it.
     pub time: T,
-    /// How much work it was.
+    /// Work of the step.
     pub counts: Counts,
     /// Corrections of the position.
     pub position_passes: usize,
@@ -29,11 +29,11 @@ pub struct Report<T> {
     pub phi: T,
     /// ‖Φ̇‖∞ after it.
     pub phi_dot: T,
-    /// Which events ended it.
+    /// The events that ended the step.
     pub events: Fired,
-    /// Whether events ended it before its time.
+    /// Whether events ended the step before its time.
     pub cut: bool,
-    /// Whether one of them ends the run.
+    /// Whether one of these events ends the run.
     pub stopped: bool,
 }
 
@@ -88,7 +88,7 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         self.state.work
     }
 
-    /// What the step before this frame did.
+    /// Report of the step before this frame.
     pub fn report(&self) -> &Report<M::Scalar> {
         &self.report
     }

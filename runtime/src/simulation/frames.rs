@@ -86,7 +86,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
         self.advance_to_end(full, time)
     }
 
-    /// What an event left of a step to this time: all of it, if there was none.
+    /// The rest of a step to this time after an event. Without an event it is the whole step.
     #[inline]
     fn left(&self, full: M::Scalar, time: M::Scalar) -> M::Scalar {
         match self.progress.report.cut {
@@ -152,7 +152,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
         Ok(())
     }
 
-    /// Where a step of at most this length leads.
+    /// Takes a step of at most this length.
     #[inline]
     pub(super) fn take(&mut self, limit: M::Scalar, time: M::Scalar) -> Result<Taken<M>, Stop> {
         self.with_run(|run, integrator, memory, state| {
@@ -204,7 +204,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
     }
 }
 
-/// Where a step of at most this length from a state leads, with the projection after it.
+/// Takes a step of at most this length from a state, and projects its end.
 #[inline]
 pub(crate) fn take<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     run: Run<M, S>,
@@ -244,7 +244,8 @@ fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     run.workspace.evaluation.nearness = Nearness::none();
     let carried = carry_plainly(&mut run, integrator, memory, state, limit, time);
     let may_pass = const { I::ONE_STEP && M::UNROLLED };
-    // A pivot may be no smaller than usual where the mechanism is assembled at a singular position, and then only the failure tells.
+    // Where the mechanism is assembled at a singular position, a pivot may be no smaller than usual. Then only the failure
+    // shows it.
     let failed = matches!(
         carried,
         Err(Stop::ProjectionFailed { .. } | Stop::Singular { .. })
@@ -320,10 +321,10 @@ fn pass<M: Mechanism, S: Stabilizer<M>>(
     }
 }
 
-/// Where a step leads.
+/// The end of a step.
 pub(crate) struct Taken<M: Mechanism> {
     pub(crate) state: State<M>,
-    /// How long the step was.
+    /// Length of the step.
     pub(super) length: M::Scalar,
     pub(super) projection: Projection<M::Scalar>,
 }

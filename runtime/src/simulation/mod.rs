@@ -35,7 +35,7 @@ pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     workspace: RefCell<Workspace<M>>,
     memory: Memory<I::Memory, S::Memory>,
     progress: Progress<M>,
-    /// What was last read between the ends of a step.
+    /// The state and the variables that were last read between the ends of a step.
     sampled: Option<(State<M>, M::Variables)>,
     /// Share of a step within which events are located.
     event_tolerance: f64,
@@ -44,19 +44,19 @@ pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
 /// Share of a step within which events are located, if nothing else is asked for.
 const EVENT_TOLERANCE: f64 = 1e-13;
 
-/// What the methods keep from step to step.
+/// Memory of the methods from step to step.
 #[derive(Clone)]
 struct Memory<I, S> {
     integrator: I,
     stabilizer: S,
 }
 
-/// Where a run has come to.
+/// Current point of a run.
 struct Progress<M: Mechanism> {
     state: State<M>,
     clock: Clock<M::Scalar>,
     report: Report<M::Scalar>,
-    /// Where the last step began.
+    /// Time at which the last step began.
     begin: M::Scalar,
     n_steps: u64,
     watch: Watch<M>,
@@ -83,7 +83,7 @@ where
     }
 }
 
-/// Where it has come to, and by which methods.
+/// Shows the current point of the run and the methods.
 impl<M, I, S> fmt::Debug for Simulation<M, I, S>
 where
     M: Mechanism,
@@ -235,7 +235,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         })
     }
 
-    /// How many steps were made since the start or the last reset.
+    /// Number of steps since the start or the last reset.
     pub fn steps(&self) -> u64 {
         self.progress.n_steps
     }
@@ -265,7 +265,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         Ok(())
     }
 
-    /// What the last step did.
+    /// Report of the last step.
     pub fn report(&self) -> Report<M::Scalar> {
         self.progress.report
     }
@@ -285,7 +285,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         self.frame().reactions()
     }
 
-    /// How much work was done so far.
+    /// Work so far.
     pub fn counts(&self) -> Counts {
         self.workspace.borrow().counts
     }
@@ -313,8 +313,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         self.mechanism_mut().set_variables(&variables);
     }
 
-    /// Locates events from now on within this share of a step, or as near as time can be told apart; events
-    /// that are nearer to each other happen together.
+    /// Locates events from now on within this share of a step, or as precisely as time can be resolved. Events that are nearer
+    /// to each other happen together.
     pub fn set_event_tolerance(&mut self, tolerance: f64) {
         self.event_tolerance = tolerance;
     }
@@ -356,7 +356,7 @@ fn fresh<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     }
 }
 
-/// Where a run of the mechanism starts.
+/// The state at which a run of the mechanism starts.
 #[cfg(feature = "batch")]
 pub(crate) fn start<M: Mechanism>(m: &M) -> Result<State<M>, Stop> {
     Ok(Progress::start(m)?.state)

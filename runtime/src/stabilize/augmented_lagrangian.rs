@@ -20,7 +20,7 @@ use crate::{
 /// need no repetition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AugmentedLagrangian {
-    /// What is repeated.
+    /// The penalty that is repeated.
     pub penalty: Penalty,
     /// The change of multipliers that the next repetition may make, relative to the largest of them.
     pub tolerance: f64,
@@ -130,7 +130,7 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangian {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AugmentedLagrangianProjections {
-    /// How accelerations are found.
+    /// The method for accelerations.
     pub accelerations: AugmentedLagrangian,
     /// When the passes of the projections end.
     pub goals: Goals,
@@ -246,9 +246,9 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
         Ok(())
     }
 
-    /// Positions start anew from where they are, because y belongs to the old D. Where rows come to depend on each
-    /// other, D M⁻¹ Dᵀ is less than c in some direction, and passes with soft rows hardly move along it: what a
-    /// fresh factor does not bring about hard rows do.
+    /// Positions start anew from where they are, because y belongs to the old D. Where rows come to depend on each other, D M⁻¹
+    /// Dᵀ is less than c in some direction, and passes with soft rows hardly move along it. Hard rows remove the violation that
+    /// a fresh factor leaves.
     #[cold]
     fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
         let State { time, q, v, .. } = state;

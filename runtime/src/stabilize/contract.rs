@@ -35,7 +35,7 @@ pub(crate) enum Level {
     Velocity,
 }
 
-/// How a pass moves the state, with a factor that it holds or finds.
+/// Moves the state by a pass, with a factor that it holds or finds.
 pub(crate) trait Corrector<M: Mechanism> {
     /// One pass against Φ or Φ̇ at this state.
     fn correct(
@@ -150,7 +150,7 @@ fn least<T: Real>(level: Level, violation: T) -> T {
     }
 }
 
-/// What is lost of Φ in coordinates that have become large, as the angle of a gear after many turns has.
+/// Digits of Φ that are lost in coordinates that have become large, such as the angle of a gear after many turns.
 fn round_off<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
     let size = match level {
         Level::Position => norm(&state.q),
@@ -159,7 +159,7 @@ fn round_off<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
     M::Scalar::EPSILON * M::Scalar::from_f64(TERMS) * size
 }
 
-/// How large Φ and Φ̇ can be: the size of the mechanism, and that a second plus the speed.
+/// Largest sizes of Φ and Φ̇: the size of the mechanism, and that size per second plus the speed.
 #[inline]
 fn scale<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
     let size = M::Scalar::from_f64(M::SIZE);

@@ -127,11 +127,11 @@ impl<M: Jacobians> Corrector<M> for Dependent<'_, M> {
 /// the violation when it is evaluated off the manifold, so this is well above what steps leave.
 const TOLERANCE: f64 = 1e-5;
 
-/// Which velocities depend on which, and D_d = L U in the order of its pivots.
+/// The choice of dependent velocities, and D_d = L U in the order of its pivots.
 pub struct Partition<M: Jacobians + ?Sized> {
     /// Velocities, the dependent ones first.
     columns: Order<M::Velocities>,
-    /// How many are dependent; none before the first step.
+    /// Number of dependent velocities; none before the first step.
     rank: usize,
     /// Of the smallest pivot to the largest, when it was chosen.
     ratio: M::Scalar,
@@ -139,7 +139,7 @@ pub struct Partition<M: Jacobians + ?Sized> {
     factor: M::Rows,
     /// Rows of D, those that are solved for first.
     rows: Order<M::Multipliers>,
-    /// What each row of D is multiplied with to have a largest entry of 1.
+    /// Factor by which each row of D is multiplied, so that its largest entry is 1.
     scales: M::Multipliers,
 }
 
@@ -232,7 +232,7 @@ impl<M: Jacobians + ?Sized> Partition<M> {
         }
     }
 
-    /// Where the largest entry is that was not eliminated, if it is above `least`.
+    /// Place of the largest entry that was not eliminated, if the entry is above `least`.
     fn largest(&self, least: M::Scalar) -> Option<(usize, usize)> {
         let (mut largest, mut place) = (least, None);
         for i in self.rank..M::Multipliers::LEN {

@@ -12,17 +12,16 @@ use crate::{Energy, Mechanism, Projection, Real, Stabilizer, State, Stop, Vector
 /// v = u + w,  D u = −Φ_t along the constraint forces,  D w = 0        w ← s w,  s² = 1 − ΔE/T(w)
 /// ```
 ///
-/// u and w are orthogonal in that metric, so T(v) = T(u) + T(w) and only w can give or take; without prescribed
-/// motions u = 0 and v ← s v. What is off is the error of one step, so s is that near to 1 and the order of the
-/// integrator stays. Where w almost rests it would have to change by more than that: there the balance waits for
-/// the motion that follows.
+/// u and w are orthogonal in that metric, so T(v) = T(u) + T(w) and only w can give or take. Without prescribed motions u = 0
+/// and v ← s v. The deviation is the error of one step, so s is that near to 1 and the order of the integrator stays. Where w
+/// almost rests it would have to change by more than that: there the balance waits for the motion that follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyCorrection {
     /// When the passes of the direct correction end.
     pub goals: Goals,
 }
 
-/// What the energy correction keeps from step to step.
+/// Memory of the energy correction from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnergyMemory<T> {
     /// Kinetic + potential energy − work at the start.

@@ -35,7 +35,7 @@ pub(crate) use direct_correction::MassWeighted;
 
 /// A method that keeps the state on the manifold.
 pub trait Stabilizer<M: Mechanism> {
-    /// What it keeps from step to step.
+    /// Memory of the stabilizer from step to step.
     type Memory: Clone;
 
     /// True if accelerations are those of the mechanism, false if [`Stabilizer::evaluate`] makes others.
@@ -71,8 +71,8 @@ pub trait Stabilizer<M: Mechanism> {
         workspace.evaluate(m, t, q, v)
     }
 
-    /// Moves the state back after a step; the workspace holds the last evaluation of the integrator.
-    /// What only changes accelerations measures how far the state is off.
+    /// Moves the state back after a step. The workspace holds the last evaluation of the integrator. Stabilizers that only
+    /// change accelerations measure the violation and do not move the state.
     fn project(
         &self,
         m: &M,
@@ -123,7 +123,7 @@ pub(crate) fn measured<M: Mechanism>(m: &M, state: &State<M>) -> Projection<M::S
     }
 }
 
-/// What a projection did and left.
+/// Result of a projection, with its work.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Projection<T> {
     /// Corrections of the position.

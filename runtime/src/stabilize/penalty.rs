@@ -42,13 +42,13 @@ impl Penalty {
     }
 }
 
-/// What is kept of the last evaluation.
+/// Memory of the last evaluation.
 pub struct PenaltyMemory<M: Penalized> {
     /// The factor for further solves.
     pub(super) factor: M::PenaltyFactor,
     /// λ*
     pub(super) multipliers: M::Multipliers,
-    /// Which share of a change of λ the next repetition adds, as it was found last.
+    /// Share of a change of λ that the next repetition adds, as it was found last.
     pub(super) ratio: M::Scalar,
 }
 

@@ -31,8 +31,8 @@ impl<M: Standard> Stabilizer<M> for StandardProjection {
 
     fn memory(&self) {}
 
-    /// Norms are left to the passes, which leave only round-off of them. Where rows ask for no pass, norms
-    /// are restored all the same, because not every row feels them.
+    /// Norms are left to the passes, which leave only round-off of them. If the constraint equations ask for no pass, norms are
+    /// restored all the same, because not every constraint equation depends on them.
     #[inline]
     fn project(
         &self,
@@ -77,7 +77,7 @@ impl<M: Standard> Together<'_, M> {
         self.plain.workspace.counts.factorizations += 1;
     }
 
-    /// Where the margin of H Hᵀ is not positive, norms and rows go one after the other.
+    /// If the margin of H Hᵀ is not positive, norms and constraint equations are corrected one after the other.
     #[inline]
     fn correct_position(
         &mut self,

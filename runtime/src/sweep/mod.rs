@@ -1,9 +1,9 @@
 //! The program around many instances of a mechanism that `bellcrank sweep` builds.
 //!
-//! Points come in on stdin, a line each: a number, then the values that vary, by spaces. For each of them a CSV row
-//! goes out on stdout, in the same order: the point as it came, then of each output what it was last, least, most
-//! and in the mean, then the time to which it came, and why it went no further if it did not. What goes wrong
-//! with a point is in its row; what is wrong with the program's arguments ends it with a line `stop: …` on stderr.
+//! Points come in on stdin, one per line: a number, then the values that vary, separated by spaces. For each point a CSV row
+//! goes out on stdout, in the same order. The row begins with the point. Then come the last, least, greatest and mean value of
+//! each output, the time that was reached, and the reason if the run ended early. An error at a point is in its row. An error
+//! in the program's arguments ends the program with a line `stop: …` on stderr.
 
 mod alone;
 mod plan;

@@ -1,4 +1,4 @@
-//! What a sweep does with each point.
+//! Plan of a sweep: settings that all points share.
 
 use std::borrow::ToOwned;
 use std::format;
@@ -9,7 +9,7 @@ use crate::names::position;
 use crate::runner::Arguments;
 use crate::{Mechanism, Named, Real};
 
-/// What a sweep does with each point.
+/// Settings that all points of a sweep share.
 pub struct Plan {
     pub until: f64,
     pub step: f64,
@@ -20,7 +20,7 @@ pub struct Plan {
     pub integrator: String,
     /// The stabilizer with its settings.
     pub stabilizer: String,
-    /// Indices of the outputs that are told.
+    /// Indices of the outputs that are reported.
     pub outputs: Vec<usize>,
     /// Points that are taken together.
     pub block: usize,
@@ -29,7 +29,7 @@ pub struct Plan {
     varied: Vec<Varied>,
 }
 
-/// What a value of a point sets.
+/// The target of a value of a point.
 enum Varied {
     Parameter(usize),
     Input(usize),

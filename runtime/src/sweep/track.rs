@@ -1,4 +1,4 @@
-//! What is told of a point: of each output what it was last, least, most, and its mean over time.
+//! Statistics of the outputs at a point: last, least and greatest value, and mean over time.
 
 use std::fmt::Write as _;
 use std::string::String;
