@@ -1,4 +1,4 @@
-//! Which arrays a function may read and write, and how long they are.
+//! The arrays that a function may read and write, and their lengths.
 
 use super::{Array, Name, Sizes, Slot};
 

@@ -1,7 +1,7 @@
-//! Adds the terms of a sum in the order in which they are there. What a processor computes side by side waits for
-//! one chain of operations in the end: along a chain of bodies, from each inertia to the next. A term that comes
-//! last and is added last passes on after one operation, however long the sum is. Numbers
-//! of a sum become one; apart from that, the operations stay as many as they are.
+//! Orders the terms of a sum by when they are ready. The time of a function is that of its longest chain of operations, for
+//! instance from each inertia to the next along a chain of bodies. A term that is ready last is added last, so it delays the
+//! sum by one operation only, however long the sum is. Numbers of a sum become one; apart from that, the number of operations
+//! stays the same.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -79,7 +79,7 @@ enum Kind {
 }
 
 impl Balanced<'_> {
-    /// Which sums and signs are parts of one other sum only.
+    /// The sums and signs that are parts of one other sum only.
     fn inner(&self) -> Vec<bool> {
         let instructions = &self.function.instructions;
         let mut inner = vec![false; instructions.len()];
@@ -249,7 +249,7 @@ impl Balanced<'_> {
     }
 }
 
-/// What a sum or a sign is made of, with signs, last first.
+/// The terms of a sum or a sign, with signs, last first.
 fn operands(instruction: &Instruction, is_negative: bool) -> Vec<(Value, bool)> {
     let opposite = match instruction {
         Instruction::Sub(..) => [false, true],

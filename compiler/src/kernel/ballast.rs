@@ -20,8 +20,8 @@ use crate::assembly::{Sample, light_velocities};
 /// A velocity whose inertia is below this share of what the constraint equations would give it gets ballast.
 const LIGHT: f64 = 1e-6;
 
-/// How small a pivot may be with ballast, and how often a solution is then refined: each time takes the round-off of the smallest
-/// pivot away once more.
+/// Smallest pivot that is allowed with ballast, and the number of times that a solution is then refined. Each refinement
+/// removes the round-off of the smallest pivot once more.
 pub type Level = (f64, usize);
 
 /// No light body moves by itself.
@@ -39,8 +39,8 @@ pub struct Ballast {
 }
 
 impl Ballast {
-    /// What light velocities need at the states that assembly reached; `None` if there are none. A constraint equation weighs as
-    /// much as the heavy bodies that it acts on, or as much as all of them do on average.
+    /// The ballast of light velocities at the states that assembly reached; `None` if no velocity is light. A constraint
+    /// equation weighs as much as the heavy bodies that it acts on, or as much as all heavy bodies do on average.
     pub fn of(samples: &[Sample], rows: &[usize]) -> Option<Self> {
         let sample = samples.iter().find(|sample| sample.reached)?;
         let jacobian: Vec<_> = rows.iter().map(|&k| sample.jacobian[k].clone()).collect();

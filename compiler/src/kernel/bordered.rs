@@ -27,8 +27,8 @@ use crate::assembly::{Assembly, Sample};
 use crate::options::{Options, Scalar};
 use crate::symbolic::Equations;
 
-/// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection; the factor
-/// is written by the caller. `None` if no order of the pivots is safe at all samples, or there is no sample to tell.
+/// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection. The caller writes the factor.
+/// `None` if no order of the pivots is safe at all samples, or if there is no sample.
 pub fn accelerate(
     equations: &Equations,
     rows: &[usize],
@@ -107,7 +107,7 @@ fn solved(
     let share = threshold(options.scalar);
     let limit = |i: usize| match ballast {
         None => share * pivots.sizes[i],
-        // What moves by its own little inertia has a pivot that is far below its terms.
+        // A velocity that moves by its own little inertia has a pivot that is far below its terms.
         Some(_) => (share * pivots.usual[i]).max(ROUND_OFF * pivots.sizes[i]),
     };
     let pivots = asked(b, &factor, n, first, limit);

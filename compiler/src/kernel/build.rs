@@ -25,17 +25,17 @@ impl Builder {
         Self::default()
     }
 
-    /// What has been built so far.
+    /// The instructions so far.
     pub fn instructions(&self) -> &[Instruction] {
         &self.instructions
     }
 
-    /// How a value is computed.
+    /// The instruction that computes a value.
     pub fn instruction(&self, value: Value) -> Instruction {
         self.instructions[value.0 as usize]
     }
 
-    /// What a value changes with.
+    /// The inputs that a value depends on.
     pub fn dependence(&self, value: Value) -> Dependence {
         self.dependence[value.0 as usize]
     }

@@ -1,4 +1,4 @@
-//! Which way to solve: each candidate is built, and the one with the least work stays.
+//! Chooses how to solve: each candidate is built, and the one with the least work stays.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::symbolic::Equations;
 /// The functions that depend on the way to solve.
 #[derive(Debug)]
 pub struct Candidate {
-    /// Which way.
+    /// The way to solve.
     pub solve: Solve,
     /// [`Name::Accelerate`]
     pub accelerate: Draft,
@@ -39,13 +39,12 @@ const UNROLLED: usize = 2_000_000;
 /// largest force.
 const LOST: f64 = 1e-5;
 
-/// Along the tree, if the formulation gives one. Else the cheaper one of the Schur complement, if M has an
-/// inverse, and the bordered matrix, if M couples bodies and there are safe pivots; the runtime's dense
-/// solve if there is neither. Where M does not couple
-/// bodies the Schur complement is kept even if it costs more: it is positive definite at every regular
-/// state, while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere.
-/// Where light bodies carry forces M has an inverse in which digits are lost: then, and where there is neither, the bordered
-/// matrix has ballast. A light body that moves by itself is solved for exactly by its own mass.
+/// Along the tree, if the formulation gives one. Else the cheaper one of the Schur complement, if M has an inverse, and the
+/// bordered matrix, if M couples bodies and there are safe pivots. If there is neither, the dense solve of the runtime. Where M
+/// does not couple bodies the Schur complement is kept even if it costs more: it is positive definite at every regular state,
+/// while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere. Where light bodies carry forces
+/// M has an inverse in which digits are lost. In that case, and where neither solve exists, the bordered matrix has ballast. A
+/// light body that moves by itself is solved for exactly by its own mass.
 pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> Candidate {
     let rows = independent(equations, assembly);
     if let Some(tree) = &equations.tree {

@@ -1,4 +1,4 @@
-//! How much work a function is.
+//! Operation counts of a function.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -43,7 +43,7 @@ pub fn counts<'i>(instructions: impl IntoIterator<Item = &'i Instruction>) -> Co
 }
 
 impl Counts {
-    /// How many there are.
+    /// Number of operations.
     pub fn operations(&self) -> usize {
         self.add + self.mul + self.div + self.sqrt + self.trig + self.other
     }

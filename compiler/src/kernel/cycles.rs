@@ -1,5 +1,5 @@
-//! How long a processor takes for a function in which everything begins as soon as what it needs is there. It is
-//! what the order of operations is chosen by; nothing depends on it but speed.
+//! Estimates the cycles that a processor takes for a function in which every operation begins as soon as its operands are
+//! there. The order of operations is chosen by this estimate. It affects speed and nothing else.
 
 use super::{Function, Instruction, Value};
 
@@ -40,7 +40,7 @@ impl<'a> Operations<'a> {
         Self { function, products }
     }
 
-    /// Which instructions are part of a sum.
+    /// The instructions that are part of a sum.
     pub fn parts(&self) -> Vec<bool> {
         let mut parts = vec![false; self.products.len()];
         for product in self.products.iter().flatten() {
@@ -49,7 +49,7 @@ impl<'a> Operations<'a> {
         parts
     }
 
-    /// What an operation waits for.
+    /// The operands that an operation waits for.
     pub fn operands(&self, index: usize) -> impl Iterator<Item = usize> {
         let product = self.products[index];
         let own = self.function.instructions[index].operands();

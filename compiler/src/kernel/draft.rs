@@ -7,7 +7,7 @@ use super::{Array, Function, Instruction, Name, Slot, Value};
 /// A function under construction.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// Which one.
+    /// Name of the function.
     pub name: Name,
     /// Its instructions.
     pub builder: Builder,
@@ -77,7 +77,7 @@ pub fn visit(
     }
 }
 
-/// Where a value was put.
+/// The new place of a value.
 pub fn place(places: &[Option<Value>], value: Value) -> Value {
     places[value.0 as usize].expect("operands are placed before their use")
 }

@@ -301,7 +301,7 @@ pub fn power<'a>(
     power
 }
 
-/// How far the pivots are above ε s_k. s_k is S_kk, or what that is at the assembled states.
+/// Margin of the pivots above ε s_k. s_k is S_kk, or its value at the assembled states.
 pub fn margin(
     builder: &mut Builder,
     product: &Symmetric,
@@ -338,7 +338,7 @@ fn usual(product: &Symmetric, traces: &[Vec<f64>], assembly: &Assembly) -> Optio
     Some((0..product.rows.len()).map(largest).collect())
 }
 
-/// How small a pivot may be against its diagonal entry: well above what rounding leaves of a row that
+/// Smallest pivot that is allowed, as a share of its diagonal entry. It is well above the rounding that is left of a row that
 /// depends on the others. For doubles this is 1e-5 on D, squared.
 pub fn threshold(scalar: Scalar) -> f64 {
     match scalar {

@@ -1,6 +1,6 @@
-//! The unrolled sparse solve A x = b for a symmetric A of values: A = L Δ Lᵀ with one reciprocal a
-//! pivot, in minimum-fill order if A is positive definite and else in an order that is given. What is
-//! structurally zero is never touched, and what is a number is folded by the builder.
+//! The unrolled sparse solve A x = b for a symmetric A of values: A = L Δ Lᵀ with one reciprocal a pivot, in minimum-fill order
+//! if A is positive definite and else in an order that is given. Structural zeros are never touched, and the builder folds
+//! numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub struct Symmetric {
 /// A = L Δ Lᵀ with its rows and columns in elimination order.
 #[derive(Clone, Debug, Default)]
 pub struct Factorization {
-    /// Which index is eliminated k-th.
+    /// The index that is eliminated k-th.
     pub order: Vec<usize>,
     /// When an index is eliminated.
     position: Vec<usize>,

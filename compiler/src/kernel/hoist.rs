@@ -7,7 +7,7 @@ use super::draft::Draft;
 use super::instruction::Dependence;
 use super::{Array, Function, Instruction, Name, Slot, Value};
 
-/// What has been moved so far, numbered by first use.
+/// The values that have been moved so far, numbered by first use.
 #[derive(Debug)]
 pub struct Prepared {
     draft: Draft,
@@ -24,7 +24,7 @@ impl Default for Prepared {
 }
 
 impl Prepared {
-    /// How many derived values there are.
+    /// Number of derived values.
     pub fn n_derived(&self) -> usize {
         self.derived.len()
     }
@@ -86,7 +86,7 @@ impl Prepared {
     }
 }
 
-/// Which values are still needed when the prepared ones are loaded.
+/// The values that are still needed when the prepared ones are loaded.
 fn needed(function: &Function, prepared: &[Option<Value>]) -> Vec<bool> {
     let mut needed = vec![false; function.instructions.len()];
     for &(_, value) in &function.outputs {

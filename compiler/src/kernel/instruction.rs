@@ -1,4 +1,4 @@
-//! What every pass asks of an instruction: its operands, its identity, its type, what it changes with.
+//! Questions that every pass asks of an instruction: its operands, its identity, its type and its dependence.
 
 use std::mem::{Discriminant, discriminant};
 
@@ -7,7 +7,7 @@ use super::{Array, Instruction, Value};
 /// Identity of an instruction for hash-consing; a number is known by its bits.
 pub type Key = (Discriminant<Instruction>, u64, [u32; 3]);
 
-/// What a value changes with.
+/// The inputs that a value depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dependence {
     /// It is the same in every run.
@@ -78,7 +78,7 @@ impl Instruction {
         )
     }
 
-    /// What the value changes with, given that of its operands.
+    /// The inputs that the value depends on, given the dependence of its operands.
     pub fn dependence(&self, of: impl Fn(Value) -> Dependence) -> Dependence {
         match self {
             Self::Load(slot) => match slot.array {

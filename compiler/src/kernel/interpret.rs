@@ -7,7 +7,7 @@ use super::{Array, Function, Instruction, Slot};
 use crate::assembly::{Assembly, State};
 use crate::model::Table;
 
-/// Arrays by name. What was never set is zero, as are the outputs that a function does not list.
+/// Arrays by name. An element that was never set is zero, as are the outputs that a function does not list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
     arrays: BTreeMap<Array, Vec<f64>>,

@@ -16,7 +16,7 @@ use crate::expr::Expr;
 use crate::options::Options;
 use crate::symbolic::Equations;
 
-/// How many numbers the caller of a mechanism or its events may set.
+/// Numbers of values that the caller of a mechanism or its events may set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Parameters of the model.
@@ -25,7 +25,7 @@ pub struct Settings {
     pub inputs: usize,
     /// Discrete variables of the model.
     pub variables: usize,
-    /// What is asked for beyond what every method needs, in order.
+    /// Functions beyond those that every method needs, in order.
     pub extras: Vec<Extra>,
 }
 

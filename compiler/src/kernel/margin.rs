@@ -1,10 +1,10 @@
-//! How far a solve is from a singular position.
+//! Margin of a solve: its distance to a singular position.
 
 use super::Value;
 use super::build::Builder;
 use crate::expr::Binary;
 
-/// A pivot, and the size below which it is not told from round-off.
+/// A pivot, and the size below which it cannot be distinguished from round-off.
 pub struct Pivot {
     /// δ_k
     pub value: Value,

@@ -1,5 +1,4 @@
-//! What the machine computes: straight-line functions in static single assignment, the linear solve
-//! unrolled in them.
+//! The functions that the machine computes: straight-line code in static single assignment, with the linear solve unrolled.
 //!
 //! A `Function` is a list of instructions; the value of an instruction is known by its index, and an
 //! instruction refers to earlier ones only. Values are real numbers, or truth values made by
@@ -9,7 +8,7 @@
 
 /// Coordinates moved by a step.
 mod advance;
-/// Which arrays a function may read and write, and how long they are.
+/// The arrays that a function may read and write, and their lengths.
 mod arrays;
 /// Axes that turn about one of them, or move along one.
 mod axial;
@@ -23,11 +22,11 @@ mod bits;
 mod bordered;
 /// One instruction after another, each value once, by named rewrites.
 mod build;
-/// Which way to solve.
+/// Chooses the solve with the least work.
 mod choose;
-/// How much work a function is.
+/// Operation counts of a function.
 mod counts;
-/// How long a processor takes for a function in which everything begins as soon as it can.
+/// Estimates the cycles of a function in which every operation begins as soon as it can.
 mod cycles;
 /// After this point nothing is dead, and everything stands just before its first use until it is scheduled.
 mod draft;
@@ -45,19 +44,19 @@ mod instruction;
 mod interpret;
 /// Equations → Kernel.
 mod lower;
-/// How far a solve is from a singular position.
+/// Margin of a solve: its distance to a singular position.
 mod margin;
 /// Accelerations from the momentum of each outboard part of a tree.
 mod momentum;
 /// Coordinates that stay what they mean.
 mod normalize;
-/// Which pivots of an indefinite matrix are safe.
+/// Finds safe pivots of an indefinite matrix.
 mod pivots;
 /// The text form.
 mod print;
 /// The projections, with a factor that holds no more than they need.
 mod project;
-/// What the rows ask of accelerations.
+/// Right-hand sides of the constraint equations for accelerations, with and without gains.
 mod pull;
 /// Instructions in the order in which a processor can begin them.
 mod schedule;
@@ -96,15 +95,15 @@ use serde::{Deserialize, Serialize};
 pub struct Kernel {
     /// One for each [`Name`] that is asked for, in the order of [`Name::ALL`].
     pub functions: Vec<Function>,
-    /// What is asked for beyond what every method needs.
+    /// Functions beyond those that every method needs.
     pub extras: Vec<Extra>,
     /// Lengths of the arrays that depend on the mechanism.
     pub sizes: Sizes,
-    /// How the linear system is solved.
+    /// The solve of the linear system.
     pub solve: Solve,
 }
 
-/// How the linear system M v̇ = Q + Dᵀ λ, D v̇ = γ is solved.
+/// Solves of the linear system M v̇ = Q + Dᵀ λ, D v̇ = γ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Solve {
     /// S = D M⁻¹ Dᵀ is factorised, unrolled.
@@ -139,7 +138,7 @@ pub struct Sizes {
     pub standard_factor: usize,
     pub tangent_factor: usize,
     pub holds: usize,
-    /// How many of the last holds are rows that springs keep.
+    /// Number of the last holds that are constraint equations kept by springs.
     pub compliant: usize,
     pub outputs: usize,
     pub reactions: usize,
@@ -250,11 +249,11 @@ pub enum Array {
     Reactions,
     Events,
     Transitions,
-    /// How strongly γ opposes Φ̇.
+    /// Gain of γ against Φ̇.
     DampingGain,
-    /// How strongly γ opposes Φ.
+    /// Gain of γ against Φ.
     StiffnessGain,
-    /// How much a row gives way to its multiplier.
+    /// Compliance: how far a constraint equation gives way to its multiplier.
     Compliance,
     PenaltyFactor,
     PlainFactor,
@@ -272,9 +271,9 @@ pub enum Array {
 /// A place in an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Slot {
-    /// Which array.
+    /// The array.
     pub array: Array,
-    /// Which element; 0 for the scalars.
+    /// Index of the element; 0 for the scalars.
     pub index: u32,
 }
 
@@ -285,7 +284,7 @@ pub struct Value(pub u32);
 /// A straight-line function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Function {
-    /// Which one.
+    /// Name of the function.
     pub name: Name,
     /// The instructions, in order.
     pub instructions: Vec<Instruction>,
@@ -333,7 +332,7 @@ pub enum Instruction {
 }
 
 impl Function {
-    /// How often each value is used.
+    /// Number of uses of each value.
     pub fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.instructions.len()];
         let operands = self.instructions.iter().flat_map(Instruction::operands);

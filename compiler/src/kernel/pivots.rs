@@ -1,5 +1,4 @@
-//! Which pivots of the bordered matrix are safe, found by carrying the elimination along as numbers at
-//! all samples.
+//! Finds safe pivots of the bordered matrix. The elimination is carried along as numbers at all samples.
 //!
 //! The indices are the velocities and then the rows,
 //!
@@ -18,12 +17,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assembly::Sample;
 use crate::ordering::{Pivots, minimum_fill_of};
 
-/// How small a pivot may be against the terms that it is summed from, at every sample: far from
-/// round-off, and far below what unequal masses give.
+/// Smallest pivot against the terms that it is summed from, at every sample. It is far from round-off, and far below the pivots
+/// of unequal masses.
 pub const SOUND: f64 = 1e-6;
 
-/// How much the part of a row's gradient that was eliminated may vary over the samples: a part that
-/// vanishes in some direction varies without bound, one that does not only with the masses.
+/// Largest variation over the samples of the part of a row's gradient that was eliminated. A part that vanishes in some
+/// direction varies without bound, one that does not only with the masses.
 const STEADY: f64 = 10.0;
 
 /// One scattered sample in so many may be ignored.
@@ -32,7 +31,7 @@ const IGNORABLE: usize = 4;
 /// An order of safe pivots, and for each index how large its pivot typically is.
 #[derive(Clone, Debug)]
 pub struct PivotOrder {
-    /// Which index is eliminated k-th.
+    /// The index that is eliminated k-th.
     pub order: Vec<usize>,
     /// The terms of each pivot without cancellation, at the largest of the reached states.
     pub sizes: Vec<f64>,
@@ -48,13 +47,12 @@ impl PivotOrder {
     }
 }
 
-/// The order for a pattern with these rows of D; `None` if at some point no pivot is safe, or there is
-/// no sample to tell. A state where the rows depend on each other, as in a dead point, has no safe
-/// order of its own and is left out if it spoils that of the others. In a long chain some scattered state
-/// has two gradients in line by chance, the sooner the longer it is: then a few of these are ignored
-/// from the pivot on that they spoil.
+/// The order for a pattern with these rows of D; `None` if at some point no pivot is safe, or if there is no sample. A state
+/// where the rows depend on each other, as in a dead point, has no safe order of its own and is left out if it spoils that of
+/// the others. In a long chain some scattered state has two gradients in line by chance, the sooner the longer it is: then a
+/// few of these are ignored from the pivot on that they spoil.
 ///
-/// `sound` is how small a pivot may be against the terms that it is summed from, at every sample.
+/// `sound` is the smallest pivot against the terms that it is summed from, at every sample.
 pub fn pivot_order(
     sound: f64,
     pattern: &[BTreeSet<usize>],
@@ -141,17 +139,17 @@ type Numbers = Vec<f64>;
 #[derive(Clone, Debug)]
 struct Trial {
     n_velocities: usize,
-    /// How small a pivot may be against its terms.
+    /// Smallest pivot against its terms.
     sound: f64,
     reached: Vec<bool>,
     /// Samples that are asked no more.
     ignored: Vec<bool>,
-    /// How many more may be ignored.
+    /// Number of further samples that may be ignored.
     n_ignorable: usize,
     /// Off the diagonal, in both triangles.
     entries: Vec<BTreeMap<usize, Numbers>>,
     diagonal: Vec<Numbers>,
-    /// What the terms of the diagonal would be without cancellation.
+    /// The terms of the diagonal as they would be without cancellation.
     terms: Vec<Numbers>,
     /// D_kj² / M_jj by row and velocity, for the velocities with mass.
     squares: Vec<BTreeMap<usize, Numbers>>,

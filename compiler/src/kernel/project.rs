@@ -5,9 +5,9 @@
 //!                                      [ D  0  ] [ · ] = [ −Φ ]
 //! ```
 //!
-//! Each way to solve writes Δ as values of [`Name::Accelerate`] that use the violation Φ. What of them
-//! depends on the violation becomes the correction; where it meets a value of the state alone, that
-//! value is a slot of the factor. Numbers are folded in, and what depends on parameters only is prepared.
+//! Each solve writes Δ as values of [`Name::Accelerate`] that use the violation Φ. The values that depend on the violation
+//! become the correction. Where such a value uses a value of the state alone, that value is a slot of the factor. Numbers are
+//! folded in, and values that depend on parameters only are prepared.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub fn violation(builder: &mut Builder, rows: &[usize]) -> SparseVector {
     rows.iter().enumerate().map(load).collect()
 }
 
-/// What a solve makes of a violation.
+/// Result of a solve for a violation.
 #[derive(Debug, Default)]
 pub struct Steps {
     /// Δ by velocity.
@@ -36,7 +36,7 @@ pub struct Steps {
     pub multipliers: SparseVector,
 }
 
-/// Where the values that corrections need of the function that factorises stand in the factor.
+/// Places in the factor of the values that corrections need of the function that factorises.
 #[derive(Debug)]
 pub struct Factor<'a> {
     array: Array,
@@ -48,7 +48,7 @@ pub struct Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
-    /// Numbers what the corrections `roots` need, which are values of `source`; they find it in `array`.
+    /// Numbers the values of `source` that the corrections `roots` need. The corrections find these values in `array`.
     pub fn new<'v>(
         array: Array,
         roots: impl IntoIterator<Item = &'v SparseVector>,
@@ -71,7 +71,7 @@ impl<'a> Factor<'a> {
         factor
     }
 
-    /// What the corrections are computed from.
+    /// The values that the corrections are computed from.
     fn needed(&self) -> Vec<bool> {
         let instructions = self.source.instructions();
         let mut needed = vec![false; instructions.len()];

@@ -1,5 +1,5 @@
-//! What the rows ask of accelerations, by gains a and b, a compliance c and multipliers λ* that the caller
-//! sets:
+//! Right-hand sides of the constraint equations for accelerations, with gains a and b, a compliance c and multipliers λ* that
+//! the caller sets:
 //!
 //! ```text
 //! D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ        Φ̇ = D v + Φ_t
@@ -15,7 +15,7 @@ use super::translate::Translation;
 use super::{Array, Name, Slot, Value};
 use crate::symbolic::Equations;
 
-/// What the rows ask for.
+/// Conditions that constraint equations impose on accelerations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pull {
     /// D v̇ = γ

@@ -63,7 +63,7 @@ fn order(function: &Function) -> Vec<usize> {
     queue.order
 }
 
-/// What is to be begun, cycle by cycle.
+/// Operations that are still to be begun, cycle by cycle.
 struct Queue<'a> {
     function: &'a Function,
     operations: Operations<'a>,
@@ -75,7 +75,7 @@ struct Queue<'a> {
     /// When each can begin, of those whose operands have begun.
     begins: Vec<u32>,
     waiting: BinaryHeap<Reverse<(u32, usize)>>,
-    /// What can begin now, longest chain first.
+    /// Operations that can begin now, longest chain first.
     next: BinaryHeap<(u32, Reverse<usize>)>,
     cycle: u32,
     order: Vec<usize>,

@@ -8,7 +8,7 @@ use crate::expr::{Condition, Expr, Node, Symbol};
 use crate::quick::QuickMap;
 use crate::symbolic::SparseRow;
 
-/// What one function knows of the expressions that it is made from.
+/// The expressions that one function has translated so far.
 #[derive(Debug)]
 pub struct Translation<'a> {
     auxiliaries: &'a [Expr],

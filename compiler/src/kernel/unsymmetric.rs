@@ -17,7 +17,7 @@ pub struct Unsymmetric {
 /// A = L Δ U with its rows and columns in elimination order.
 #[derive(Clone, Debug, Default)]
 pub struct Triangles {
-    /// Which index is eliminated k-th.
+    /// The index that is eliminated k-th.
     pub order: Vec<usize>,
     /// When an index is eliminated.
     position: Vec<usize>,

@@ -1,4 +1,4 @@
-//! What holds of every kernel that is emitted:
+//! Rules that every emitted kernel satisfies:
 //!
 //! 1. There is one function for each name that is asked for, in order.
 //! 2. An instruction uses earlier values only.

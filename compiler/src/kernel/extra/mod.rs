@@ -16,7 +16,7 @@ use crate::description::{Integrator, Method, Stabilizer};
 use crate::options::Options;
 use crate::symbolic::Equations;
 
-/// What is asked for beyond what every method needs; each is a trait of the runtime.
+/// Functions beyond those that every method needs; each is a trait of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Extra {
     /// Accelerations that pull the violation to zero.
@@ -29,7 +29,7 @@ pub enum Extra {
     Standard,
     /// D
     Jacobian,
-    /// What implicit integrators need.
+    /// Solves that implicit integrators need.
     Tangents,
 }
 
@@ -48,7 +48,7 @@ impl Extra {
 }
 
 impl Method {
-    /// What it needs beyond what every method needs.
+    /// The functions that a method needs beyond those of every method.
     pub fn extras(self) -> &'static [Extra] {
         match self {
             Self::Integrator(integrator) => match integrator {
@@ -81,7 +81,7 @@ impl Method {
 }
 
 impl Name {
-    /// What asks for the function, if not every method does.
+    /// The extra that asks for the function, if not every method does.
     pub fn extra(self) -> Option<Extra> {
         match self {
             Self::AccelerateBaumgarte => Some(Extra::Baumgarte),
@@ -103,17 +103,17 @@ impl Name {
     }
 }
 
-/// What a function of an extra is made of.
+/// Inputs from which the functions of an extra are built.
 pub struct Source<'a> {
     /// The derived equations.
     pub equations: &'a Equations,
-    /// Where they start.
+    /// The start of the mechanism.
     pub assembly: &'a Assembly,
-    /// How accelerations are solved for.
+    /// The solve for accelerations.
     pub solve: Solve,
-    /// The rows that repeat no others.
+    /// The rows that are not redundant.
     pub rows: &'a [usize],
-    /// What the caller chose.
+    /// Options of the caller.
     pub options: &'a Options,
 }
 

@@ -1,4 +1,4 @@
-//! What a link asks of its inboard one, and the two eliminations that take it across a joint.
+//! The demand of a link on its inboard one, and the two eliminations that take it across a joint.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,15 +22,15 @@ pub(super) struct Open {
     pub(super) couplings: BTreeMap<(usize, usize), Value>,
 }
 
-/// A freedom that was eliminated.
+/// A degree of freedom that was eliminated.
 pub(super) struct Freedom {
     pub(super) s: Screw,
     pub(super) u: Screw,
     pub(super) pivot: Value,
-    /// What the pivot would be if all that is outboard were one piece.
+    /// The pivot as it would be if all outboard bodies were one piece.
     pub(super) whole: Value,
     pub(super) reciprocal: Value,
-    /// sᵀP for each open loop, and what loops do along the freedom beyond P.
+    /// sᵀP for each open loop, and the effect of loops along the degree of freedom beyond P.
     pub(super) across: SparseVector,
     /// The row that prescribes its rate, with 1/D of it.
     pub(super) given: Option<(usize, Value)>,
@@ -69,7 +69,7 @@ impl Open {
         self.couplings.insert(key, new);
     }
 
-    /// Eliminates a freedom. `beyond` is what multipliers do along it besides what they do to links. Along a
+    /// Eliminates a degree of freedom. `beyond` is the effect of multipliers along it besides their effect on links. Along a
     /// unit vector nothing is left but that.
     pub(super) fn free(
         &mut self,
@@ -127,8 +127,8 @@ impl Open {
         }
     }
 
-    /// A freedom whose rate a row prescribes: nothing is left to be eliminated. `beyond` is what multipliers of
-    /// other rows do along it, besides what they do to links.
+    /// A degree of freedom whose rate a row prescribes: nothing is left to be eliminated. `beyond` is the effect of multipliers
+    /// of other rows along it, besides their effect on links.
     pub(super) fn give(
         &self,
         builder: &mut Builder,
@@ -286,8 +286,8 @@ pub(super) fn start<'a>(
     open
 }
 
-/// Where the branches of each loop meet: the last link that all ends hang on, and all links that carry what
-/// it acts along.
+/// The link where the branches of each loop meet: the last link that all ends hang on, and all links that carry the joint rates
+/// of the loop.
 pub(super) fn meeting_points(tree: &Tree, closing: &[&Closing]) -> BTreeMap<usize, Option<usize>> {
     let carrier = |rate: &u32| {
         let mut links = tree.links.iter();

@@ -1,4 +1,4 @@
-//! The way from a link to its inboard one: what changes point and axes, with the freedoms between.
+//! The passage from a link to its inboard one: changes of point and axes, with the degrees of freedom between.
 
 use super::super::axial::{self, Shift, Turn};
 use super::super::build::Builder;
@@ -11,7 +11,7 @@ use crate::model::Vector;
 
 /// A step that has been taken.
 pub(super) enum Passed {
-    /// Of a freedom of the link, by its place among them.
+    /// Of a degree of freedom of the link, by its place among them.
     Free(usize, Freedom),
     /// To another point or to other axes.
     Move(Move),
@@ -27,14 +27,14 @@ pub(super) enum Move {
     Axes([Triple; 3]),
 }
 
-/// What is to be done.
+/// A step of the passage.
 pub(super) enum Step<'a> {
     Free(usize, &'a formulation::Screw),
     Arm(&'a Vector),
     Axial(&'a formulation::Step),
 }
 
-/// The steps from a link inwards: in world axes all freedoms and then the arm.
+/// The steps from a link inwards: in world axes all degrees of freedom and then the arm.
 pub(super) fn inwards<'a>(link: &'a Link, local: Option<&'a Local>) -> Vec<Step<'a>> {
     let Some(local) = local else {
         let freedoms = link.freedoms.iter().enumerate();
@@ -51,7 +51,7 @@ pub(super) fn inwards<'a>(link: &'a Link, local: Option<&'a Local>) -> Vec<Step<
 }
 
 impl Move {
-    /// `None` for a freedom, which is no move.
+    /// `None` for a degree of freedom, which is no move.
     pub(super) fn new<'a>(
         builder: &mut Builder,
         translation: &mut Translation<'a>,

@@ -15,7 +15,7 @@ use super::{Axes, Eliminated, Recursion, screw, triple};
 use crate::expr::Symbol;
 use crate::formulation::OwnPoint;
 
-/// What is solved for.
+/// The unknowns of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sweep {
     /// Accelerations under the applied forces.
@@ -24,7 +24,7 @@ pub(super) enum Sweep {
     Correction,
 }
 
-/// What was found.
+/// The solution.
 #[derive(Default)]
 pub(super) struct Solved {
     pub(super) accelerations: SparseVector,
@@ -189,7 +189,7 @@ impl<'a> Recursion<'a> {
         inward
     }
 
-    /// k, if a freedom is ± e_k and not given. In world axes it hardly ever is.
+    /// k, if a degree of freedom is ± e_k and its rate is not prescribed. In world axes it hardly ever is.
     fn unit(&self, builder: &Builder, freedom: &Freedom) -> Option<usize> {
         let known = freedom.given.is_some() || self.axes == Axes::World;
         unit_of(builder, &freedom.s).filter(|_| !known)
@@ -310,11 +310,11 @@ impl<'a> Recursion<'a> {
     }
 }
 
-/// What the inward sweep leaves for the outward one.
+/// Results of the inward sweep for the outward one.
 struct Inward {
     /// The twist of each link relative to its inboard one that its joint's rows ask for.
     offsets: Vec<Screw>,
-    /// sᵀp of each freedom of each link.
+    /// sᵀp of each degree of freedom of each link.
     along: Vec<Vec<Value>>,
     /// y of each loop so far.
     wanted: BTreeMap<usize, Value>,
@@ -356,7 +356,7 @@ impl Inward {
         twist::sub_scaled(builder, &p, scaled, &closed.column)
     }
 
-    /// p ← p − u (sᵀp − τ)/δ,  y ← y + (sᵀP)ᵀ (sᵀp − τ)/δ, with τ what acts along the freedom
+    /// p ← p − u (sᵀp − τ)/δ,  y ← y + (sᵀP)ᵀ (sᵀp − τ)/δ, with τ the effort along the degree of freedom
     fn free(
         &mut self,
         builder: &mut Builder,
@@ -460,7 +460,7 @@ impl Freedom {
         builder.neg(sum)
     }
 
-    /// uᵀ t + sᵀp − sᵀP λ: what is needed along the freedom while it is at rest.
+    /// uᵀ t + sᵀp − sᵀP λ: the effort along the degree of freedom that keeps it at rest.
     fn taken(
         &self,
         builder: &mut Builder,

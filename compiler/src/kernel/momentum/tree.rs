@@ -46,7 +46,7 @@ pub fn forces<'a>(draft: &mut Draft, translation: &mut Translation<'a>, tree: &'
     gather(draft, translation, tree, loads, |link| &link.efforts);
 }
 
-/// From the leaves inwards: what of the wrenches reaches each freedom, with what acts along it.
+/// From the leaves inwards: the wrenches along each degree of freedom, with the effort along it.
 fn gather<'a>(
     draft: &mut Draft,
     translation: &mut Translation<'a>,
