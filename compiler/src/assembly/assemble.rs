@@ -1,4 +1,4 @@
-//! A consistent start, its freedoms and its redundant rows.
+//! A consistent start, its degrees of freedom and its redundant constraint equations.
 
 use nalgebra::DVector;
 
@@ -27,7 +27,7 @@ pub const CLOSED: f64 = 1e-9;
 /// Loops that stay open by more than this part of the size are not closed up to rounding either.
 const WIDE: f64 = 10.0 * TOLERANCE;
 
-/// A consistent start; warnings tell what is redundant.
+/// A consistent start. Warnings report redundant constraint equations.
 pub fn assemble(
     model: &Model,
     topology: &Topology,
@@ -46,7 +46,7 @@ pub fn assemble(
         let gaps = alone.phi.iter().zip(&limits);
         gaps.into_iter().all(|(gap, limit)| gap.abs() <= *limit)
     });
-    // Equations that are redundant up to rounding contradict each other by as much. Which they are is not known yet.
+    // Equations that are redundant up to rounding contradict each other by as much. The redundant ones are not known yet.
     if let Err(open) = &open
         && closed.worst() > WIDE * size.max(1.0)
     {
@@ -179,7 +179,7 @@ fn default_of(model: &Model, symbol: Symbol) -> f64 {
     }
 }
 
-/// What is far below round-off is zero: it would only clutter the generated start.
+/// Numbers far below round-off become zero: they would only clutter the generated start.
 fn clean(x: f64, size: f64) -> f64 {
     if x.abs() < 1e-3 * f64::EPSILON * size {
         0.0
@@ -202,8 +202,7 @@ pub fn size(model: &Model) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
-/// Sizes at which metres and radians are numbers of one order. Those of smaller and larger mechanisms are told
-/// apart.
+/// Sizes at which metres and radians are numbers of one order. For smaller and larger mechanisms they are treated separately.
 pub(super) const USUAL: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
 /// A guess this many times further away than the mechanism turns out to be says nothing about its size.
@@ -242,7 +241,7 @@ fn closed_to_size(model: &Model, equations: &Equations, guess: &State) -> (Close
     }
 }
 
-/// How far the bodies are from the origin, along each axis.
+/// Distances of the bodies from the origin, along each axis.
 fn places<'s>(model: &Model, state: &'s State) -> impl Iterator<Item = f64> + 's {
     let (n_axes, n) = match model.space {
         Space::Planar => (2, 3),
@@ -252,7 +251,7 @@ fn places<'s>(model: &Model, state: &'s State) -> impl Iterator<Item = f64> + 's
     bodies.flat_map(move |body| body.iter().take(n_axes).map(|x| x.abs()))
 }
 
-/// Where residuals end.
+/// The residual at which iterations end.
 pub(super) fn round_off(size: f64) -> f64 {
     match USUAL.contains(&size) {
         true => f64::EPSILON * size,
@@ -289,7 +288,7 @@ fn limits(model: &Model, equations: &Equations, state: &State, size: f64) -> Vec
     rows.iter().map(limit).collect()
 }
 
-/// What stays open. Where the joints close without the holds, the holds are to blame.
+/// Reports joints that stay open. If the joints close without the holds, the holds are to blame.
 fn check_closed(
     model: &Model,
     system: &System,
@@ -359,7 +358,7 @@ fn amount(gap: f64) -> String {
     }
 }
 
-/// Where a row was written: a driver at its motion, which stand in the order of the joint's drivers.
+/// The path at which a row was written. A driver has the path of its motion; drivers stand in the order of the joint's motions.
 fn path_of_row<'m>(model: &'m Model, system: &System, index: usize) -> &'m Path {
     let row = &system.rows[index];
     let is_driver = |other: &&Row| other.driver && other.owner == row.owner;
@@ -413,7 +412,7 @@ fn check_velocities(
 /// The degrees of freedom, if there are any and drivers do not take more than there are.
 fn freedoms(subject: &Subject, found: &Found, start: &State) -> Result<usize, Diagnostics> {
     let (model, system) = (subject.model, subject.system);
-    // Turns that are no motions count neither as velocities nor as freedoms.
+    // Turns that are no motions count neither as velocities nor as degrees of freedom.
     let n = subject
         .equations
         .n_velocities
@@ -433,7 +432,8 @@ fn freedoms(subject: &Subject, found: &Found, start: &State) -> Result<usize, Di
     Ok(n - found.rank)
 }
 
-/// Which joints and couplings take the last freedom although they would be redundant in a slightly different geometry.
+/// Names of the joints and couplings that take the last degree of freedom although they would be redundant in a slightly
+/// different geometry.
 fn deviating(subject: &Subject, start: &State) -> Option<String> {
     let (suspect, deviation) = subject.suspect(start);
     let system = subject.system;
@@ -521,7 +521,7 @@ pub(super) fn constraint_rows(
     rows
 }
 
-/// What must be finite.
+/// The values that must be finite.
 #[derive(PartialEq)]
 enum Level {
     Constraints,
@@ -555,7 +555,7 @@ fn finite(
     found.finish(()).map(|_| ())
 }
 
-/// What must be finite, and what to say if it is not.
+/// A value that must be finite, and the message if it is not.
 struct Law<'e> {
     path: Path,
     what: String,
@@ -633,7 +633,7 @@ fn output_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
     outputs.map(law).collect()
 }
 
-/// What events watch; what they set is asked for when they happen.
+/// Expressions that events watch. The values that events set are checked when events happen.
 fn event_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
     let events = model.events.iter().zip(&equations.events);
     let law = |(event, value): (&Event, &'e Expr)| Law {

@@ -19,7 +19,7 @@ const ITERATIONS: usize = 100;
 /// The first solution has an error of round-off times the condition of the rows; twice more takes it away.
 const REFINEMENTS: usize = 3;
 
-/// Which equations are to hold.
+/// The equations that are to hold.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// Constraint equations that are left out, growing.
@@ -57,13 +57,13 @@ impl Asked<'_> {
     }
 }
 
-/// What was reached.
+/// The state that closing has reached.
 pub struct Closed {
     /// The state.
     pub state: State,
     /// Φ there.
     pub phi: DVector<f64>,
-    /// What the holds are away from their guess.
+    /// Distance of the holds from their guess.
     pub holds: DVector<f64>,
 }
 

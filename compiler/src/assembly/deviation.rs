@@ -97,7 +97,7 @@ impl Deviation {
     }
 }
 
-/// Where the mechanism moves to if these rows are left out: kicked along its freedoms, and where its drivers lead.
+/// States to which the mechanism moves if these rows are left out: kicked along its degrees of freedom, and along its drivers.
 fn moves(subject: &Subject, start: &State, without: &[u32]) -> Vec<State> {
     let Subject {
         model,

@@ -16,7 +16,7 @@ const TURNED: f64 = 30.0;
 /// So many bodies are named; one wrong guess drags others along.
 const NAMED: usize = 3;
 
-/// How far assembly took a body from its guess.
+/// Distance by which assembly moved a body from its guess.
 struct Move<'m> {
     body: &'m Body,
     /// Way of the origin of its frame, in metres; none of a body whose guess says nothing.
@@ -86,7 +86,7 @@ fn moved<'m>(
     let [(from, before), (to, after)] = places;
     let from = from + before * Vector3::from(origin);
     let shift = to + after * Vector3::from(origin) - from;
-    // A body at the origin was most likely left there for assembly to place; that it turns far is told all the same.
+    // A body at the origin was most likely left there for assembly to place. A large turn of it is reported all the same.
     let placed = from.norm() > 0.0 || before.angle() > 0.0;
     let about = match body.extent {
         Extent::Body => before.angle_to(&after).to_degrees(),

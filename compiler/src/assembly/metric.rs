@@ -76,8 +76,8 @@ pub fn sparse_metric(mass: &[Row], rows: &[Row]) -> Option<Cholesky> {
     loaded.or_else(|_| Cholesky::new(mass, PIVOT)).ok()
 }
 
-/// Which velocities have next to no inertia: those that M couples with a pivot that is lost, or whose inertia is below this
-/// share of what the rows would weigh on it; and σ, with which σ EᵀE is as large as M. `None` if there are none.
+/// The velocities that have next to no inertia: M couples them with a pivot that is lost, or their inertia is below this share
+/// of the weight of the rows on them. Also σ, with which σ EᵀE is as large as M. `None` if there are none.
 pub fn light_velocities(mass: &[Row], rows: &[Row], share: f64) -> Option<(Vec<bool>, f64)> {
     let mut squares = vec![0.0; mass.len()];
     for &(j, x) in rows.iter().flatten() {

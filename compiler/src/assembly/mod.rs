@@ -1,5 +1,6 @@
-//! Where it starts and what is redundant: a consistent state at the default parameters, the rank of the
-//! constraint rows at several such states, and from it the freedoms and the rows that repeat others.
+//! The start and the redundant constraint equations. Assembly finds a consistent state at the default parameters and the rank
+//! of the constraint equations at several such states. From the rank follow the degrees of freedom and the redundant constraint
+//! equations.
 
 mod assemble;
 mod close;
@@ -30,7 +31,7 @@ pub use transfer::{guess_from_start, transfer};
 
 use serde::{Deserialize, Serialize};
 
-/// What was found.
+/// Result of assembly.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Assembly {
     /// Consistent coordinates at the start.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::sparse::Row;
 use crate::ordering::minimum_fill;
 
-/// How many velocities in a row are one node of the graph: those of a planar body, of a centre of mass,
-/// of a rotation or of a point occur together. Other groups would cost time or fill, nothing else.
+/// Number of velocities in a row that are one node of the graph: those of a planar body, of a centre of mass, of a rotation or
+/// of a point occur together. Other groups would cost time or fill, nothing else.
 const TOGETHER: u32 = 3;
 
 /// The order: first the rows of the node that is eliminated first in a minimum-fill order of the nodes

@@ -13,15 +13,15 @@ use crate::symbolic::Equations;
 /// States besides the start at which the rank is taken.
 pub const PROBES: usize = 4;
 
-/// How far a probe is kicked, in metres or radians.
+/// Distance by which a probe is kicked, in metres or radians.
 pub const KICK: f64 = 0.3;
 
-/// How far a driven mechanism moves from one of these to the next, in metres or radians.
+/// Distance of a driven mechanism from one probe to the next, in metres or radians.
 const PACE: f64 = 0.2;
 
 /// States around the start.
 pub struct Near {
-    /// The start, and states that are closed well enough to tell which rows repeat others.
+    /// The start, and states that are closed well enough to show redundant rows.
     pub states: Vec<State>,
     /// States with the violation that they still have, which is at most the tolerance.
     pub rough: Vec<(State, f64)>,

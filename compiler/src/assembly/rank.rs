@@ -1,9 +1,9 @@
-//! Which constraint equations are redundant: exactly, or up to the digits that a description was rounded to.
+//! Finds redundant constraint equations: exactly redundant, or redundant up to the digits that a description was rounded to.
 //!
-//! A row of D of which less than 10⁻⁷ is new repeats others. Where lengths and directions were rounded, as CAD programs
-//! do, what is new of such a row is about the rounding ε, and on the way of the mechanism the equation is
-//! violated by about ε while the others hold. So a row of which less than [`LITTLE`] is new counts as redundant too if
-//! its equation stays within [`TOLERANCE`] at states that the others allow.
+//! A row of D of which less than 10⁻⁷ is new is redundant. Where lengths and directions were rounded, as CAD programs do, the
+//! new part of such a row is about the rounding ε, and along the motion the equation is violated by about ε while the others
+//! hold. So a row of which less than [`LITTLE`] is new counts as redundant too if its equation stays within [`TOLERANCE`] at
+//! states that the others allow.
 
 use super::assemble::constraint_rows;
 use super::deviation::{Deviation, deviation};
@@ -27,11 +27,11 @@ const LITTLE: f64 = 1e-5;
 /// A row of which less than this is new was perhaps meant to be redundant.
 const SUSPECT: f64 = 1e-2;
 
-/// What may be new of a redundant row where the loops are open by a violation r: this times r. Where a mechanism locks at a
+/// New part that a redundant row may have where the loops are open by a violation r: this times r. Where a mechanism locks at a
 /// singular position, √r is new.
 const OPEN: f64 = 100.0;
 
-/// What was found.
+/// The redundant rows and the rank.
 pub struct Found {
     /// Redundant rows, growing.
     pub redundant: Vec<u32>,
@@ -43,7 +43,7 @@ pub struct Found {
     pub deviation: Deviation,
 }
 
-/// What to look at.
+/// The mechanism whose rows are examined.
 pub struct Subject<'a> {
     pub model: &'a Model,
     pub topology: &'a Topology,

@@ -1,4 +1,4 @@
-//! Rows that repeat others, told in the words of the model.
+//! Reports redundant constraint equations in the words of the model.
 
 use std::collections::BTreeSet;
 
@@ -23,9 +23,9 @@ pub fn rank(rows: &[Row], which: impl Fn(usize) -> bool, new: f64) -> usize {
     independent(rows, &order, 0.0, new).len()
 }
 
-/// The rows of `order` of which more than `new` is independent of the ones before them. The order tells only which rows
-/// repeat others, so if none does in the order that fills least, none does in any. Entries are sums of terms up to
-/// `terms`, if that is larger than the rows: along a tree they may cancel in all rows.
+/// The rows of `order` of which more than `new` is independent of the ones before them. The order only decides which of the
+/// dependent rows count as redundant. So if none is redundant in the order that fills least, none is in any. Entries are sums
+/// of terms up to `terms`, if that is larger than the rows: along a tree they may cancel in all rows.
 pub fn independent(rows: &[Row], order: &[usize], terms: f64, new: f64) -> Vec<usize> {
     let largest = rows.iter().map(norm).fold(terms, f64::max);
     // In joint coordinates a row that repeats others only up to rounding may be as small as that.
@@ -43,7 +43,7 @@ pub fn independent(rows: &[Row], order: &[usize], terms: f64, new: f64) -> Vec<u
     Triangle::new(&units, order, new).independent()
 }
 
-/// Which of n rows were not kept, growing.
+/// Those of n rows that were not kept, growing.
 pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
     let kept: BTreeSet<usize> = kept.iter().copied().collect();
     let others = (0..n_rows).filter(|i| !kept.contains(i));

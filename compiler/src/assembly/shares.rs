@@ -1,8 +1,8 @@
-//! How large the rows of a mechanism usually are against each other.
+//! Usual sizes of the rows of a mechanism, relative to each other.
 //!
-//! In joint coordinates, and of bodies that swing, the derivative of a row by the angles may vanish in some poses: where the links of a
-//! loop are level, none of them moves its end along x. The dense solve of the runtime then has to know that
-//! the row is small, which it cannot tell from the row.
+//! In joint coordinates, and for bodies that swing, the derivative of a row by the angles may vanish in some poses. Where the
+//! links of a loop are level, none of them moves its end along x. The dense solve of the runtime then has to know that the row
+//! is small, which the row itself does not show.
 
 use super::metric;
 use super::numbers::{State, numbers};

@@ -43,7 +43,7 @@ pub fn to_unit(row: &Row) -> f64 {
 /// L with M = L Lᵀ.
 pub struct Cholesky {
     diagonal: Vec<f64>,
-    /// What is below the diagonal, by columns.
+    /// Entries below the diagonal, by columns.
     columns: Vec<Row>,
 }
 

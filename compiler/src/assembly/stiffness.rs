@@ -1,4 +1,4 @@
-//! How stiff the springs may be that stand for the rows of joints, when steps of semi-implicit Euler follow
+//! Largest stiffness of the springs that stand for the constraint equations of joints, when steps of semi-implicit Euler follow
 //! them.
 //!
 //! Near a position the step h maps x'' = −M⁻¹ (K x + C x') to
@@ -14,19 +14,18 @@
 //! G = Σ (h² k + 2 h c) Dᵀ D < 4 M
 //! ```
 //!
-//! Rows are grouped into parts: what one joint keeps in lengths, in angles, each driver and each coupling. A part
-//! p between the bodies a and b, or among more of them, has |D_p v|² ≤ (α_a + α_b) (T_a + T_b) with α the largest eigenvalue of
-//! D_p M⁻¹ D_pᵀ for each body alone and T = vᵀ M v of that body. Summed over the parts, G < 4 M if
+//! Rows are grouped into parts: the lengths that one joint keeps, the angles that it keeps, each driver and each coupling. A
+//! part p between the bodies a and b, or among more of them, has |D_p v|² ≤ (α_a + α_b) (T_a + T_b) with α the largest
+//! eigenvalue of D_p M⁻¹ D_pᵀ for each body alone and T = vᵀ M v of that body. Summed over the parts, G < 4 M if
 //!
 //! ```text
 //! Σ α_p (h² k_p + 2 h c_p) < 4      over the parts of each body, α_p = α_a + α_b
 //! ```
 //!
-//! For points that coincide and for directions α does not change as a body turns; for a distance it is taken for the
-//! worst direction, 1/m + r²/J. So the bound holds in every position. Where a joint slides its arm changes α, which
-//! the margin is for. With k = ω²/α and
-//! c = 2 ζ ω/α each part takes (h ω)² + 4 ζ h ω: an equal share of the bound for each part of the body that
-//! has more of them gives ω.
+//! For points that coincide and for directions α does not change as a body turns. For a distance it is taken for the worst
+//! direction, 1/m + r²/J. So the bound holds in every position. Where a joint slides its arm changes α, and the margin allows
+//! for that. With k = ω²/α and c = 2 ζ ω/α each part takes (h ω)² + 4 ζ h ω. An equal share of the bound for each part of the
+//! body that has more of them gives ω.
 
 use std::collections::BTreeMap;
 
@@ -116,7 +115,7 @@ struct Part {
     alpha: f64,
 }
 
-/// What one joint keeps in lengths, in angles, each driver, and each coupling.
+/// The parts: the lengths that one joint keeps, the angles that it keeps, each driver, and each coupling.
 fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Diagnostics> {
     let mut groups: BTreeMap<(Owner, Option<usize>, bool), Vec<usize>> = BTreeMap::new();
     for (index, row) in system.rows.iter().enumerate() {
@@ -222,13 +221,13 @@ fn largest_eigenvalue(matrix: DMatrix<f64>) -> f64 {
     SymmetricEigen::new(matrix).eigenvalues.max()
 }
 
-/// How many parts act on the body of this one that has more of them.
+/// Number of parts that act on the more crowded body of this part.
 fn crowd(parts: &[Part], part: &Part) -> usize {
     let on = |body: &usize| parts.iter().filter(|p| p.bodies.contains(body)).count();
     part.bodies.iter().map(on).max().unwrap_or(1)
 }
 
-/// What is written, or k = ω²/α and c = 2 ζ √(k/α).
+/// The spring of the description, or k = ω²/α and c = 2 ζ √(k/α).
 fn spring(model: &Model, part: &Part, crowd: usize, step: f64) -> Spring {
     let share = MARGIN / crowd as f64;
     let omega = 2.0 * ((DAMPING * DAMPING + share).sqrt() - DAMPING) / step;

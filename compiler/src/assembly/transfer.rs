@@ -17,9 +17,8 @@ use crate::formulation::System;
 use crate::model::Model;
 use crate::symbolic::Equations;
 
-/// What `body`, the assembly in absolute coordinates, is in the coordinates that `formulate` makes.
-/// Freedoms are those of the mechanism; which rows repeat others is asked anew, because the rows are
-/// others.
+/// Translates `body`, the assembly in absolute coordinates, to the coordinates that `formulate` makes. The degrees of freedom
+/// are those of the mechanism. Redundant rows are found anew, because the rows differ.
 pub fn transfer(
     model: &Model,
     body: &Assembly,
@@ -91,16 +90,16 @@ pub fn guess_from_start(model: &Model, equations: &mut Equations, assembly: &Ass
     }
 }
 
-/// What may be new of rows that repeat others. Where they do so only within the tolerance, states are off by as much
-/// and lengths may make more of it.
+/// Largest new part of redundant rows. Where rows are redundant only within the tolerance, states are off by as much, and
+/// lengths may amplify that.
 const NEWS: [f64; 4] = [NEW, 1e-6, 1e-5, 1e-4];
 
-/// Rows that repeat others at the state of the largest rank. If they do so only within the tolerance, they are as many as
-/// the freedoms ask for.
+/// Redundant rows at the state of the largest rank. If they are redundant only within the tolerance, their number follows from
+/// the degrees of freedom.
 fn redundant(model: &Model, body: &Assembly, equations: &Equations, states: &[State]) -> Vec<u32> {
     let n_rows = equations.phi.len();
     let mut order: Vec<usize> = (0..n_rows).collect();
-    // What a tree keeps by itself cannot be left out.
+    // A row that a tree keeps by itself cannot be left out.
     let closing = equations.tree.iter().flat_map(|tree| &tree.closing);
     let closing: BTreeSet<usize> = closing.map(|closing| closing.row).collect();
     order.sort_by_key(|row| closing.contains(row));

@@ -1,10 +1,10 @@
-//! Which rows are independent, and in terms of them the solution of least norm: the triangle of a sparse
-//! orthogonal factorisation.
+//! Finds independent rows, and in terms of them the solution of least norm, by the triangle of a sparse orthogonal
+//! factorisation.
 //!
-//! For rows A in some order, Aᵀ = Q R with an upper triangle R. A column of R says how a row is composed
-//! of the earlier ones, and its diagonal how much of it is new. Q is not kept: the columns of A come one
-//! by one and are turned by Givens rotations against what is there (George and Heath 1980). So R is as
-//! sparse as the Cholesky factor of A Aᵀ and does not lose half of the digits as that would.
+//! For rows A in some order, Aᵀ = Q R with an upper triangle R. A column of R expresses a row by the earlier ones, and its
+//! diagonal is the size of the new part. Q is not kept: the columns of A come one by one and are turned by Givens rotations
+//! against the lines so far (George and Heath 1980). So R is as sparse as the Cholesky factor of A Aᵀ and does not lose half of
+//! the digits as that would.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use nalgebra::DVector;
 
 use super::sparse::{Row, norm};
 
-/// What is left of the line of a row that is not new, when its diagonal was taken out, is noise if it is
-/// no more than this, since rows have unit length.
+/// Largest entry that counts as noise in the line of a row without a new part, when its diagonal was taken out. Rows have unit
+/// length.
 const NOISE: f64 = 1e-14;
 
 /// R for rows in some order.
 pub struct Triangle {
-    /// Which row stands at a position.
+    /// The row that stands at a position.
     order: Vec<usize>,
     /// The line of R whose diagonal is at a position; none where a row depends on the earlier ones.
     lines: Vec<Option<Row>>,
@@ -52,7 +52,7 @@ impl Triangle {
         self.lines.iter().all(Option::is_some)
     }
 
-    /// How many entries R has.
+    /// Number of entries of R.
     #[cfg(test)]
     pub fn n_entries(&self) -> usize {
         self.kept().map(|(_, line)| line.len()).sum()
