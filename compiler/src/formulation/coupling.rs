@@ -13,7 +13,7 @@ use super::{Owner, Row, Screw};
 use crate::expr::Expr;
 use crate::model::{Coupling, CouplingId, JointCoordinate, JointId};
 
-/// What the multiplier of a coupling does to one of its joints.
+/// Effect of the multiplier of a coupling on one of its joints.
 pub struct Effect {
     /// The joint.
     pub joint: JointId,

@@ -14,7 +14,7 @@ use crate::description::Space;
 use crate::expr::{Binary, Expr, Symbol};
 use crate::model::{BodyId, Extent, Joint, Marker, Model, Vector};
 
-/// What is smaller than this part of a vector is the round-off of a few products.
+/// Components smaller than this part of a vector are the round-off of a few products.
 pub(super) const ROUND_OFF: f64 = 1e-15;
 
 /// The bodies of a model in absolute coordinates.
@@ -25,18 +25,18 @@ pub struct Kinematics<'a> {
     pub system: System,
     bodies: Vec<Frame>,
     distances: Vec<(Marker, Marker, Expr)>,
-    /// What acts on each body.
+    /// Forces and torques on each body.
     pub shares: Vec<Share>,
-    /// What acts along joint coordinates whose rates are velocities, by velocity.
+    /// Efforts along joint coordinates whose rates are velocities, by velocity.
     pub efforts: Vec<(u32, Expr)>,
 }
 
-/// What acts on a body: its power is force · (velocity of what).
+/// A force or torque on a body. Its power is force · (velocity of `what`).
 #[derive(Clone, Debug)]
 pub struct Share {
     /// The body.
     pub body: BodyId,
-    /// What of it.
+    /// The part of the body that the force acts on.
     pub what: Attack,
     /// A force or torque, in world axes.
     pub force: Vector,
@@ -44,7 +44,7 @@ pub struct Share {
     pub along: Option<u32>,
 }
 
-/// What a share acts on.
+/// The part of a body that a share acts on.
 #[derive(Clone, Debug)]
 pub enum Attack {
     /// The mass, as gravity does: the same as if all were accelerated the other way.
@@ -57,7 +57,7 @@ pub enum Attack {
     Spin,
 }
 
-/// What is known of one body: a point of it and its axes, with their rates and accelerations.
+/// Kinematics of one body: a point of it and its axes, with their rates and accelerations.
 #[derive(Default)]
 pub(super) struct Frame {
     /// The point that is known, from the centre of mass, in body axes.
@@ -74,7 +74,7 @@ pub(super) struct Frame {
     pub basis: Option<[[f64; 3]; 3]>,
     /// Their world directions.
     pub axes: [Vector; 3],
-    /// How these change.
+    /// The rates of change of these axes.
     pub turning: Turning,
     /// The angle of a planar body, if it is known with its whole turns.
     pub angle: Option<Expr>,
@@ -93,7 +93,7 @@ impl Default for Turning {
     }
 }
 
-/// How the axes of a body change.
+/// The rates of change of the axes of a body.
 pub(super) enum Turning {
     /// With ω as velocities: a turned vector r is an auxiliary with rate ω × r.
     Spinning {

@@ -9,7 +9,7 @@ use super::{Owner, System};
 use crate::expr::{Expr, Symbol};
 use crate::model::{Action, CouplingId, ElementId, JointCoordinate, JointId, Measure, Model};
 
-/// What is known of the measures so far.
+/// The measures that are expressed so far.
 pub struct Measures<'a> {
     model: &'a Model,
     sides: &'a [Sides],

@@ -1,4 +1,4 @@
-//! Which equations: coordinates are fixed and ordered; constraints, energies and loads are plain
+//! Chooses coordinates and writes the equations. Coordinates are fixed and ordered; constraints, energies and loads are plain
 //! expressions of coordinates, velocities and auxiliaries.
 //!
 //! An `Auxiliary` is an intermediate such as a rotated body vector, with a definition and with its
@@ -69,13 +69,13 @@ pub struct System {
     pub gyroscopic: Vec<Expr>,
     /// Applied forces.
     pub loads: Vec<Load>,
-    /// What the assembly holds.
+    /// Coordinates that the assembly holds.
     pub holds: Vec<HoldRow>,
     /// Named outputs; may use accelerations and multipliers.
     pub outputs: Vec<Expr>,
-    /// What events watch; may use accelerations and multipliers.
+    /// Expressions that events watch; may use accelerations and multipliers.
     pub events: Vec<Expr>,
-    /// What events set, event after event; may use accelerations and multipliers.
+    /// Values that events set, event after event; may use accelerations and multipliers.
     pub transitions: Vec<Expr>,
     /// Force and torque on the second body of each joint, about its point, in terms of multipliers and
     /// accelerations.
@@ -100,7 +100,7 @@ pub enum Rotation {
     Planar {
         /// The x axis, or the arm.
         axis: [u32; 2],
-        /// How long that is.
+        /// Length of the axis or the arm.
         length: f64,
         /// φ̇
         spin: u32,
@@ -117,9 +117,9 @@ pub enum Rotation {
 /// A coordinate that follows an angle or an Euler parameter, so that it is known on which turn or with which sign.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counter {
-    /// Which coordinate.
+    /// Index of the coordinate.
     pub coordinate: u32,
-    /// What it is set to now and then: what it follows, or itself, if it is near that.
+    /// Value to which the coordinate is set now and then: the quantity that it follows, or itself, if it is near that.
     pub value: Expr,
 }
 
@@ -146,7 +146,7 @@ pub struct Variable {
 /// An intermediate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Auxiliary {
-    /// What it is.
+    /// Its definition.
     pub value: Expr,
     /// Its time derivative, linear in v.
     pub rate: Expr,
@@ -157,19 +157,19 @@ pub struct Auxiliary {
 pub struct Row {
     /// Φ, zero when the constraint holds.
     pub phi: Expr,
-    /// What it belongs to.
+    /// The element that the row belongs to.
     pub owner: Owner,
-    /// What the row keeps, in words: `x of the point`, `angle as driven`.
+    /// The quantity that the row keeps, in words: `x of the point`, `angle as driven`.
     pub keeps: String,
     /// True if the row is a prescribed motion.
     pub driver: bool,
-    /// What its multiplier does to the second body of a joint, about that body's point; the first body feels
-    /// the opposite. A coupling acts on two joints, a row within a body on none.
+    /// Wrench of the multiplier on the second body of a joint, about that body's point; the first body feels the opposite. A
+    /// coupling acts on two joints, a row within a body on none.
     pub wrenches: Vec<(JointId, Screw)>,
 }
 
 impl System {
-    /// Which constraint rows are couplings.
+    /// Indices of the constraint equations of couplings.
     pub fn couplings(&self) -> impl Iterator<Item = usize> {
         let rows = self.rows.iter().enumerate();
         let couplings = rows.filter(|(_, row)| matches!(row.owner, Owner::Coupling(_)));
@@ -201,7 +201,7 @@ impl Row {
     }
 }
 
-/// What a row belongs to.
+/// The element that a row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Owner {
     /// A joint.
@@ -231,7 +231,7 @@ impl Owner {
         }
     }
 
-    /// What it is.
+    /// The kind of element.
     pub const fn noun(self) -> &'static str {
         match self {
             Self::Joint(_) => "joint",
@@ -240,7 +240,7 @@ impl Owner {
         }
     }
 
-    /// What it is, and its name.
+    /// The kind of element, and its name.
     pub fn describe(self, model: &Model) -> String {
         format!("{} `{}`", self.noun(), self.name(model).0)
     }
@@ -249,7 +249,7 @@ impl Owner {
 /// An applied force: its virtual power is `effort · flow`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// Where the force was written.
+    /// The path at which the force was written.
     pub path: Path,
     /// A force or torque component.
     pub effort: Expr,

@@ -1,5 +1,5 @@
-//! What every formulation does with joints: their rows, their drivers, and the reactions that come out
-//! of the multipliers.
+//! The parts of every formulation that deal with joints: their constraint equations, their drivers, and the reactions that
+//! follow from the multipliers.
 
 use super::constraint::{self, Coordinate, Kept, Sides, Term};
 use super::kinematics::Kinematics;
@@ -8,7 +8,7 @@ use super::{Owner, Row, Screw};
 use crate::expr::{Binary, Expr, Symbol};
 use crate::model::{Joint, JointId, Motion, Vector};
 
-/// What the multipliers of a joint do to its second body.
+/// Effect of the multipliers of a joint on its second body.
 #[derive(Clone, Debug)]
 pub struct Reaction {
     /// Force at the second body's point.
@@ -19,7 +19,7 @@ pub struct Reaction {
     pub terms: Vec<Term>,
 }
 
-/// Which rows a joint gets.
+/// The rows that a joint gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// All of its kind.

@@ -8,12 +8,12 @@
 //! α_b = α_p + turn of the freedoms        a_b = a_p + α_p × ρ + shift of the freedoms
 //! ```
 //!
-//! What is not rigid in a motion of its points – centripetal accelerations, or a distance that has to be
-//! corrected – is the deformation d: a point at r from the reference has r̈ = a_b + α_b × r + d. In the
-//! expressions here the acceleration symbols stand for d.
+//! The part of a point's motion that is not rigid is the deformation d: centripetal accelerations, or a distance that has to be
+//! corrected. A point at r from the reference has r̈ = a_b + α_b × r + d. In the expressions here the acceleration symbols
+//! stand for d.
 //!
-//! Where joint rates are the velocities there are no points, and nothing deforms: twists are those beyond
-//! the bias, the twist at q̈ = 0, and what the bias takes is part of the load.
+//! Where joint rates are the velocities there are no points, and nothing deforms. Twists are those beyond the bias, the twist
+//! at q̈ = 0, and the inertia force of the bias is part of the load.
 
 use crate::expr::Expr;
 use crate::model::Vector;
@@ -41,8 +41,7 @@ impl Tree {
         self.entries() <= DENSE
     }
 
-    /// How many entries the lower triangle of M has: one for each pair of freedoms of which one carries the
-    /// other.
+    /// Number of entries of the lower triangle of M: one for each pair of degrees of freedom of which one carries the other.
     fn entries(&self) -> usize {
         let mut carried: Vec<usize> = Vec::new();
         let mut entries = 0;
@@ -57,7 +56,7 @@ impl Tree {
 }
 
 impl Link {
-    /// Its freedoms with their velocities.
+    /// Its degrees of freedom with their velocities.
     pub fn moved(&self) -> impl Iterator<Item = (u32, &Screw)> {
         let turn = self.turn.iter().flat_map(|turn| turn.velocities);
         self.rates.iter().copied().chain(turn).zip(&self.freedoms)
@@ -92,17 +91,17 @@ pub struct Link {
     pub freedoms: Vec<Screw>,
     /// Applied forces.
     pub load: Screw,
-    /// What the deformation takes: Σ m d and Σ r × m d.
+    /// Inertia force and torque of the deformation: Σ m d and Σ r × m d.
     pub drag: Screw,
     /// Points with coordinates of their own, each after the ones that it keeps its distance from.
     pub points: Vec<OwnPoint>,
     /// Rows that its joint keeps, and what their multipliers do to this link.
     pub rows: Vec<(usize, Screw)>,
-    /// Velocities of its freedoms, where joint rates are the velocities.
+    /// Velocities of its degrees of freedom, where joint rates are the velocities.
     pub rates: Vec<u32>,
-    /// What acts along these.
+    /// Efforts along these degrees of freedom.
     pub efforts: Vec<Expr>,
-    /// The last three freedoms, if their velocities are its own.
+    /// The last three degrees of freedom, if their velocities are its own.
     pub turn: Option<OwnTurn>,
     /// Its twist in terms of symbols, where joint rates are the velocities.
     pub velocity: Screw,
@@ -133,7 +132,7 @@ pub struct Local {
 pub enum Step {
     /// The axes turn about one of them.
     Turn {
-        /// Which.
+        /// Index of the axis.
         about: usize,
         /// The cosine of the angle.
         cos: Expr,
@@ -142,12 +141,12 @@ pub enum Step {
     },
     /// The reference point moves along one of the axes.
     Shift {
-        /// Which.
+        /// Index of the axis.
         along: usize,
         /// By how much.
         by: Expr,
     },
-    /// A freedom of the link, by its place among them, as the axes see it that have been reached.
+    /// A degree of freedom of the link, by its place among them, in the axes that have been reached.
     Free(usize, Screw),
     /// Any other axes, as the ones before see them.
     Axes([Vector; 3]),
@@ -178,10 +177,10 @@ pub struct OwnTurn {
 /// A row between two links.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Closing {
-    /// Which row.
+    /// Index of the row.
     pub row: usize,
-    /// What its multiplier does to each link.
+    /// Wrench of its multiplier on each link.
     pub ends: Vec<(usize, Screw)>,
-    /// What it does along joint rates, beyond that.
+    /// Its efforts along joint rates, beyond that.
     pub rates: Vec<(u32, Expr)>,
 }

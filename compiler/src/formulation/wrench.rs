@@ -1,4 +1,4 @@
-//! What acts on a body of a tree, as a torque about a point of it and a force.
+//! Forces and torques on a body of a tree, as a torque about a point of it and a force.
 
 use super::Screw;
 use super::kinematics::{Attack, Kinematics, Share};

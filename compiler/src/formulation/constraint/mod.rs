@@ -24,7 +24,7 @@ use crate::description::{JointType, Space};
 use crate::expr::{Binary, Expr, Symbol};
 use crate::model::{Joint, JointCoordinate, JointId, Marker, Vector};
 
-/// What a kind of joint keeps and leaves.
+/// A kind of joint: its constraint equations, its coordinates, and the motions that it leaves.
 pub struct Kind {
     /// The rows.
     pub rows: fn(&Sides) -> Vec<Kept>,
@@ -41,7 +41,7 @@ pub struct Kind {
 pub struct Kept {
     /// Φ
     pub phi: Expr,
-    /// What the row keeps, in words.
+    /// The quantity that the row keeps, in words.
     pub keeps: &'static str,
     /// ∂Φ/∂(displacement of the second body's point)
     pub force: Vector,
@@ -54,11 +54,11 @@ pub struct Kept {
 /// A term of a rate: force · (velocity of what).
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// Which body of the joint.
+    /// The body of the joint.
     pub side: Side,
-    /// What of it moves.
+    /// The part of the body that moves.
     pub what: What,
-    /// What it is multiplied with.
+    /// The vector by which its velocity is multiplied.
     pub force: Vector,
 }
 
@@ -80,7 +80,7 @@ impl Side {
     }
 }
 
-/// What of a body moves.
+/// The part of a body that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Its point.
@@ -157,7 +157,7 @@ pub struct Sides {
 /// A joint coordinate whose rate is a velocity of the formulation.
 #[derive(Clone, Debug)]
 pub struct Own {
-    /// Which coordinate of the joint.
+    /// The coordinate of the joint.
     pub which: JointCoordinate,
     /// Its value, if it is known with its whole turns.
     pub value: Option<Expr>,
@@ -285,7 +285,7 @@ pub fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
 }
 
 impl Sides {
-    /// What the formulation has of a coordinate, if its rate is a velocity.
+    /// The coordinate as the formulation has it, if its rate is a velocity.
     pub fn own(&self, which: JointCoordinate) -> Option<&Own> {
         self.own.iter().find(|own| own.which == which)
     }

@@ -1,4 +1,4 @@
-//! Which joints have an angle that somebody asks for, so that its turns are counted.
+//! Finds the joints whose angle is used in the model, so that its turns are counted.
 
 use super::steps::Carrier;
 use crate::description::{JointType, Space};

@@ -72,7 +72,7 @@ pub fn kinetic(kinematics: &mut Kinematics, topology: &Topology, carried: &[Carr
     sum
 }
 
-/// What the motion of a link takes at these accelerations, about its reference point.
+/// Inertia force and torque of a link with these accelerations, about its reference point.
 pub fn inertial(link: &Link, motion: &Motion, spin_rate: &Vector, acceleration: &Vector) -> Screw {
     let (h, spin) = (&link.first_moment, &motion.spin);
     let force = scale(&link.mass, acceleration);
@@ -84,7 +84,7 @@ pub fn inertial(link: &Link, motion: &Motion, spin_rate: &Vector, acceleration: 
     }
 }
 
-/// What acts on a body, about its reference point, of the shares that `counts` admits.
+/// Force and torque on a body, about its reference point, from the shares that `counts` admits.
 pub fn load(kinematics: &mut Kinematics, id: BodyId, counts: impl Fn(&Share) -> bool) -> Screw {
     let base = kinematics.frame(Some(id)).map(|frame| frame.base.clone());
     wrench(kinematics, id, &base.unwrap_or_default(), counts)
@@ -98,7 +98,7 @@ pub fn without(a: &Screw, b: &Screw) -> Screw {
     }
 }
 
-/// What acts along a joint rate.
+/// The effort along a joint rate.
 fn effort(kinematics: &Kinematics, velocity: u32) -> Expr {
     let efforts = kinematics.efforts.iter();
     let efforts = efforts.filter(|(along, _)| *along == velocity);

@@ -116,8 +116,8 @@ struct Motion {
 }
 
 impl Motion {
-    /// Goes outwards. A shift before a freedom along the same axis comes after it here, where it uses what the link
-    /// itself needs.
+    /// Goes outwards. A shift before a degree of freedom along the same axis comes after it here, where it uses the motion that
+    /// the link itself needs.
     fn follow(&mut self, steps: &[Step], rates: &[u32]) {
         let mut waiting = None;
         for (index, step) in steps.iter().enumerate() {
@@ -222,7 +222,7 @@ fn in_axes(wrench: &Screw, link: &Local) -> Screw {
     }
 }
 
-/// What the motion of a link takes at q̈ = 0.
+/// Inertia force and torque of a link at q̈ = 0.
 fn inertial(link: &Local, motion: &Motion) -> Screw {
     let Motion {
         spin,

@@ -18,7 +18,7 @@ use crate::topology::Topology;
 /// A coordinate of a joint with its rate.
 #[derive(Clone, Debug)]
 pub struct Coordinate {
-    /// Which coordinate of the joint, if it is one.
+    /// The coordinate of the joint, if it is one.
     pub which: Option<JointCoordinate>,
     /// Its value, if it is known with its whole turns.
     pub value: Option<Expr>,
@@ -41,9 +41,9 @@ pub struct Carried {
     pub turn: Option<OwnTurn>,
     /// From the reference point of the inboard body to that of this one.
     pub arm: Vector,
-    /// What the joint does, outwards.
+    /// The moves of the joint, outwards.
     pub moves: Vec<Move>,
-    /// How it moves.
+    /// The motion of the body.
     pub motion: Motion,
 }
 
@@ -59,7 +59,7 @@ pub enum Move {
     },
     /// A shift along an axis.
     Slide {
-        /// Which axis.
+        /// Index of the axis.
         along: usize,
         /// By how much.
         by: Expr,
@@ -70,7 +70,7 @@ pub enum Move {
     Thread {
         /// By how much.
         by: Expr,
-        /// How much for each unit of the turn.
+        /// Shift for each unit of the turn.
         pitch: Expr,
     },
     /// From the axes of the first shaft of a universal joint to those of its second one: x is z, and z is x.
@@ -88,8 +88,8 @@ impl Carried {
     }
 }
 
-/// How a body moves: its angular velocity, the velocity of its reference point, and their rates, in all and with
-/// constant joint rates.
+/// The motion of a body: its angular velocity, the velocity of its reference point, and their rates, in all and with constant
+/// joint rates.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
     /// ω

@@ -1,4 +1,5 @@
-//! From the axes of one link to those of the next, in steps along single axes, with the freedoms of the joint between.
+//! From the axes of one link to those of the next, in steps along single axes, with the degrees of freedom of the joint
+//! between.
 
 use nalgebra::Vector3;
 
@@ -19,7 +20,7 @@ pub struct Passage<'k, 'a> {
     pub body: BodyId,
     pub carrier: Carrier,
     pub carried: &'k Carried,
-    /// Where the inboard link has its axes.
+    /// The axes of the inboard link.
     pub inboard: &'k Placement,
     /// The outboard body for which the axes are chosen, and the triad that it hangs on.
     pub next: Option<(BodyId, Triad)>,
@@ -48,7 +49,7 @@ fn triads(model: &Model, carrier: &Carrier) -> Option<[Triad; 2]> {
 }
 
 impl Passage<'_, '_> {
-    /// Where the link has its axes, and the steps to them.
+    /// The axes of the link, and the steps to them.
     pub fn steps(mut self) -> (Placement, Vec<Step>) {
         let model = self.kinematics.model;
         let is_free = |step: &Move| matches!(step, Move::Freely);
@@ -97,7 +98,7 @@ impl Passage<'_, '_> {
             Move::Cross | Move::Freely => false,
         };
         let one_axis = self.carried.moves.iter().all(stays);
-        // Where nothing asks for other ones, axes are those that need no more steps.
+        // If nothing requires other axes, the choice is the axes that need no more steps.
         let flush = match one_axis {
             true => (-&slide, turn),
             false => (Expr::zero(), [1.0, 0.0]),
@@ -210,7 +211,7 @@ impl Passage<'_, '_> {
         (placement, steps)
     }
 
-    /// The turn of a body with an angular velocity of its own, whose freedoms stand behind those with rates.
+    /// The turn of a body with an angular velocity of its own, whose degrees of freedom stand behind those with rates.
     fn turn_freely(&mut self, steps: &mut Vec<Step>, axes: &[Vector3<f64>; 3]) {
         let axes = axes.map(|axis| self.kinematics.direction(Some(self.body), axis.into()));
         steps.push(Step::Axes(axes));
@@ -316,8 +317,8 @@ fn transposed(axes: &[Vector; 3]) -> [Vector; 3] {
     std::array::from_fn(|i| std::array::from_fn(|k| axes[k][i].clone()))
 }
 
-/// What turns about z, moves along z or is free to do so can be done in any order: turns and shifts become one, and
-/// freedoms come last, where on the way inwards they leave zeros for the others.
+/// Merges steps that turn about z, move along z or are free to do so, because their order does not matter. Turns and shifts
+/// become one, and degrees of freedom come last, where on the way inwards they leave zeros for the others.
 fn merged(steps: Vec<Step>) -> Vec<Step> {
     let mut merged = Vec::new();
     let mut run = Run::default();

@@ -1,4 +1,4 @@
-//! Where the axes of a link lie in its body, and the way between two such triads.
+//! The axes of a link in its body, and the way between two such triads.
 //!
 //! z is along the inboard joint. Where a link carries others, x is along the common perpendicular of its joint and of the
 //! next, and the origin is its foot (Denavit and Hartenberg). Then one shift and one turn about x, and one about z,
@@ -11,7 +11,7 @@ use super::super::vector::{constant, dot, sub};
 use crate::expr::Expr;
 use crate::model::{BodyId, Vector};
 
-/// What is left of unit vectors and their products after a few roundings.
+/// Round-off of unit vectors and their products after a few operations.
 const ROUND_OFF: f64 = 4e-15;
 
 /// Axes whose sine is smaller than the root of this have a common perpendicular that may be far off.
@@ -22,7 +22,7 @@ const NEARLY_PARALLEL: f64 = 1e-3;
 pub struct Placement {
     /// The point where the joint holds it, from the centre of mass.
     pub base: Vector,
-    /// How far along z the origin is from there.
+    /// Distance of the origin from the base along z.
     pub slide: Expr,
     /// x, y and z.
     pub axes: [Vector3<f64>; 3],

@@ -1,5 +1,5 @@
-//! What each joint carries. Multipliers say it of cut joints; of a joint of the tree, it is what the motion of all that is
-//! outboard takes, less what acts there.
+//! The reaction of each joint. For cut joints it follows from the multipliers. For a joint of the tree it is the inertia force
+//! of all that is outboard, less the forces that act there.
 
 use super::super::kinematics::Kinematics;
 use super::super::rows::Reaction;
@@ -74,7 +74,7 @@ fn from_reference(kinematics: &mut Kinematics, body: BodyId, to: &Marker) -> Vec
     }
 }
 
-/// What is carried inwards is small if it has a name.
+/// A screw that is carried inwards gets a name, so that expressions stay small.
 fn name(kinematics: &mut Kinematics, screw: &Screw) -> Screw {
     Screw {
         angular: kinematics.named(screw.angular.clone(), &zero()),

@@ -1,5 +1,6 @@
-//! What turns with a hinge makes no difference if it lies on the axis, so it may as well belong to the inboard link: the
-//! mass, the first moment along z and the second one. It is taken there, and each link is left with zeros in their place.
+//! Moves mass from a hinged link to its inboard link. Mass on the axis of a hinge makes no difference to the motion of the
+//! hinge, so it may as well belong to the inboard link: the mass, the first moment along z and the second one. Each link is
+//! left with zeros in their place.
 //!
 //! ```text
 //! m = 0        h_z = 0        Q_zz = ½ (J_xx + J_yy − J_zz) = 0
@@ -77,7 +78,7 @@ fn on_axis(link: &mut Local) -> Moments {
         ..Moments::default()
     };
     moved.first[2] = std::mem::take(&mut link.first_moment[2]);
-    // What is left is Q_yy and Q_xx, and their sum.
+    // The rest is Q_yy and Q_xx, and their sum.
     let [xx, yy] = [xx - &second, yy - &second];
     link.inertia[2][2] = &xx + &yy;
     (link.inertia[0][0], link.inertia[1][1]) = (xx, yy);

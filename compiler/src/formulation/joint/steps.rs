@@ -1,11 +1,11 @@
-//! How a joint takes one from the inboard body to the outboard one: shifts along axes of the joint's first body, and
-//! turns. Seen from the first body the shifts come first, seen from the second one the turns do.
+//! The steps of a joint from the inboard body to the outboard one: shifts along axes of the joint's first body, and turns. Seen
+//! from the first body the shifts come first, seen from the second one the turns do.
 
 use crate::description::{JointType, Space};
 use crate::model::{BodyId, Joint, JointCoordinate, JointId, Marker, Model};
 use crate::topology::Parent;
 
-/// What carries a body in joint coordinates.
+/// The joint that carries a body in joint coordinates, and the inboard body.
 #[derive(Clone, Copy, Debug)]
 pub struct Carrier {
     /// The joint; `None` for a body that flies freely.
@@ -16,7 +16,7 @@ pub struct Carrier {
     pub forward: bool,
 }
 
-/// How the outboard body turns against the inboard one.
+/// Turns of the outboard body relative to the inboard one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {
     /// Not at all.
@@ -31,7 +31,7 @@ pub enum Turns {
     Screwing,
 }
 
-/// What a joint leaves.
+/// Motions that a joint leaves.
 #[derive(Clone, Debug)]
 pub struct Left {
     /// Shifts along axes of the first body's triad.
@@ -40,7 +40,7 @@ pub struct Left {
     pub turns: Turns,
 }
 
-/// What carries a body that hangs on `parent`; a massless rod carries nothing.
+/// The carrier of a body that hangs on `parent`. A massless rod carries nothing.
 pub fn carrier(model: &Model, parent: Parent) -> Carrier {
     let joint = parent
         .joint
@@ -74,7 +74,7 @@ impl Carrier {
         self.joint.map(|id| &model.joints[id.0 as usize])
     }
 
-    /// What it leaves: a body that flies freely is left everything.
+    /// Motions that the carrier leaves. A body that flies freely has all motions.
     pub fn left(&self, model: &Model) -> Left {
         use JointCoordinate::{Displacement, X, Y};
         let along = |list: &[(usize, JointCoordinate)]| {

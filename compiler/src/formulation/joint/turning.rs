@@ -1,4 +1,4 @@
-//! How the outboard body of a joint turns, and which axes of it are known.
+//! Turns of the outboard body of a joint, and the axes of it that are known.
 //!
 //! An angle is there as its cosine and sine, two coordinates that turn with its rate: no step needs a library
 //! function. Where somebody asks for the angle itself a third one counts its turns.

@@ -10,7 +10,7 @@ use crate::diagnostics::Path;
 use crate::expr::Expr;
 use crate::model::{Body, BodyId, Extent, Vector};
 
-/// What is below this part of √(W_ii W_jj) is round-off of the geometry.
+/// Entries below this part of √(W_ii W_jj) are round-off of the geometry.
 const NOISE: f64 = 1e-14;
 
 /// Adds the kinetic energy of a body, and what the part of its accelerations that is quadratic in v takes.
@@ -89,8 +89,8 @@ fn swinging(system: &mut System, body: &Body, points: &Points) {
     inertia_loads(system, &body.path, effort, &second.velocity);
 }
 
-/// What two points that go round with ω1 and ω2 on arms a and b feel of each other's swirl, with c = m a − g and s = m b
-/// of the body between them: ω2² x along ω1 and −ω1² x along ω2, x = c (a × b) + s (a · b).
+/// Inertia forces between two points that go round with ω1 and ω2 on arms a and b, from each other's swirl, with c = m a − g
+/// and s = m b of the body between them: ω2² x along ω1 and −ω1² x along ω2, x = c (a × b) + s (a · b).
 fn swirling(
     system: &mut System,
     body: &Body,

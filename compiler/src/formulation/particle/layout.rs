@@ -1,4 +1,4 @@
-//! Where the points of each body are, and which of them bodies share.
+//! Places the points of each body, and decides which of them bodies share.
 //!
 //! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard
 //! body brings together: two on the axis of a spatial revolute, one in a spherical, universal or planar
@@ -52,13 +52,13 @@ pub struct Pair {
 }
 
 impl Layout {
-    /// How a body goes round its hinge on ground, if that is all that it can do.
+    /// The swing of a body round its hinge on ground, if the body has no other motion.
     pub fn swing(&self, body: BodyId) -> Option<&Swing> {
         let arm = self.bodies[body.0 as usize].points.get(1)?;
         arm.swing.as_ref().filter(|swing| swing.body == body)
     }
 
-    /// Where on the other body the n-th point of a joint is, given where it is on this one.
+    /// The place of the n-th point of a joint on the other body, given its place on this one.
     pub fn opposite(
         &self,
         model: &Model,
@@ -75,8 +75,8 @@ impl Layout {
     }
 }
 
-/// Where a place of the body at one end of a fixed joint is on the other: the same components along the
-/// joint's triad.
+/// The place at the other end of a fixed joint that corresponds to a place of this body: the same components along the joint's
+/// triad.
 fn across(joint: &Joint, own: &Marker, other: &Marker, at: [f64; 3]) -> [f64; 3] {
     let (from, to) = frames(joint, own);
     let base = values(&own.point).unwrap_or_default();
@@ -89,7 +89,7 @@ fn across(joint: &Joint, own: &Marker, other: &Marker, at: [f64; 3]) -> [f64; 3]
 /// A point that a joint brings: where it is on the body, and which point of the joint.
 type Site = (JointId, usize);
 
-/// Chooses the points of all bodies, or tells the first body whose points cannot be chosen well.
+/// Chooses the points of all bodies, or returns the first body whose points cannot be chosen well.
 pub fn layout(
     kinematics: &mut Kinematics,
     topology: &Topology,
@@ -373,7 +373,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// How a point of a body that swings goes round.
+    /// The swing of a point of a body that swings.
     fn swing_of(&self, marker: &Marker) -> Option<Swing> {
         let body = marker.body?;
         let [pivot, arm] = &self.bodies[body.0 as usize].points[..] else {

@@ -38,7 +38,7 @@ pub use momentum::is_solid;
 use points::Level;
 pub use print::print;
 
-/// How the equations of points are solved.
+/// Ways to solve the equations of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Every distance and every joint row has its multiplier; M is constant. Four points a spatial body.
@@ -55,7 +55,7 @@ impl Form {
     /// All forms.
     pub const ALL: [Self; 3] = [Self::Multiplier, Self::Momentum, Self::Swing];
 
-    /// What it is called in a description.
+    /// Its word in a description.
     pub fn word(self) -> &'static str {
         match self {
             Self::Multiplier => "particle/multiplier",

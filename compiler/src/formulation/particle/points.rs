@@ -22,7 +22,7 @@ pub struct Points {
     /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
     inverse: DMatrix<f64>,
     planar: bool,
-    /// How much of the body the points know.
+    /// The part of the body that the points describe.
     extent: Extent,
 }
 
@@ -41,9 +41,9 @@ pub struct Point {
     pub acceleration: Vector,
     /// The part of it that is quadratic in the velocities.
     pub swirl: Vector,
-    /// Where it is kept rigid: the inboard body or ground that it was taken over from.
+    /// True if the inboard body or ground, from which the point was taken over, keeps it rigid.
     pub inherited: bool,
-    /// How it goes round, if it is of a body that is hinged to ground.
+    /// Its swing, if it is of a body that is hinged to ground.
     pub swing: Option<Swing>,
 }
 
@@ -52,7 +52,7 @@ pub struct Point {
 pub struct Swing {
     /// The body that is hinged there.
     pub body: BodyId,
-    /// How far away it is.
+    /// Distance from the hinge.
     pub length: f64,
     /// From that place to the point.
     pub arm: Vector,
@@ -138,7 +138,7 @@ impl Points {
         })
     }
 
-    /// What every point and vector of the body is a combination of.
+    /// Points and normals of which every point and vector of the body is a combination.
     pub fn generators(&self) -> impl Iterator<Item = &Point> {
         self.points.iter().chain(&self.normal)
     }
@@ -179,7 +179,7 @@ impl Points {
         [[entry(s2, s2), mixed.clone()], [mixed, entry(s1, s1)]]
     }
 
-    /// How far along the axis of a rod a place is.
+    /// Distance of a place along the axis of a rod.
     fn along(&self, at: [f64; 3]) -> f64 {
         match self.extent {
             Extent::Line(axis) => (0..3).map(|k| axis[k] * at[k]).sum(),
@@ -268,7 +268,7 @@ impl Points {
         sum
     }
 
-    /// What a force at the combination does to point `i`: a F + b Jᵀ F
+    /// Effect on point `i` of a force at the combination: a F + b Jᵀ F
     pub fn spread(&self, coefficients: &Coefficients, i: usize, force: &Vector) -> Vector {
         let (a, b) = &coefficients[i];
         let turned = [b * &force[1], -(b * &force[0]), Expr::zero()];

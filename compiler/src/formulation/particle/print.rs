@@ -64,7 +64,7 @@ fn write(text: &mut String, model: &Model, topology: &Topology, layout: &Layout)
     Ok(())
 }
 
-/// Where a point comes from, and who else has it.
+/// The origin of a point, and the other bodies that share it.
 fn owners(
     model: &Model,
     topology: &Topology,

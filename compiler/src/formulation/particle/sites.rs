@@ -1,4 +1,4 @@
-//! Which points joints bring together, and how far points lie off each other.
+//! The points that joints bring together, and the distances between points.
 
 use nalgebra::Vector3;
 
@@ -24,7 +24,7 @@ pub fn frames<'j>(joint: &'j Joint, own: &Marker) -> (&'j [[f64; 3]; 3], &'j [[f
     }
 }
 
-/// How many shared points make the rows of a joint unnecessary.
+/// Number of shared points that make the rows of a joint unnecessary.
 pub fn needed(joint: &Joint, all: usize) -> usize {
     match joint.kind {
         JointType::Revolute if all == 2 => 1,
@@ -36,7 +36,7 @@ pub fn needed(joint: &Joint, all: usize) -> usize {
     }
 }
 
-/// What sharing leaves of the rows of a joint.
+/// The rows of a joint that remain when points are shared.
 pub fn remaining(shared_points: usize, needed: usize) -> Wanted {
     match shared_points {
         0 => Wanted::All,
@@ -69,7 +69,7 @@ pub fn sites(model: &Model, joint: &Joint, end: &Marker) -> Vec<[f64; 3]> {
     }
 }
 
-/// How far apart the two points on an axis are: the size of the larger of its bodies.
+/// Distance between the two points on an axis: the size of the larger of its bodies.
 fn axis_length(model: &Model, joint: &Joint) -> f64 {
     let bodies = [joint.first.body, joint.second.body];
     let sizes = bodies.into_iter().flatten().map(|id| size_of(model, id));
@@ -96,7 +96,7 @@ pub fn size_of(model: &Model, id: BodyId) -> f64 {
     if size > 0.0 { size } else { 1.0 }
 }
 
-/// How far the body's joints are from its centre.
+/// Distance of the body's joints from its centre.
 fn reach(model: &Model, id: BodyId) -> f64 {
     let ends = model
         .joints
@@ -106,8 +106,8 @@ fn reach(model: &Model, id: BodyId) -> f64 {
     own.map(|end| model.lever(end)).fold(0.0, f64::max)
 }
 
-/// Where on the axis of a rod the second point is if the first is at s: at −k²/s, with which W is diagonal,
-/// as long as that is not far out; k is the radius of gyration.
+/// The second point on the axis of a rod if the first is at s: at −k²/s, with which W is diagonal, as long as that is not far
+/// out; k is the radius of gyration.
 pub fn across_the_centre(first: [f64; 3], axis: [f64; 3], size: f64) -> [f64; 3] {
     let axis = Vector3::from(axis);
     let s = axis.dot(&Vector3::from(first));
@@ -143,7 +143,7 @@ pub fn is_apart(points: &[Point], at: [f64; 3], distance: f64) -> bool {
     rest(points, Vector3::from(at)).is_none_or(|rest| rest.norm() >= distance)
 }
 
-/// What of a point lies off the hull of the others; `None` if there are no others.
+/// The part of a point that lies off the hull of the others; `None` if there are no others.
 fn rest(points: &[Point], at: Vector3<f64>) -> Option<Vector3<f64>> {
     let first = Vector3::from(points.first()?.at);
     let mut rest = at - first;

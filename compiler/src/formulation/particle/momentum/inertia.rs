@@ -78,7 +78,7 @@ pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> O
     })
 }
 
-/// What acts on a body, about its reference point.
+/// Force and torque on a body, about its reference point.
 pub(super) fn load(kinematics: &mut Kinematics, layout: &Layout, id: BodyId) -> Screw {
     let base = constant(layout.bodies[id.0 as usize].points[0].at);
     wrench(kinematics, id, &base, |_| true)

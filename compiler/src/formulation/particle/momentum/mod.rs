@@ -55,7 +55,7 @@ pub fn tree(
     Some(tree)
 }
 
-/// Where each body stands in the tree.
+/// The place of each body in the tree.
 fn places(topology: &Topology) -> Vec<usize> {
     let mut place = vec![0; topology.order.len()];
     for (index, body) in topology.order.iter().enumerate() {
@@ -68,8 +68,8 @@ fn reference(layout: &Layout, body: BodyId) -> &Vector {
     &layout.bodies[body.0 as usize].points[0].position
 }
 
-/// True if the freedoms of a joint are known in every pose; else its rows close a loop with ground or with
-/// another body that flies freely.
+/// True if the degrees of freedom of a joint are known in every pose; else its rows close a loop with ground or with another
+/// body that flies freely.
 fn opens(kinematics: &Kinematics, sides: &[Sides], joint: JointId) -> bool {
     let index = joint.0 as usize;
     let kind = kind(kinematics.model.joints[index].kind);
@@ -202,7 +202,7 @@ fn rows_of(kinematics: &Kinematics, wanted: impl Fn(&Row) -> bool) -> Vec<usize>
         .collect()
 }
 
-/// What the multiplier of a row does to a body, about the reference point.
+/// Wrench of the multiplier of a row on a body, about the reference point.
 fn on_body(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, row: usize) -> Screw {
     let row = kinematics.system.rows[row].clone();
     let mut sum = Screw::default();

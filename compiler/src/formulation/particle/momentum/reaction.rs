@@ -1,4 +1,4 @@
-//! What each joint carries: the momentum of all that is outboard of it, less what acts there.
+//! The reaction of each joint: the momentum of all that is outboard of it, less the forces that act there.
 
 use super::super::super::kinematics::Kinematics;
 use super::super::super::rows::{Reaction, multiplier};
