@@ -65,7 +65,7 @@ pub fn underived(system: &System) -> Option<Equations> {
     })
 }
 
-/// What rows and auxiliaries change with.
+/// Derivatives of rows and auxiliaries by coordinates and auxiliaries.
 pub fn gradients(system: &System) -> Result<Gradients, String> {
     let mut atoms = Atoms::new();
     let mut of = |value: &Expr| gradient(&mut atoms, value);
@@ -91,7 +91,7 @@ fn gradient(atoms: &mut Atoms, f: &Expr) -> Result<Gradient, String> {
     Ok(gradient)
 }
 
-/// What needs no derivative.
+/// The parts of the equations that need no derivative.
 fn plain(system: &System) -> Equations {
     let inner = system.rows.iter().enumerate();
     let inner = inner.filter(|(_, row)| matches!(row.owner, Owner::Body(_)));

@@ -33,7 +33,7 @@ pub fn outputs(
     Ok(outputs.collect())
 }
 
-/// How often the value of each instruction is used.
+/// Number of uses of the value of each instruction.
 fn uses(instructions: &[Instruction]) -> Result<Vec<usize>, String> {
     let mut writers = HashMap::new();
     let mut uses = vec![0; instructions.len()];

@@ -52,7 +52,7 @@ pub fn optimise(equations: &Equations, scheme: Scheme) -> Result<Option<Equation
     session::run(move || optimise::optimise(&equations, scheme).ok())
 }
 
-/// What Φ changes with, for methods that move coordinates one by one; `derive` goes through rates instead.
+/// Derivatives of Φ, for methods that move coordinates one by one; `derive` goes through rates instead.
 pub fn gradients(system: &System) -> Result<Gradients, Diagnostics> {
     let system = system.clone();
     session::run(move || derive::gradients(&system))?.map_err(|what| untranslatable(&what))
@@ -86,7 +86,7 @@ pub fn witness(
     session::run(job)?.map_err(|what: String| untranslatable(&what))
 }
 
-/// What [`witness`] found for one row.
+/// Values of [`witness`] for one row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
     /// D
@@ -113,7 +113,7 @@ pub type SparseRow = Vec<(u32, Expr)>;
 /// Partial derivatives by coordinates and auxiliaries.
 pub type Gradient = Vec<(Symbol, Expr)>;
 
-/// What rows and auxiliaries change with.
+/// Derivatives of rows and auxiliaries by coordinates and auxiliaries.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gradients {
     /// Of each Φ.
@@ -125,9 +125,9 @@ pub struct Gradients {
 /// The derived equations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Equations {
-    /// How many coordinates q.
+    /// Number of coordinates q.
     pub n_coordinates: usize,
-    /// How many velocities v.
+    /// Number of velocities v.
     pub n_velocities: usize,
     /// The guess of the coordinates, of parameters only.
     pub guess_coordinates: Vec<Expr>,
@@ -143,7 +143,7 @@ pub struct Equations {
     pub rotations: Vec<Rotation>,
     /// Coordinates that count the turns of angles which rows depend on.
     pub counters: Vec<Counter>,
-    /// How many of the last holds are rows that springs keep.
+    /// Number of the last holds that are constraint equations kept by springs.
     pub n_compliant: usize,
     /// Φ
     pub phi: Vec<Expr>,
@@ -153,7 +153,7 @@ pub struct Equations {
     pub jacobian: Vec<SparseRow>,
     /// Φ̇ − Φ_t in terms of twists, where D v takes more to compute; else empty.
     pub phi_rate: Vec<Expr>,
-    /// Which rows keep points of one body in place, in growing order.
+    /// Indices of the rows that keep points of one body in place, in growing order.
     pub inner: Vec<usize>,
     /// γ
     pub gamma: Vec<Expr>,
@@ -169,30 +169,30 @@ pub struct Equations {
     pub kinetic: Expr,
     /// Potential energy.
     pub potential: Expr,
-    /// What the assembly holds: values.
+    /// Values of the holds.
     pub hold_values: Vec<Expr>,
-    /// What the assembly holds: rates.
+    /// Rates of the holds.
     pub hold_rates: Vec<Expr>,
-    /// What the assembly holds: ∂rate/∂v.
+    /// Derivatives of the holds: ∂rate/∂v.
     pub hold_jacobian: Vec<SparseRow>,
     /// Named outputs, in terms of accelerations and multipliers too.
     pub outputs: Vec<Expr>,
-    /// What events watch, in terms of accelerations and multipliers too.
+    /// Expressions that events watch, in terms of accelerations and multipliers too.
     pub events: Vec<Expr>,
-    /// What events set, event after event.
+    /// Values that events set, event after event.
     pub transitions: Vec<Expr>,
     /// Force and torque on the second body of each joint, in terms of multipliers.
     pub reactions: Vec<[Expr; 6]>,
     /// The tree of links, if it is solved along it.
     pub tree: Option<Tree>,
-    /// What Φ changes with, if a method asks for it.
+    /// Derivatives of Φ, if a method asks for them.
     pub gradients: Option<Gradients>,
-    /// How M v̇ − Q − Dᵀ λ changes, if it was asked for.
+    /// Derivatives of M v̇ − Q − Dᵀ λ, if a method asks for them.
     pub tangents: Option<Tangents>,
 }
 
 impl Equations {
-    /// Whether an output, an event or what it sets depends on multipliers.
+    /// Whether an output, an event or a value that an event sets depends on multipliers.
     pub fn needs_multipliers(&self) -> bool {
         let mut has: Vec<bool> = Vec::new();
         let asks = |expr: &Expr, has: &[bool]| {

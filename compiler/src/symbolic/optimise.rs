@@ -12,7 +12,7 @@ use super::instructions::outputs;
 use super::{Equations, Part};
 use crate::expr::Expr;
 
-/// What Horner's scheme is applied to; neither is the better one everywhere.
+/// The form that Horner's scheme is applied to; neither is the better one everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// The sums as they are.
@@ -38,7 +38,7 @@ pub fn optimise(equations: &Equations, scheme: Scheme) -> Result<Equations, Stri
     Ok(optimised)
 }
 
-/// What there is to write in another way.
+/// The expressions that may be rewritten.
 fn computed(equations: &mut Equations) -> Vec<&mut Expr> {
     let parts = Part::all(equations).into_iter();
     let expressions = parts.flat_map(|(_, part)| part);

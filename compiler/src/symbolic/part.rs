@@ -1,4 +1,4 @@
-//! What a step evaluates of the equations, by what it belongs to.
+//! The expressions that a step evaluates, by the part of the equations that they belong to.
 
 use super::{Equations, SparseRow};
 use crate::expr::Expr;

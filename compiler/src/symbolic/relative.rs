@@ -1,8 +1,8 @@
 //! From derivatives by the twists of links to derivatives by joint rates, along the tree.
 //!
-//! Twists are auxiliaries with rates of their own, so that γ comes out right without more. A derivative by a
-//! twist is a wrench on that link; carried inwards, it gives an entry for each freedom that it passes. A link with an angular velocity of its own
-//! takes all torque by itself:
+//! Twists are auxiliaries with rates of their own, so that γ comes out right without more. A derivative by a twist is a wrench
+//! on that link. Carried inwards, it gives an entry for each degree of freedom that it passes. A link with an angular velocity
+//! of its own takes all torque by itself:
 //!
 //! ```text
 //! D_j = s_j · W        W_p = W + (ρ × F, 0)        M_ij = s_i · (I s_j), I of all that is outboard of j
@@ -15,7 +15,7 @@ use crate::expr::{Expr, Symbol};
 use crate::formulation::{Closing, Link, Screw, System, Tree};
 use crate::model::Vector;
 
-/// Which symbols are velocities: all that are called so, and behind them the twists of links, six each.
+/// The symbols that are velocities: all velocity symbols, and behind them the twists of links, six each.
 #[derive(Debug, Default)]
 pub struct Columns {
     twists: HashMap<Symbol, u32>,
@@ -67,7 +67,7 @@ pub fn along_tree(equations: &mut Equations, system: &System) {
     for (row, entries) in equations.jacobian.iter_mut().enumerate() {
         let split = Split::new(entries, n);
         let ends: Vec<usize> = split.wrenches.keys().copied().collect();
-        // What a joint keeps between two links does not change if they move together as one.
+        // A quantity that a joint keeps between two links does not change if they move together as one.
         let meet = match (ends.as_slice(), system.rows[row].joint()) {
             ([one, two], Some(_)) => rigid_meet(&tree, *one, *two),
             _ => None,

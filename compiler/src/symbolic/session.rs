@@ -7,9 +7,8 @@
 //! that a person gets a diagnostic and never an abort. With a key in the environment none of this is
 //! needed. This is the one place where the pipeline touches the system.
 //!
-//! Environment: `SYMBOLICA_LICENSE` (a key, which needs no lock) and `SYMBOLICA_PORT` (where instances
-//! listen, 12011 if absent). How long to wait for another compilation is for the doors to set, which take
-//! it from `BELLCRANK_WAIT`.
+//! Environment: `SYMBOLICA_LICENSE` (a key, which needs no lock) and `SYMBOLICA_PORT` (where instances listen, 12011 if
+//! absent). The front ends set the longest wait for another compilation, which they read from `BELLCRANK_WAIT`.
 
 use std::fs::{File, TryLockError};
 use std::net::{SocketAddr, TcpStream};
@@ -28,10 +27,10 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Expressions are trees, and walking a deep one needs room.
 const STACK: usize = 512 << 20;
 
-/// How long to wait for another compilation; parallel builds queue up here.
+/// Longest wait for another compilation; parallel builds queue up here.
 static WAIT: Mutex<Duration> = Mutex::new(Duration::from_secs(900));
 
-/// Sets how long to wait for another compilation.
+/// Sets the longest wait for another compilation.
 pub fn set_wait(wait: Duration) {
     if let Ok(mut known) = WAIT.lock() {
         *known = wait;
@@ -49,12 +48,12 @@ pub fn set_lock(path: PathBuf) {
     }
 }
 
-/// Is told what is being waited for.
+/// Reports the reason for waiting.
 type Tell = fn(&str);
 
 static TELL: Mutex<Option<Tell>> = Mutex::new(None);
 
-/// From now on `tell` hears what is being waited for, once a second, and an empty text when it goes on.
+/// From now on `tell` gets the reason for waiting, once a second, and an empty text when work goes on.
 pub fn on_wait(tell: Tell) {
     if let Ok(mut known) = TELL.lock() {
         *known = Some(tell);
@@ -116,7 +115,7 @@ impl Queue {
 
     /// A moment later; false if the time is up.
     fn go_on(&mut self, reason: impl Fn() -> String) -> bool {
-        /// What takes no longer is not worth a word.
+        /// Waits shorter than this are not reported.
         const SOON: Duration = Duration::from_millis(300);
         const AGAIN: Duration = Duration::from_secs(1);
         if self.since.elapsed() >= self.wait {

@@ -1,4 +1,4 @@
-//! How the residual r = M v̇ − Q − Dᵀ λ changes where v̇ and λ are given: K along δq = T δs, and C by v.
+//! Derivatives of the residual r = M v̇ − Q − Dᵀ λ at given v̇ and λ: K along δq = T δs, and C by v.
 //!
 //! An addend f of a row changes by ∂f/∂s_j = Σ_y f_y ∂ẏ/∂v_j over the coordinates and auxiliaries y that it
 //! has. The slopes f_y of a row are summed before they meet ∂ẏ/∂v, and a load is differentiated once and

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const NAME: &str = "bellcrank-symbolica.lock";
 
-/// How often a file is tried again that was just made, or has just gone.
+/// Number of attempts at a file that was just made, or has just gone.
 const TRIES: usize = 50;
 
 /// The same path for all users, whatever folder each of them has for temporary files.
@@ -44,7 +44,7 @@ pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// What is written in the file; no more than a holder writes.
+/// The text of the file, at most as much as a holder writes.
 pub(super) fn text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     existing(path)?.take(100).read_to_string(&mut text)?;
