@@ -12,13 +12,13 @@ use crate::kernel::Value;
 pub struct Pieces {
     /// The pieces, in order.
     pub list: Vec<Piece>,
-    /// How many places there are for what one piece leaves to others.
+    /// Number of places for values that one piece leaves to others.
     pub n_places: usize,
 }
 
-/// A piece of a function. What it takes from earlier pieces and what it leaves to later ones lies in
-/// numbered places, so that values which only pass by cost nothing: in a long solve there are many, and
-/// handing them on from piece to piece would take text and time that grow with the square of the length.
+/// A piece of a function. Values that it takes from earlier pieces and leaves to later ones lie in numbered places, so that
+/// values which only pass by cost nothing. In a long solve there are many such values. Handing them on from piece to piece
+/// would take text and time that grow with the square of the length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// Its statements.
@@ -84,7 +84,7 @@ impl Pieces {
     }
 }
 
-/// Which places are taken, and until which piece.
+/// The places that are taken, and the piece until which each is taken.
 #[derive(Default)]
 struct Places {
     n_places: usize,
@@ -147,8 +147,8 @@ fn lives(plan: &Plan) -> Vec<Life> {
     lives
 }
 
-/// Where to cut: in the second half of what a piece may hold, at the place with the fewest truth
-/// values alive, then the fewest numbers, then the latest.
+/// The statements at which to cut: in the second half of a piece's longest length, at the place with the fewest truth values
+/// alive, then the fewest numbers, then the latest.
 fn cuts(plan: &Plan, lives: &[Life], n_apart: usize, length: usize) -> Vec<usize> {
     let costs = costs(lives, plan.statements.len());
     let is_cut = n_apart > 0 && n_apart < plan.statements.len();

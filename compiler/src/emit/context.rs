@@ -1,4 +1,4 @@
-//! What every part of the emitter needs: the scalar type, the way to the runtime, the sizes.
+//! Settings that every part of the emitter needs: the scalar type, the path of the runtime, the sizes.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -10,7 +10,7 @@ use super::names::identifier;
 use crate::kernel::{Array, Sizes};
 use crate::options::{Lanes, Options, Scalar};
 
-/// What every part of the emitter needs.
+/// Settings that every part of the emitter needs.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// The floating-point type.
@@ -19,11 +19,11 @@ pub struct Context {
     pub element: Ident,
     /// The type of a value: the same, or the parameter that stands for several side by side.
     pub real: Ident,
-    /// Of how many numbers a value is.
+    /// Number of lanes of a value.
     pub lanes: Lanes,
-    /// What the module imports.
+    /// Imports of the module.
     pub imports: Imports,
-    /// What functions call what they read.
+    /// Local names of the values that functions read.
     pub locals: Locals,
     /// Lengths of the arrays.
     pub sizes: Sizes,
@@ -36,7 +36,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// What every part needs.
+    /// The settings for these options.
     pub fn new(sizes: Sizes, locals: Locals, name: &str, options: &Options) -> Self {
         let element = identifier(scalar_name(options.scalar));
         Self {

@@ -1,4 +1,4 @@
-//! What stands above each function: what it computes, from what, by which formula, and what that costs.
+//! Describes each function in its doc comment: its results, its inputs, its formula and its cost.
 
 use proc_macro2::TokenStream;
 

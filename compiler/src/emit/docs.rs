@@ -11,7 +11,7 @@ use crate::kernel::{Counts, Name};
 use crate::model::Model;
 use crate::options::{Options, Scalar};
 
-/// What the comments of functions call things.
+/// Explanation of the symbols in the comments of functions.
 const SYMBOLS: &str = "Symbols: t time, q coordinates, v velocities, T with q̇ = T v, Φ(q, t) = 0 the constraint equations, \
      D = ∂Φ̇/∂v, γ with D v̇ = γ, M mass matrix, Q forces, λ multipliers. What a function reads has the name that the description \
      gives it; `t0`, `t1`, … are temporaries.";
@@ -38,7 +38,7 @@ pub fn plain(text: &str) -> String {
     text.chars().map(safe).collect()
 }
 
-/// What stands above the module.
+/// The doc comment of the module.
 pub fn header(
     model: &Model,
     names: &Names,
@@ -76,7 +76,7 @@ pub fn header(
     doc(&text)
 }
 
-/// What a function costs, in the words of its doc comment.
+/// Operation counts of a function, in the words of its doc comment.
 pub fn cost(plan: &Plan) -> String {
     let Counts {
         add,

@@ -82,7 +82,7 @@ fn one(context: &Context, event: &Event) -> TokenStream {
     }
 }
 
-/// Whether events ask for accelerations or multipliers.
+/// Whether events depend on accelerations or multipliers.
 fn needs_forces(plan: &Plan) -> bool {
     let asks = |instruction: &Instruction| match instruction {
         Instruction::Load(slot) => matches!(slot.array, Array::Accelerations | Array::Multipliers),

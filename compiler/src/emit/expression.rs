@@ -14,7 +14,7 @@ use crate::expr::Binary;
 use crate::kernel::{Array, Instruction, Slot, Value};
 use crate::options::Lanes;
 
-/// How tightly an expression holds together.
+/// Binding strength of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Bond {
     Choice,
@@ -30,11 +30,11 @@ pub type Texts = BTreeMap<Value, TokenStream>;
 /// Renders the statements of one function.
 #[derive(Clone, Copy, Debug)]
 pub struct Renderer<'a> {
-    /// What every part needs.
+    /// Settings that every part of the emitter needs.
     pub context: &'a Context,
     /// The function.
     pub plan: &'a Plan,
-    /// What is in no temporary of its own.
+    /// Texts of values that have no temporary of their own.
     pub texts: &'a Texts,
 }
 
@@ -294,7 +294,7 @@ impl Renderer<'_> {
         })
     }
 
-    /// What has the opposite sign of a value that is written with a minus sign in front.
+    /// The opposite of a value that is written with a minus sign in front.
     fn negated(&self, value: Value) -> Option<TokenStream> {
         match self.plan.instruction(value) {
             Instruction::Constant(number) if number.is_sign_negative() && !number.is_nan() => {
@@ -375,8 +375,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// `Real::sqrt(…)`: the runtime's function, which an inherent method of the same name cannot replace. Where
-    /// arguments are numbers alone, the type is said.
+    /// `Real::sqrt(…)`: the runtime's function, which an inherent method of the same name cannot replace. If all arguments are
+    /// literal numbers, the type is written.
     fn call(&self, function: &str, arguments: &[Value]) -> TokenStream {
         let (real, trait_name) = (&self.context.real, self.context.item("Real"));
         let function = identifier(function);

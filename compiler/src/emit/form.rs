@@ -1,5 +1,5 @@
-//! In which form a function is written: whole, as loops, or in pieces. What a step asks for is to be fast, the rest to
-//! be compiled soon.
+//! Chooses the form of a function: whole, as loops, or in pieces. Functions that a step calls should be fast, all others should
+//! compile quickly.
 
 use std::ops::RangeInclusive;
 
@@ -23,8 +23,8 @@ pub enum Form {
 /// of 20 takes a tenth less time without. In shorter solves the call takes longer, in longer ones no register is free.
 const APART: RangeInclusive<usize> = 1200..=3000;
 
-/// How many times longer than others a function may be that is asked for several times in a step, before it is
-/// looked at for rounds.
+/// Factor by which a function that is called several times in a step may be longer than others, before rounds are looked for in
+/// it.
 const LONG: usize = 4;
 
 /// Such a function is rolled if so many times fewer statements are left, so that the code of a large mechanism stays near
@@ -32,8 +32,8 @@ const LONG: usize = 4;
 /// which a fifth is left, would take a fifth more: a loop is over before the next begins, and unrolled they overlap.
 const FEWER: usize = 8;
 
-/// How many times longer than others it may be before it is cut: in one function rustc computes side by side what
-/// does not wait for each other.
+/// Factor by which such a function may be longer than others before it is cut. Within one function rustc computes side by side
+/// the operations that do not wait for each other.
 const WHOLE: usize = 50;
 
 /// The form of a function, of which pieces have at most so many statements if a step does not ask for it.

@@ -1,5 +1,5 @@
-//! What the generated module imports. A name is imported where it is first written, so that none is missing and none
-//! is unused.
+//! The imports of the generated module. A name is imported where it is first written, so that none is missing and none is
+//! unused.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ pub struct Imports {
     has_near_constants: Cell<bool>,
 }
 
-/// Where an imported name comes from, in the order of the `use` lines.
+/// The origin of an imported name, in the order of the `use` lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// `core::cell`

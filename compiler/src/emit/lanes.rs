@@ -1,4 +1,4 @@
-//! What a mechanism for any number type says besides: which type has one lane, and which has more.
+//! Further items of a mechanism for any number type: the type with one lane, and the types with more.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

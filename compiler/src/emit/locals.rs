@@ -49,7 +49,7 @@ impl Locals {
         names.get(index as usize).map(String::as_str)
     }
 
-    /// What the values of a function are called that it reads by name.
+    /// The names of the values that a function reads by name.
     pub fn texts(&self, plan: &Plan) -> Texts {
         let named = plan.code.iter().enumerate().filter_map(|(at, one)| {
             let name = self.of(plan.name, *one)?;
@@ -77,8 +77,8 @@ impl Locals {
         values.into_iter().filter_map(bind).collect()
     }
 
-    /// The name of what an instruction loads, if it has one in this function. What is multiplied by M is any vector
-    /// and a step is no velocity: they are read by number.
+    /// The name of the value that an instruction loads, if it has one in this function. The vector that M is multiplied with is
+    /// any vector, and a step is no velocity: both are read by number.
     fn of(&self, function: Name, instruction: Instruction) -> Option<Ident> {
         let Instruction::Load(Slot { array, index }) = instruction else {
             return None;
@@ -92,8 +92,7 @@ impl Locals {
     }
 }
 
-/// What the locals of generated functions are called already, names that these functions call, and names that a lint
-/// refuses.
+/// The names that are taken: locals of generated functions, functions that these call, and names that a lint refuses.
 fn taken() -> Taken {
     const OTHERS: [&str; 17] = [
         "p", "u", "w", "d", "given", "live", "turn", "numbers", "product", "at", "fused", "table",

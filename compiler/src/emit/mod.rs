@@ -1,9 +1,9 @@
 //! The kernel as Rust: one module with the struct, its accessors, index constants, and the
 //! implementation of the runtime's trait.
 //!
-//! Nothing here changes what is computed; an expression of the output has the bits that the kernel's
-//! instructions have. What is emitted is clean under `-D warnings` and clippy and depends on nothing
-//! in the scope that it is put in. After this point there are only tokens that parse as a Rust file.
+//! Nothing here changes the results: an expression of the output has the bits that the kernel's instructions have. The emitted
+//! code is clean under `-D warnings` and clippy and depends on nothing in the scope that it is put in. After this point there
+//! are only tokens that parse as a Rust file.
 
 /// Cuts long functions into pieces.
 pub mod chunks;
@@ -18,7 +18,7 @@ mod expression;
 mod form;
 mod format;
 mod functions;
-/// What the module imports.
+/// The imports of the generated module.
 mod imports;
 mod lanes;
 mod literal;
@@ -27,9 +27,9 @@ mod locals;
 /// Names of the description as identifiers.
 pub mod names;
 mod params;
-/// Which values become statements.
+/// Decides which values become statements.
 pub mod plan;
-/// Finds what repeats.
+/// Finds rounds: stretches of statements that repeat.
 pub mod roll;
 mod rounds;
 mod signature;
@@ -52,7 +52,7 @@ use locals::Locals;
 use names::{camel, identifier, snake};
 use plan::Plan;
 
-/// What the header of the generated code says.
+/// Contents of the header of the generated code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// Version of the compiler.
@@ -67,7 +67,7 @@ pub struct Header {
     pub freedoms: usize,
     /// Further sentences: why this formulation, what was folded.
     pub notes: Vec<String>,
-    /// What the formulation was chosen from: a table in Markdown, or nothing.
+    /// The candidates among which the formulation was chosen: a table in Markdown, or nothing.
     pub candidates: String,
 }
 
@@ -81,10 +81,10 @@ pub struct Names {
     pub coordinates: Vec<String>,
     pub velocities: Vec<String>,
     pub constraints: Vec<String>,
-    /// Which constraint rows are couplings.
+    /// Indices of the constraint equations of couplings.
     pub couplings: Vec<usize>,
     pub holds: Vec<String>,
-    /// How many of the last holds are rows that springs keep.
+    /// Number of the last holds that are constraint equations kept by springs.
     pub n_compliant: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Which values of a function become statements, and which stay inside the expression that uses them.
+//! Decides which values of a function become statements, and which stay inside the expression that uses them.
 //!
 //! A value that is used more than once, or that would make an expression too long to read, is a
 //! temporary. Numbers and loads never are. The sine and the cosine of one angle share a statement.
@@ -17,11 +17,11 @@ const LEAVES: usize = 6;
 /// A function as statements.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Which function.
+    /// Name of the function.
     pub name: Name,
     /// The instructions without what `simplify` takes away; indexed by [`Value`].
     pub code: Vec<Instruction>,
-    /// How often each value is used.
+    /// Number of uses of each value.
     uses: Vec<u32>,
     /// The number of each temporary.
     pub temporaries: Vec<Option<u32>>,
@@ -135,8 +135,8 @@ impl Plan {
         }
     }
 
-    /// Puts the statements that serve one array only before all others, and tells how many there are: none if what
-    /// they define is used elsewhere too.
+    /// Puts the statements that serve one array only before all others, and returns their number. The number is zero if their
+    /// results are used elsewhere too.
     pub fn set_apart(&mut self, array: Array) -> usize {
         let mut is_needed = vec![false; self.code.len()];
         let mut is_apart = vec![false; self.statements.len()];
@@ -281,8 +281,7 @@ fn simplify(function: &Function, scalar: Scalar) -> (Vec<Instruction>, Vec<(Slot
     (code, outputs)
 }
 
-/// How often each value is used by what the outputs need; a pair of sine and cosine uses its angle
-/// once.
+/// Number of uses of each value by the outputs and their operands; a pair of sine and cosine uses its angle once.
 fn uses(code: &[Instruction], outputs: &[(Slot, Value)], pairs: &Pairs) -> Vec<u32> {
     let mut uses = vec![0; code.len()];
     for (_, value) in outputs {
@@ -316,7 +315,7 @@ fn pairs(code: &[Instruction], uses: &[u32]) -> Pairs {
     found.into_iter().filter_map(both).collect()
 }
 
-/// Which values stay inside the one expression that uses them.
+/// The values that stay inside the one expression that uses them.
 fn inside(code: &[Instruction], uses: &[u32], pairs: &Pairs) -> Vec<bool> {
     let mut inside = vec![false; code.len()];
     let mut weights = vec![1; code.len()];

@@ -1,5 +1,5 @@
-//! A rolled function as statements and loops. What a turn needs of the one before is in variables, what is used
-//! after a round in arrays with an element for each turn, and the numbers in which turns differ in a table.
+//! A rolled function as statements and loops. Values that a turn needs of the one before are in variables. Values that are used
+//! after a round are in arrays with an element for each turn, and the numbers in which turns differ are in a table.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ pub fn outside(plan: &Plan, rolled: &Rolled) -> Vec<Value> {
     rolled.blocks.iter().flat_map(values).collect()
 }
 
-/// What the values of rounds are called after them.
+/// The names of the values of rounds after their loops.
 fn texts(plan: &Plan, rolled: &Rolled) -> Texts {
     let mut texts = Texts::new();
     for (number, round) in rolled.rounds().enumerate() {
@@ -84,7 +84,7 @@ struct Turn<'a> {
     /// The same operations as in the first turn, on leaves that are good for every turn.
     plan: Plan,
     texts: Texts,
-    /// What each value of the turn is in `plan`.
+    /// The value in `plan` for each value of the turn.
     here: BTreeMap<Home, Value>,
     /// The numbers in which turns differ, by their bits: a column for each, an element for each turn.
     columns: Vec<Vec<u64>>,

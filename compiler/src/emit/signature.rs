@@ -13,7 +13,7 @@ use Access::{Read, Return, Value, Write};
 pub struct Argument {
     /// Its name.
     pub name: &'static str,
-    /// How it is passed.
+    /// The way in which it is passed.
     pub access: Access,
     /// Its type.
     pub kind: Kind,
@@ -21,7 +21,7 @@ pub struct Argument {
     pub arrays: &'static [Array],
 }
 
-/// How an argument is passed.
+/// Ways to pass an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Copied.
@@ -49,7 +49,7 @@ pub enum Kind {
     Scalars(&'static str),
 }
 
-/// Where an array is: an argument, and maybe a field of it.
+/// The place of an array: an argument, and maybe a field of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Name of the argument, or of the local that stands for it.
@@ -147,14 +147,14 @@ pub fn arguments(name: Name) -> Vec<Argument> {
     }
 }
 
-/// Where a function reads an array.
+/// The place at which a function reads an array.
 pub fn read(name: Name, array: Array) -> Place {
     let local = match array {
         Array::Parameters => "p",
         Array::Inputs => "u",
         Array::Variables => "w",
         Array::Derived => "d",
-        // What is written in place is read from a copy.
+        // Arrays that are written in place are read from a copy.
         Array::Coordinates if matches!(name, Name::Normalize | Name::Advance) => "given",
         _ => return find(name, array, |access| access != Access::Write),
     };
@@ -164,7 +164,7 @@ pub fn read(name: Name, array: Array) -> Place {
     }
 }
 
-/// Where a function writes an array.
+/// The place at which a function writes an array.
 pub fn written(name: Name, array: Array) -> Place {
     find(name, array, |access| {
         matches!(access, Access::Write | Access::Return)

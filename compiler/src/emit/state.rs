@@ -64,7 +64,7 @@ pub fn items(context: &Context, model: &Model, names: &Names, assembly: &Assembl
     quote!(#types #constants)
 }
 
-/// That accelerations are left to the dense solve of the runtime: nothing else is told otherwise.
+/// The constant that leaves accelerations to the dense solve of the runtime. It is only written if they have no unrolled solve.
 pub fn unrolled(plans: &[Plan]) -> Option<TokenStream> {
     let has_margin = |statement: &Statement| match statement {
         Statement::Write(slot, _) => slot.array == Array::Margin,
@@ -80,7 +80,7 @@ pub fn unrolled(plans: &[Plan]) -> Option<TokenStream> {
     })
 }
 
-/// That no output depends on multipliers; told only where they are hard to find.
+/// The constant that no output depends on multipliers. It is only written where multipliers are hard to find.
 pub fn without_multipliers(plans: &[Plan], assembly: &Assembly) -> Option<TokenStream> {
     let asks = |instruction: &Instruction| match instruction {
         Instruction::Load(slot) => slot.array == Array::Multipliers,

@@ -3,7 +3,7 @@
 //! same arrays, and values of the turn before or of an earlier round; it is written once, as a loop. The
 //! operations and their order stay what they are, so the results are the same to the last bit.
 
-/// Where the leaves of a round come from.
+/// Origins of the leaves of a round.
 mod source;
 /// Stretches of statements of the same shape, one after the other.
 mod stretch;
@@ -33,11 +33,11 @@ pub struct Round {
     pub start: usize,
     /// Statements in a turn.
     pub period: usize,
-    /// How often they come.
+    /// Number of turns.
     pub turns: usize,
-    /// Where the leaves of each statement come from, in the order of [`Plan::leaves`].
+    /// Origins of the leaves of each statement, in the order of [`Plan::leaves`].
     pub sources: Vec<Vec<Source>>,
-    /// By how many elements what each statement writes moves on from turn to turn.
+    /// Number of elements by which the output of each statement moves on from turn to turn.
     pub strides: Vec<i64>,
 }
 

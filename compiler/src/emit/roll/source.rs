@@ -1,4 +1,4 @@
-//! What a leaf of a round is, turn by turn: the same value, a number of each turn, elements of an array at even
+//! The origins of a leaf of a round, turn by turn: the same value, a number of each turn, elements of an array at even
 //! distances, a value of this turn, of the turn before, or of the turns of an earlier round.
 
 use super::stretch::Stretches;
@@ -13,7 +13,7 @@ const AGE: usize = 2;
 /// First turns that may differ from those that follow.
 const SKIPPED: usize = 3;
 
-/// Where a leaf of a round comes from.
+/// The origin of a leaf of a round.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// From outside, the same in each turn.
@@ -28,11 +28,11 @@ pub enum Source {
     Before(Home, Vec<Value>),
     /// Of an earlier round, from a turn on by so many.
     Of {
-        /// Which round.
+        /// Index of the round.
         round: usize,
-        /// Which value of its turns.
+        /// The value of its turns.
         home: Home,
-        /// Of which turn in the first one here.
+        /// The turn that the first turn here uses.
         turn: usize,
         /// Turns by turn.
         stride: i64,
@@ -42,7 +42,7 @@ pub enum Source {
 /// A value of a turn: what the statement at a position defines, the first or the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Home {
-    /// Which statement of the turn.
+    /// Index of the statement in the turn.
     pub position: usize,
     /// 1 for a cosine that comes with its sine, else 0.
     pub which: usize,
@@ -67,7 +67,7 @@ impl Source {
     }
 }
 
-/// Where temporaries are defined.
+/// The statements that define temporaries.
 pub struct Homes<'a> {
     plan: &'a Plan,
     /// Statement, and which of its values.

@@ -57,7 +57,7 @@ impl Stretches {
         stretches
     }
 
-    /// How many turns from a statement on have the shapes of the first one, at most so many.
+    /// Number of turns from a statement on that have the shapes of the first one, at most so many.
     pub fn n_alike(&self, start: usize, period: usize, most: usize) -> usize {
         let turns = self.shapes[start.min(self.shapes.len())..].chunks_exact(period);
         let mut turns = turns.take(most);
