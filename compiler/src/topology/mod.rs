@@ -13,7 +13,7 @@ pub use spanning_tree::{spanning_tree, with_cuts};
 use crate::diagnostics::Diagnostics;
 use crate::model::{BodyId, JointId, Model};
 
-/// How a model hangs together.
+/// The spanning tree of a model and its closed loops.
 pub fn analyze(model: &Model) -> Result<Topology, Diagnostics> {
     spanning_tree(model)
 }
@@ -32,7 +32,7 @@ pub struct Topology {
     pub loops: Vec<Vec<JointId>>,
 }
 
-/// What carries a body.
+/// The joint that carries a body, and the inboard body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parent {
     /// The joint; `None` for the base of a group that flies freely.
