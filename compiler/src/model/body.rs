@@ -64,7 +64,7 @@ pub(super) fn body(
         solids,
         free: written.free,
         weighed,
-        // Told when joints, forces and measures are known.
+        // It is decided when joints, forces and measures are known.
         extent: Extent::Body,
     })
 }

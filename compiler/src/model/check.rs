@@ -1,4 +1,4 @@
-//! What must hold of the numbers of a model, at its default parameters.
+//! Checks the numbers of a model at its default parameters.
 
 use nalgebra::Matrix3;
 

@@ -1,4 +1,4 @@
-//! What the passes of this stage share: the description, what is resolved so far, and the findings.
+//! The context of the passes of this stage: the description, the model as far as it is resolved, and the findings.
 
 use indexmap::IndexMap;
 
@@ -21,9 +21,9 @@ pub(super) struct Reported;
 /// A value, or the proof that its absence was reported.
 pub(super) type Resolved<T> = Result<T, Reported>;
 
-/// What the passes share. Lists grow in the order of the passes in `resolve`.
+/// The context of all passes. Lists grow in the order of the passes in `resolve`.
 pub(super) struct Context<'a> {
-    /// What was written.
+    /// The description as it was written.
     pub description: &'a Description,
     /// The one space of names.
     pub names: IndexMap<&'a str, Name>,
@@ -37,7 +37,7 @@ pub(super) struct Context<'a> {
     pub variables: Vec<Resolved<Typed>>,
     /// Named expressions, once they are read.
     pub expressions: Vec<Option<Resolved<Named>>>,
-    /// What they came to where they were expanded.
+    /// The dimensions of expressions at the places where they were expanded.
     pub expanded: Vec<Expanded>,
     /// Points, axes and pose of ground.
     pub ground: Shape,
@@ -47,9 +47,9 @@ pub(super) struct Context<'a> {
     pub turning: Vec<(JointId, JointCoordinate)>,
     /// Bodies whose Euler parameters are asked for.
     pub oriented: Vec<BodyId>,
-    /// Where each force element acts.
+    /// The place at which each force element acts.
     pub places: Vec<Resolved<Place>>,
-    /// What laws refer to, each once.
+    /// The measures that laws refer to, each once.
     pub measures: Vec<Measure>,
     /// Findings so far.
     pub diagnostics: Diagnostics,
@@ -144,8 +144,8 @@ impl<'a> Context<'a> {
         self.held(measure)
     }
 
-    /// Stands for a measure in an expression; equal measures are stored once. What ground does is known, so it
-    /// needs no measure. What the assembly holds stays near its guess, so nothing has to be counted for it.
+    /// Stands for a measure in an expression; equal measures are stored once. Positions and motions of ground are known, so
+    /// they need no measure. Coordinates that the assembly holds stay near their guess, so nothing has to be counted for them.
     pub fn held(&mut self, measure: Measure) -> Expr {
         match &measure {
             Measure::Position(at, k) if at.body.is_none() => return at.point[*k as usize].clone(),

@@ -1,4 +1,4 @@
-//! How deep an expression is: what is too deep is refused, so that no text can exhaust the stack.
+//! Depth of an expression. An expression that is too deep is refused, so that no text can exhaust the stack.
 
 use crate::description::expression::{Ask, Ast, AstKind};
 

@@ -49,7 +49,8 @@ fn one(cx: &mut Context, name: &str, written: &description::Event) -> Resolved<E
     })
 }
 
-/// What crosses zero, and which crossings count if nothing is said: those that make a comparison true.
+/// The expression that crosses zero, and the crossings that count by default. For a comparison these are the crossings that
+/// make it true.
 fn when(cx: &mut Context, number: &Number, path: &Path) -> Resolved<(Expr, Direction)> {
     let (expr, direction) = match number {
         Number::Value(value) => (Expr::constant(*value), Direction::Both),
@@ -70,7 +71,7 @@ fn when(cx: &mut Context, number: &Number, path: &Path) -> Resolved<(Expr, Direc
     moves(cx, &expr, path).map(|()| (expr, direction))
 }
 
-/// What only events change is set by them and crosses nothing on the way.
+/// Refuses an expression that only events change. Such an expression jumps when it is set, so it never crosses zero.
 fn moves(cx: &mut Context, expr: &Expr, path: &Path) -> Resolved<()> {
     let mut moves = false;
     expr.symbols(&mut |symbol| {

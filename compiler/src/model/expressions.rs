@@ -1,8 +1,8 @@
 //! Named expressions, which laws, motions, outputs and events share.
 //!
-//! An expression has no value of its own: it is expanded where it is named, and means there what it would mean if it
-//! were written there, but for the quantities of an element's own, which have no name in it. What is wrong with it is
-//! told at its own place, once for each kind of place that it does not serve.
+//! An expression has no value of its own. It is expanded where it is named, and means there what it would mean if it were
+//! written there, but for the quantities of an element's own, which have no name in it. An error is reported at the
+//! expression's own place, once for each kind of place that it does not serve.
 
 use super::constants::collect;
 use super::context::{Context, Reported, Resolved};
@@ -22,13 +22,13 @@ const LARGEST: usize = 20_000;
 #[derive(Clone, Debug)]
 pub(super) struct Named {
     ast: Ast,
-    /// How deep it is, expanded.
+    /// Depth of the expanded expression.
     depth: usize,
-    /// How many leaves it has, expanded.
+    /// Number of leaves of the expanded expression.
     size: usize,
 }
 
-/// What an expression came to where it was expanded.
+/// Dimensions of an expression at the kinds of places where it was expanded.
 #[derive(Debug, Default)]
 pub(super) struct Expanded {
     motion: Option<Resolved<Typed>>,
@@ -126,7 +126,7 @@ fn measure(cx: &mut Context, read: &[Resolved<Ast>], index: usize, way: &mut Vec
             }
             _ => {
                 way.pop();
-                // What leads to a cycle or to a fault has been told there.
+                // The cycle or the fault has been reported where it occurs.
                 cx.expressions[index].get_or_insert(Err(Reported));
                 return;
             }

@@ -16,7 +16,7 @@ use crate::description::{Components, Force, ForceType, Frame, Number};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::expr::Expr;
 
-/// Where an element acts.
+/// The place at which an element acts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Place {
     /// On a point.
@@ -219,7 +219,7 @@ fn optional(
     }
 }
 
-/// What an element stretches, and its rate.
+/// The length or coordinate that an element stretches, and its rate.
 fn quantities(place: &Place) -> (Measure, Measure) {
     match place {
         Place::Joint(joint, c) => (
@@ -238,7 +238,7 @@ fn quantities(place: &Place) -> (Measure, Measure) {
     }
 }
 
-/// How laws call what an element stretches.
+/// The name in laws of the length or coordinate that an element stretches.
 fn value_name(cx: &Context, place: &Place) -> &'static str {
     let Place::Joint(joint, coordinate) = place else {
         return "length";

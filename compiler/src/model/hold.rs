@@ -1,4 +1,4 @@
-//! What the assembly keeps: coordinates by name, with their rates.
+//! The coordinates that assembly holds, by name, with their rates.
 //!
 //! A body or a joint alone stands for all of its coordinates. For a spatial body these are the
 //! coordinates of its frame's origin and the rotation r = e ∘ ē₀ from the guess e₀: 2 r₁, 2 r₂, 2 r₃,

@@ -84,7 +84,7 @@ impl JointCoordinate {
     }
 }
 
-/// What a coordinate measures.
+/// The dimension of a coordinate.
 pub(super) fn dimension(coordinate: JointCoordinate) -> Dimension {
     if coordinate.is_angle() { ANGLE } else { LENGTH }
 }

@@ -17,7 +17,7 @@ use crate::expr::{Binary, Condition, Expr, Symbol};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What the names of an expression may mean.
+/// The meanings that names in an expression may have.
 #[derive(Clone, Debug)]
 pub(super) enum Scope<'s> {
     /// Constants only: the value is folded in.
@@ -39,11 +39,11 @@ impl Scope<'_> {
     }
 }
 
-/// Where an expression stands.
+/// The place of an expression.
 pub(super) struct Site<'s> {
     /// The number's path.
     pub path: &'s Path,
-    /// What names may mean.
+    /// The meanings that names may have.
     pub scope: &'s Scope<'s>,
     /// The text of the number.
     pub text: &'s str,

@@ -38,7 +38,7 @@ impl Problem {
 
 type Found<T> = Result<T, Problem>;
 
-/// What a dotted name measures.
+/// The measure of a dotted name.
 pub(super) fn find(cx: &Context, parts: &[String]) -> Found<Measure> {
     let (head, rest) = parts
         .split_first()
@@ -361,7 +361,7 @@ fn no_joint_quantity(cx: &Context, id: JointId, name: &str, rest: &[String]) -> 
     unknown_part(name, rest, &known)
 }
 
-/// What a coupling does along its second coordinate.
+/// The effort of a coupling along its second coordinate.
 fn of_coupling(cx: &Context, id: CouplingId, name: &str, rest: &[String]) -> Found<Measure> {
     let written = cx.description.couplings.get_index(id.0 as usize);
     let word = match written.map(|(_, coupling)| coupling.kind) {

@@ -1,4 +1,4 @@
-//! What it means: ids instead of names, SI units, every reference resolved.
+//! The meaning of a description: ids instead of names, SI units, every reference resolved.
 //!
 //! Points are given relative to the centre of mass of their body (of the world's origin on ground), in
 //! the axes of the body's frame. Numbers are `Expr`s of parameters: constants where the description
@@ -114,7 +114,7 @@ pub struct Model {
     pub oriented: Vec<BodyId>,
     /// Force elements.
     pub elements: Vec<Element>,
-    /// What laws and outputs refer to by `Symbol::Measure`.
+    /// The measures that laws and outputs refer to by `Symbol::Measure`.
     pub measures: Vec<Measure>,
     /// Named outputs.
     pub outputs: Vec<Output>,
@@ -135,7 +135,7 @@ pub struct Parameter {
     pub default: f64,
     /// Its dimension, if it was written with a unit.
     pub dimension: Option<Dimension>,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
 }
 
@@ -148,7 +148,7 @@ pub struct Input {
     pub start: f64,
     /// Its dimension, if it was written with a unit.
     pub dimension: Option<Dimension>,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
 }
 
@@ -159,7 +159,7 @@ pub struct Variable {
     pub name: String,
     /// Its value at the start.
     pub start: f64,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
 }
 
@@ -175,7 +175,7 @@ pub struct Table {
     pub y: Vec<f64>,
     /// Polynomial coefficients of each interval.
     pub coefficients: Vec<[f64; 4]>,
-    /// How it was interpolated.
+    /// The interpolation between its points.
     pub interpolation: Interpolation,
 }
 
@@ -184,7 +184,7 @@ pub struct Table {
 pub struct Body {
     /// Its name.
     pub name: String,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
     /// Mass, positive at the default parameters.
     pub mass: Expr,
@@ -212,7 +212,7 @@ pub struct Body {
     pub free: bool,
     /// True if its mass and inertia are known. If not, they only measure how far assembly moves it.
     pub weighed: bool,
-    /// How much of it counts.
+    /// The part of the body that counts.
     pub extent: Extent,
 }
 
@@ -222,7 +222,7 @@ pub struct Body {
 pub enum Solid {
     /// A thin rod.
     Rod {
-        /// Where it begins and ends.
+        /// Both ends.
         ends: [Vector; 2],
         /// Its radius, if there is one.
         radius: Option<Expr>,
@@ -272,7 +272,7 @@ pub enum Solid {
     },
 }
 
-/// How much of a body counts.
+/// The part of a body that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Extent {
     /// All of it: it has a place and an orientation.
@@ -324,9 +324,9 @@ impl Marker {
 pub struct Joint {
     /// Its name.
     pub name: String,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
-    /// What kind.
+    /// The kind of joint.
     pub kind: JointType,
     /// The end on the first body.
     pub first: Marker,
@@ -342,20 +342,20 @@ pub struct Joint {
     pub pitch: Expr,
     /// Prescribed motions, at most one for each coordinate.
     pub motions: Vec<Motion>,
-    /// How it gives way where joints are springs.
+    /// Springs of the joint where joints are springs.
     pub compliance: Compliance,
     /// Whether the user forces the cut here.
     pub cut: bool,
 }
 
-/// What the second coordinate moves by is the ratio times what the first one moves by, from the guess on.
+/// The second coordinate moves by the ratio times the motion of the first one, from the guess on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coupling {
     /// Its name.
     pub name: String,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
-    /// What kind.
+    /// The kind of coupling.
     pub kind: CouplingType,
     /// The first coordinate, an angle.
     pub first: (JointId, JointCoordinate),
@@ -363,7 +363,7 @@ pub struct Coupling {
     pub second: (JointId, JointCoordinate),
     /// Not zero at the default parameters.
     pub ratio: Expr,
-    /// How it gives way along the second coordinate where joints are springs.
+    /// The spring along the second coordinate where joints are springs.
     pub compliance: Spring,
 }
 
@@ -372,13 +372,13 @@ pub struct Coupling {
 pub struct Turns {
     /// The joint.
     pub joint: JointId,
-    /// Which of its angles.
+    /// The angle.
     pub coordinate: JointCoordinate,
     /// The guess is on the turn that is nearest to this.
     pub near: f64,
 }
 
-/// How a joint gives way, as far as it is written.
+/// The springs of a joint, as far as they are written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compliance {
     /// For what the joint keeps in lengths.
@@ -413,11 +413,11 @@ impl Compliance {
 /// A prescribed motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
-    /// Which coordinate.
+    /// The coordinate.
     pub coordinate: JointCoordinate,
     /// Its value as an expression of time and parameters, whose derivatives are known.
     pub law: Expr,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
 }
 
@@ -443,15 +443,15 @@ pub enum JointCoordinate {
 pub struct Element {
     /// Its name.
     pub name: String,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
-    /// Where and how it acts.
+    /// The action of the force on the mechanism.
     pub action: Action,
     /// Potential energy, for the conservative part: an expression of measures; zero if there is none.
     pub potential: Expr,
 }
 
-/// Where and how a force element acts.
+/// The action of a force element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// A force on a point.
@@ -487,7 +487,7 @@ pub enum Action {
     Joint {
         /// The joint.
         joint: JointId,
-        /// Which of its coordinates.
+        /// The coordinate of the joint.
         coordinate: JointCoordinate,
         /// The whole force or torque.
         force: Expr,
@@ -496,7 +496,7 @@ pub enum Action {
     },
 }
 
-/// What a law or an output may refer to.
+/// A quantity that a law or an output may refer to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
     /// World coordinate (0 x, 1 y, 2 z) of a point.
@@ -548,7 +548,7 @@ pub enum Measure {
 pub struct Output {
     /// Its name.
     pub name: String,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
     /// Its value.
     pub value: Expr,
@@ -559,11 +559,11 @@ pub struct Output {
 pub struct Event {
     /// Its name.
     pub name: String,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
-    /// What crosses zero.
+    /// The expression that crosses zero.
     pub when: Expr,
-    /// Which crossings count.
+    /// The direction in which crossings count.
     pub direction: Direction,
     /// Indices of variables with their new values, in terms of what holds just before.
     pub sets: Vec<(u32, Expr)>,
@@ -571,12 +571,12 @@ pub struct Event {
     pub stop: bool,
 }
 
-/// What the assembly keeps.
+/// A coordinate that the assembly holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hold {
     /// As it was written.
     pub name: String,
-    /// Where it was written.
+    /// The path at which it was written.
     pub path: Path,
     /// The value that is kept, an expression of measures of position level.
     pub value: Expr,
@@ -591,9 +591,9 @@ pub struct Simulation {
     pub until: f64,
     /// Step size.
     pub step: f64,
-    /// How to go from step to step.
+    /// The method that goes from step to step.
     pub integrator: Integrator,
-    /// How to keep the constraints.
+    /// The method that keeps the constraints.
     pub stabilizer: Stabilizer,
     /// Error that a step of an adaptive integrator may make, relative to the size of the mechanism.
     pub tolerance: f64,
@@ -624,8 +624,7 @@ impl Model {
         Evaluator::new(&self.tables, &symbols).value(expr)
     }
 
-    /// How far a place is from the centre of its body, or on ground from the origin, at the default
-    /// parameters.
+    /// Distance of a place from the centre of its body, or on ground from the origin, at the default parameters.
     pub fn lever(&self, marker: &Marker) -> f64 {
         let arm = marker.point.each_ref().map(|c| self.at_defaults(c));
         arm.iter().map(|c| c * c).sum::<f64>().sqrt()

@@ -11,7 +11,7 @@ use super::function::functions;
 use super::{BodyId, CouplingId, ElementId, JointId};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
-/// What a name stands for.
+/// The element that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Name {
     Constant,

@@ -1,4 +1,4 @@
-//! Where a force element acts, and which keys its type has a use for.
+//! The place at which a force element acts, and the keys that its type uses.
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::force::Place;
@@ -9,7 +9,7 @@ use super::{JointCoordinate, Marker};
 use crate::description::{Force, ForceType};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
-/// Where an element acts; M201, M203, M213, M214, M217, M219.
+/// The place at which an element acts; M201, M203, M213, M214, M217, M219.
 pub(super) fn place(cx: &mut Context, name: &str, written: &Force, path: &Path) -> Resolved<Place> {
     let keys = keys(cx, written, path);
     let place = match written.kind {

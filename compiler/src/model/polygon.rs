@@ -10,7 +10,7 @@ use crate::expr::Expr;
 /// A corner, in the plane of the polygon.
 pub(super) type Corner = [Expr; 2];
 
-/// What a polygon comes to.
+/// The area, centre and moments of a polygon.
 pub(super) struct Polygon {
     /// Its area, positive at the default parameters.
     pub area: Expr,

@@ -1,4 +1,4 @@
-//! Where each body is, as outputs that nobody wrote.
+//! Positions of bodies as outputs that nobody wrote.
 //!
 //! Every point of a body follows from its centre and from the directions of its axes in the world: x in the
 //! plane, x and y in space. Of a thin rod whose turn nobody sees only the direction of the rod is asked for,
@@ -26,7 +26,7 @@ pub fn add_poses(model: &mut Model) {
     }
 }
 
-/// The name of the k-th output that tells where a body is: its centre first, then its directions.
+/// The name of the k-th output for the pose of a body: its centre first, then its directions.
 pub fn pose_name(body: &str, k: usize) -> String {
     format!("{PREFIX}{body}.{k}")
 }
@@ -53,7 +53,7 @@ fn pose(model: &mut Model, id: BodyId) -> Vec<Expr> {
     values
 }
 
-/// Unit vectors of the body by which its turn is told.
+/// Unit vectors of the body whose directions determine its turn.
 fn directions(model: &Model, id: BodyId) -> Vec<[f64; 3]> {
     let (x, y) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     match (model.bodies[id.0 as usize].extent, model.space) {

@@ -262,7 +262,7 @@ fn simulation(cx: &mut Context) -> Resolved<Simulation> {
     })
 }
 
-/// What a run does if nothing is written.
+/// Settings of a run if nothing is written.
 struct Defaults {
     step: f64,
     integrator: Integrator,

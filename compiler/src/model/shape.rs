@@ -26,7 +26,7 @@ pub(super) struct Shape {
     pub axes: IndexMap<String, Resolved<Vector3<f64>>>,
     /// Centre of mass, from the frame's origin.
     pub center: Resolved<Vector>,
-    /// What the shapes of the body come to, if it has any.
+    /// Mass and inertia of the shapes of the body, if it has any.
     pub matter: Option<Resolved<Matter>>,
     /// Guess of the pose, at the default parameters.
     pub pose: Resolved<Pose>,

@@ -25,7 +25,7 @@ use crate::description::{self, AxisRef, Number, Shape, ShapeType, Shapes};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::expr::Expr;
 
-/// What the shapes of a body come to.
+/// Mass and inertia of the shapes of a body.
 #[derive(Clone, Debug)]
 pub(super) struct Matter {
     /// Mass of all of them.
@@ -38,7 +38,7 @@ pub(super) struct Matter {
     pub solids: Vec<Solid>,
 }
 
-/// What the shapes of a body come to; `frame` has its points and axes.
+/// Mass and inertia of the shapes of a body; `frame` has its points and axes.
 pub(super) fn matter(
     cx: &mut Context,
     body: &description::Body,
@@ -109,7 +109,7 @@ struct Piece {
     center: Vector,
     /// Its second moments about its centre, for a mass of one.
     spread: Tensor,
-    /// Where it was written.
+    /// The path at which it was written.
     path: Path,
 }
 
@@ -179,7 +179,7 @@ fn together(planar: bool, pieces: &[Piece]) -> Matter {
 struct Sight<'s> {
     /// Points and axes of the body.
     frame: &'s Frame,
-    /// Where the shape was written.
+    /// The path at which the shape was written.
     path: &'s Path,
 }
 
@@ -507,7 +507,7 @@ impl Sight<'_> {
         Ok((solid, volume, center, summed(terms)))
     }
 
-    /// Where a rod or a cylinder lies.
+    /// The ends of a rod or a cylinder.
     fn long(&self, cx: &mut Context, shape: &Shape, default: Vector3<f64>) -> Resolved<Long> {
         if let Some(names) = &shape.between {
             return self.points(cx, names);
@@ -689,7 +689,7 @@ struct Long {
     e: Vector,
 }
 
-/// How much a shape weighs.
+/// The mass of a shape, as it was written.
 enum Substance {
     Mass(Expr),
     Density(Expr),

@@ -100,7 +100,7 @@ pub(super) fn axis_of_rod(tensor: &Matrix3<f64>) -> Option<(Vector3<f64>, f64)> 
     is_rod.then_some((axis, 0.5 * (b + c) * scale))
 }
 
-/// What uses more of the body than its axis or centre.
+/// The first use of more of the body than its axis or centre.
 fn obstacle(model: &Model, id: BodyId, extent: Extent) -> Option<String> {
     let thin = Thin { model, id, extent };
     let joints = model.joints.iter().filter_map(|joint| thin.joint(joint));
@@ -228,7 +228,7 @@ impl Thin<'_> {
             return point.iter().all(is_zero);
         };
         if let Some(k) = axis.iter().position(|c| c.abs() == 1.0) {
-            // What is along the axis may depend on parameters.
+            // The component along the axis may depend on parameters.
             return (0..3).filter(|&i| i != k).all(|i| is_zero(&point[i]));
         }
         let numbers = point.each_ref().map(Expr::as_constant);

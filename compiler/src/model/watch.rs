@@ -1,8 +1,8 @@
-//! What analyses watch beside what a description asks for.
+//! Quantities that analyses watch beside those of a description.
 //!
-//! Each coordinate of a joint gets a further motion with the law 0: a row whose Φ is the coordinate itself, with
-//! its gradient and its curvature. Whoever analyses decides which of these rows hold. Origins of bodies, ends
-//! of joints and forces of elements become outputs, after those of the description.
+//! Each coordinate of a joint gets a further motion with the law 0: a constraint equation whose Φ is the coordinate itself,
+//! with its gradient and its curvature. The analysis decides which of these equations hold. Origins of bodies, ends of joints
+//! and forces of elements become outputs, after those of the description.
 
 use super::joint::coordinates;
 use super::{
