@@ -1,8 +1,8 @@
-//! What a step takes, in weighted operations, with the methods that a run takes.
+//! Cost of a step in weighted operations, with the methods of a run.
 //!
-//! A step is a list of calls of the kernel's functions. How often each is called follows from the runtime's methods. Where
-//! that depends on the motion, in the passes of projections and in what Newton's method takes, it is what `bellcrank compare`
-//! counts for the four-bar, the flyball governor and the spatial slider-crank with their steps.
+//! A step is a list of calls of the kernel's functions. The number of calls of each function follows from the runtime's
+//! methods. Where it depends on the motion, in the passes of projections and the iterations of Newton's method, it is the count
+//! of `bellcrank compare` for the four-bar, the flyball governor and the spatial slider-crank with their steps.
 
 use crate::description::{Integrator, Method, Stabilizer};
 use crate::kernel::{self, Kernel, Name, Solve};
@@ -42,7 +42,7 @@ impl Methods {
         functions.sum::<usize>() / STEPS + self.dense(kernel)
     }
 
-    /// How often [`STEPS`] steps call which function.
+    /// Number of calls of each function in [`STEPS`] steps.
     fn calls(self) -> Vec<(Name, usize)> {
         let mut calls = match self.integrator {
             Integrator::SemiImplicitEuler => times(STEPS, evaluation(self.stabilizer)),
@@ -59,7 +59,7 @@ impl Methods {
         calls
     }
 
-    /// What the runtime factorises by itself: the dependent columns of D, once a step.
+    /// Operations of the runtime's own factorisation: the dependent columns of D, once a step.
     fn dense(self, kernel: &Kernel) -> usize {
         let m = kernel.sizes.constraints;
         match self.stabilizer {
@@ -118,7 +118,7 @@ fn projection(stabilizer: Stabilizer) -> Calls {
             (Name::PlainCorrection, 2),
             (Name::Rates, 1),
         ],
-        // What is inside bodies goes first, which moves the position once more.
+        // Constraint equations inside bodies go first, which moves the position once more.
         Stabilizer::SuccessiveProjection => &[
             (Name::Constraints, 2),
             (Name::VelocityConstraints, 2),

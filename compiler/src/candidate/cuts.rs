@@ -1,4 +1,4 @@
-//! Where loops are opened: the cuts of a form that follows the tree, chosen for the fewest operations.
+//! Chooses the joints where loops are opened: the cuts of a form that follows the tree, for the fewest operations.
 //!
 //! The search starts at the breadth-first tree. For each cut in the order of the model it lowers the form with
 //! the loop of that cut opened at each of its other joints, and keeps the cheapest; it goes round until no
@@ -18,7 +18,7 @@ use crate::model::{JointId, Model};
 
 use crate::topology::{Topology, exchanges};
 
-/// How many alternatives are lowered at most.
+/// Most alternatives that are lowered.
 const ALTERNATIVES: usize = 24;
 
 /// The product of unknowns and alternatives: lowering takes a time that grows with the unknowns.
@@ -26,11 +26,11 @@ const EFFORT: usize = 1200;
 
 /// The cheapest cuts of a form.
 pub struct Found {
-    /// What the breadth-first cuts came to, if others are cheaper.
+    /// The figures with the breadth-first cuts, if others are cheaper.
     pub first: Option<Figures>,
     /// The form with the cheapest cuts.
     pub best: Candidate,
-    /// How many were lowered.
+    /// Number of alternatives that were lowered.
     pub n_lowered: usize,
 }
 
@@ -135,7 +135,7 @@ impl Search<'_> {
     }
 }
 
-/// How many alternatives may be lowered.
+/// Number of alternatives that may be lowered.
 fn alternatives(system: &System) -> usize {
     let n = system.velocities.len() + system.rows.len();
     ALTERNATIVES.min(EFFORT / n.max(1))

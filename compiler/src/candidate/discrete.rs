@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::symbolic::{self, Equations};
 use crate::topology::Topology;
 
-/// Springs for joints, the step that they are stable below, and what is told.
+/// Springs for joints, the step that they are stable below, and warnings.
 pub struct Discrete {
     /// The formulation down to its kernel.
     pub candidate: Candidate,
@@ -18,7 +18,7 @@ pub struct Discrete {
     pub stable_below: f64,
     /// A sentence for the header.
     pub note: String,
-    /// What is told and does not stop.
+    /// Warnings. They are reported, and compilation continues.
     pub warnings: Diagnostics,
 }
 

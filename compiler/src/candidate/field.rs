@@ -1,7 +1,7 @@
-//! Which ways are lowered to be compared.
+//! Chooses the formulations that are lowered to be compared.
 //!
-//! A small mechanism is lowered in all ways that are asked for. In a large one that would take most of the time
-//! from text to code, so there `auto` leaves out what `models/FORMULATIONS.md` never shows as the cheapest:
+//! A small mechanism is lowered in all formulations that are asked for. In a large one that would take most of the time from
+//! text to code, so there `auto` leaves out formulations that `models/FORMULATIONS.md` never shows as the cheapest:
 //!
 //! - Along a tree whose joint coordinates need no rows, nothing is solved for but the motions that are there. All
 //!   others have several unknowns and rows for each of them.
@@ -11,7 +11,7 @@
 //! - With loops, joint coordinates and `particle/momentum` differ in how many coordinates go through the same
 //!   recursion, and absolute coordinates, `particle/multiplier` and `particle/swing` in how many go through the same factor.
 //!
-//! If what is left cannot be had, all ways are lowered after all.
+//! If none of the remaining formulations can be had, all are lowered after all.
 
 use super::{MOMENTUM, MULTIPLIER, SWING, Way, unserved};
 use crate::Options;
@@ -29,14 +29,14 @@ const MANY: usize = 48;
 /// `models/FORMULATIONS.md`; less than all of it, because those with loops share points.
 const SPARED: usize = 1000;
 
-/// What is compared.
+/// The formulations that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Ways along the tree.
     pub ways: &'static [Way],
-    /// Whether absolute coordinates are among what is compared.
+    /// Whether absolute coordinates are compared.
     pub has_body: bool,
-    /// Why others are not, if they were asked for.
+    /// The reason why others are not compared, if they were asked for.
     pub note: Option<&'static str>,
 }
 
@@ -59,7 +59,7 @@ impl Field {
         }
     }
 
-    /// What of it is worth lowering.
+    /// The formulations that are worth lowering.
     pub fn of(asked: Formulation, model: &Model, topology: &Topology, options: &Options) -> Self {
         let n_bodies = model.bodies.len();
         let is_joint_served = || unserved(Way::Joint, model, options).is_none();

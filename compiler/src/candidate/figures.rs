@@ -1,4 +1,4 @@
-//! What candidates came to, in numbers and as a table.
+//! Figures of the candidates, in numbers and as a table.
 
 use crate::columns::{Line, in_markdown, spaced};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub struct Figures {
     pub velocities: usize,
     /// Constraint rows.
     pub rows: usize,
-    /// How the linear system is solved.
+    /// The solve of the linear system.
     pub solve: Solve,
     /// Weighted operations of an acceleration, with those of the runtime where it has to solve.
     pub acceleration: usize,
@@ -28,7 +28,7 @@ pub struct Figures {
     pub kept: bool,
 }
 
-/// How many cuts a table names.
+/// Number of cuts that a table names.
 const SHOWN: usize = 4;
 
 /// The table in columns of spaces, for people.

@@ -1,15 +1,15 @@
-//! What chains came to, in the order that shows how each form grows.
+//! Figures of chains, in the order that shows how each form grows.
 
 use super::figures::Figures;
 use crate::columns::in_markdown;
 
 /// One chain and its candidates.
 pub struct Grown {
-    /// What it is made of.
+    /// The kind of chain.
     pub kind: String,
-    /// How many bodies it has.
+    /// Number of bodies.
     pub bodies: usize,
-    /// What its candidates came to.
+    /// Figures of its candidates.
     pub candidates: Vec<Figures>,
 }
 

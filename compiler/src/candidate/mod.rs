@@ -1,9 +1,8 @@
-//! The same mechanism in several formulations, and which one is kept.
+//! Compares several formulations of the same mechanism and keeps the cheapest.
 //!
-//! Absolute coordinates come first in every case: in them a consistent start is found and redundancy is
-//! told in the words of the model. Other formulations take their start from there. A candidate is a
-//! formulation with its cuts, lowered to its kernel; where there are several, the one with the fewest
-//! weighted operations in a step is kept.
+//! Absolute coordinates come first in every case: in them a consistent start is found, and redundancy is reported in the words
+//! of the model. Other formulations take their start from there. A candidate is a formulation with its cuts, lowered to its
+//! kernel. If there are several, the one with the fewest weighted operations in a step is kept.
 
 mod cost;
 mod cuts;
@@ -34,11 +33,11 @@ use refine::refine;
 /// A formulation down to its start.
 #[derive(Clone)]
 pub struct Assembled {
-    /// Which equations.
+    /// The equations.
     pub system: System,
     /// Their derivatives.
     pub equations: Equations,
-    /// Where it starts.
+    /// The start.
     pub assembly: Assembly,
 }
 
@@ -50,7 +49,7 @@ pub struct Candidate {
     pub topology: Topology,
     /// Equations and start.
     pub assembled: Assembled,
-    /// What the machine computes.
+    /// The functions of the generated code.
     pub kernel: Kernel,
     /// The methods that a step is counted with.
     pub methods: Methods,
@@ -70,7 +69,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// What it is called in a description.
+    /// Its word in a description.
     pub fn word(self) -> &'static str {
         match self {
             Self::Points(form) => form.word(),
@@ -92,18 +91,18 @@ impl Way {
     }
 }
 
-/// What was kept, and of what.
+/// The candidate that was kept, and the figures of all.
 pub struct Choice {
     /// The candidate that goes on.
     pub kept: Candidate,
-    /// What the candidates came to: the cheapest one of each formulation, and the one before its cuts
-    /// were exchanged, if they were.
+    /// Figures of the candidates: the cheapest one of each formulation, and the one before its cuts were exchanged, if they
+    /// were.
     pub figures: Vec<Figures>,
     /// Sentences for the header.
     pub notes: Vec<String>,
     /// The step below which springs for joints are stable, where there are any.
     pub stable_below: Option<f64>,
-    /// What is told and does not stop.
+    /// Warnings. They are reported, and compilation continues.
     pub warnings: Diagnostics,
 }
 
@@ -166,7 +165,7 @@ pub fn choose(
     })
 }
 
-/// What the caller asks for, else the description; `auto` where neither says anything.
+/// The formulation that the caller asks for, else that of the description; `auto` if neither says anything.
 fn asked(model: &Model, options: &Options) -> Formulation {
     let asked = options.formulation.or(model.formulation);
     asked.unwrap_or_default()
@@ -358,7 +357,7 @@ impl Candidate {
         self.methods.cost(&self.kernel)
     }
 
-    /// What it came to.
+    /// Figures of the candidate.
     pub fn figures(&self, model: &Model) -> Figures {
         let name = |id: &crate::model::JointId| model.joints[id.0 as usize].name.clone();
         let cuts = match self.formulation {
@@ -379,7 +378,7 @@ impl Candidate {
     }
 }
 
-/// What the caller may set, and what the methods need.
+/// Values that the caller may set, and functions that the methods need.
 fn settings(model: &Model, options: &Options) -> kernel::Settings {
     kernel::Settings {
         parameters: model.parameters.len(),

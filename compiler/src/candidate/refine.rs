@@ -16,7 +16,8 @@ use crate::symbolic::{self, Equations, Part, Scheme};
 /// Beyond so many weighted operations of a step nothing is tried: some thirty trials would take seconds.
 const LARGE: usize = 20_000;
 
-/// Lowers the cheapest way to write the equations, and tells what it saves; the equations stay as they are for readers.
+/// Lowers the cheapest way to write the equations, and returns a sentence about the saving. The equations stay as they are for
+/// readers.
 pub fn refine(
     kept: &mut Candidate,
     model: &Model,
@@ -86,7 +87,7 @@ impl Trials<'_> {
     }
 
     fn written(&self, equations: Equations) -> Written {
-        // What only some methods ask for is not lowered in each trial.
+        // Functions that only some methods ask for are not lowered in each trial.
         let cost = Methods::default().cost(&self.lower(&equations));
         Written { equations, cost }
     }
