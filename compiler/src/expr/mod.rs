@@ -19,7 +19,7 @@ use crate::quick::QuickMap;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr(Arc<Node>);
 
-/// What an expression is made of.
+/// A number, a symbol or an operation on expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     /// A number that is folded in.
@@ -106,7 +106,7 @@ pub enum Binary {
     Mod,
 }
 
-/// What a [`Node::Select`] asks.
+/// The condition of a [`Node::Select`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
     /// `a < b`
@@ -144,7 +144,7 @@ impl Expr {
         Self(Arc::new(Node::Symbol(symbol)))
     }
 
-    /// What the expression is made of.
+    /// The node of the expression.
     pub fn node(&self) -> &Node {
         &self.0
     }

@@ -59,7 +59,7 @@ impl Display for Text<'_> {
     }
 }
 
-/// How tightly an operator binds.
+/// Binding strengths of operators.
 const SUM: u8 = 1;
 const PRODUCT: u8 = 2;
 const NEGATION: u8 = 3;
