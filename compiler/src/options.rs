@@ -1,5 +1,4 @@
-//! What the caller may choose. All of it goes into the header of the generated code and into the
-//! content key of the caches.
+//! Options of the caller. All of them go into the header of the generated code and into the content key of the caches.
 
 use crate::description::{Formulation, Method};
 use crate::kernel::Extra;
@@ -12,7 +11,7 @@ pub struct Options {
     pub runtime: String,
     /// The floating-point type of the generated code.
     pub scalar: Scalar,
-    /// Of how many numbers side by side the generated code is.
+    /// Number of lanes that the generated code evaluates at once.
     pub lanes: Lanes,
     /// Statements a generated function may have before it is written as loops or cut into pieces; what a step asks for
     /// may have many times more.
@@ -21,11 +20,11 @@ pub struct Options {
     pub formulation: Option<Formulation>,
     /// Methods that the generated code serves besides those of the description.
     pub methods: Vec<Method>,
-    /// What the equations are for.
+    /// The purpose of the equations.
     pub purpose: Purpose,
 }
 
-/// What the equations are for.
+/// The purpose of the equations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// Motion: a consistent start, and Rust that goes on from there.
@@ -33,7 +32,7 @@ pub enum Purpose {
     Motion,
     /// The same in a program of the command line: what no such program asks for is left out.
     Program,
-    /// The same, with further outputs that tell where every body is.
+    /// The same, with further outputs for the pose of every body.
     Pictures,
     /// Questions of kinematics and statics: the start is the guess as it was written, every joint coordinate
     /// is watched, and no Rust is written.
@@ -54,8 +53,8 @@ impl Purpose {
         }
     }
 
-    /// Whether all of it may be asked for, reactions in joints and the text of each stage too. A program has reactions
-    /// among its outputs or not at all, and a third of what rustc would read of a chain is those.
+    /// Whether everything may be asked for, reactions in joints and the text of each stage too. A program has reactions among
+    /// its outputs or not at all. They are a third of the code of a chain that rustc would read.
     pub const fn is_whole(self) -> bool {
         matches!(self, Self::Motion | Self::Analysis)
     }
@@ -85,7 +84,7 @@ pub fn methods(model: &Model, options: &Options) -> Vec<Method> {
     own.iter().chain(further).copied().collect()
 }
 
-/// What the methods of the description and of the caller need, in order.
+/// Functions that the methods of the description and of the caller need, in order.
 pub fn extras(model: &Model, options: &Options) -> Vec<Extra> {
     let methods = methods(model, options);
     let mut extras: Vec<Extra> = methods
@@ -108,7 +107,7 @@ pub enum Scalar {
     F32,
 }
 
-/// Of how many numbers side by side the generated code is.
+/// Number of lanes that the generated code evaluates at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lanes {
     /// One: a mechanism has the scalar type.

@@ -1,10 +1,10 @@
-//! In which order to eliminate: greedily the node whose elimination joins the fewest pairs of its
-//! neighbours, the lowest index first among equals. Along a chain this goes from the ends inwards.
-//! Where not every node may be eliminated at any time, the best rank of those that may goes first.
+//! Chooses the order of an elimination: greedily the node whose elimination joins the fewest pairs of its neighbours, the
+//! lowest index first among equals. Along a chain this goes from the ends inwards. Where not every node may be eliminated at
+//! any time, the best rank of those that may goes first.
 
 use std::collections::BTreeSet;
 
-/// Which nodes may be eliminated.
+/// The nodes that may be eliminated.
 pub trait Pivots {
     /// The lower the sooner; `None` while the node may not be eliminated.
     fn rank(&self, node: usize) -> Option<u8>;
@@ -73,7 +73,7 @@ pub fn minimum_fill_of(
     Some(order)
 }
 
-/// How many pairs of neighbours are not joined.
+/// Number of pairs of neighbours that are not joined.
 fn fill_of(neighbours: &[BTreeSet<usize>], node: usize) -> usize {
     let around: Vec<usize> = neighbours[node].iter().copied().collect();
     let pairs = around.iter().enumerate();
