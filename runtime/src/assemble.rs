@@ -11,7 +11,7 @@
 //! Then the velocities: D v = −Φ_t, H v = ḣ₀, with the smallest change in the same metric. Rows that springs
 //! keep are held at zero.
 //!
-//! Redundant rows that contradict the others by rounding keep r from zero. Then the passes go on without them.
+//! Redundant constraint equations that contradict the others by rounding keep r from zero. Then the passes go on without them.
 
 use crate::arithmetic::{add, exceeds, norm, sum_scaled};
 use crate::redundant::{When, independent_norm, largest, whole_norm};
@@ -27,11 +27,11 @@ pub struct AssemblyReport<T> {
     pub phi: T,
     /// Largest violation of their rates afterwards.
     pub phi_dot: T,
-    /// Rank of all rows at the start that was found.
+    /// Rank of all constraint equations and holds at the start that was found.
     pub rank: usize,
 }
 
-/// Brings the guess to a position and velocity that satisfy all constraints, keeping what is held.
+/// Brings the guess to a position and velocity that satisfy all constraints, keeping the coordinates that are held.
 pub fn assemble<M: Mechanism>(
     m: &M,
     t: M::Scalar,
@@ -92,7 +92,7 @@ struct Closing<'a, M: Mechanism> {
     factor: RankFactor<M>,
     held: M::Holds,
     held_rates: M::Holds,
-    /// True if redundant rows are left out.
+    /// True if redundant constraint equations are left out.
     without: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         Ok(iterations)
     }
 
-    /// ‖Φ‖∞ with the redundant rows, if these are within their tolerance.
+    /// ‖Φ‖∞ with the redundant constraint equations, if these are within their tolerance.
     fn whole(&self, q: &M::Coordinates, phi: M::Scalar) -> Result<M::Scalar, Stop> {
         let mut residual = M::Multipliers::zero();
         self.m.constraints(self.t, q, &mut residual);
@@ -173,7 +173,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         Ok(())
     }
 
-    /// Takes redundant rows out of a residual if they are left out.
+    /// Takes redundant constraint equations out of a residual if they are left out.
     fn asked(&self, mut residual: RowValues<M>) -> RowValues<M> {
         if self.without {
             for &row in M::REDUNDANT {

@@ -1,14 +1,14 @@
-//! Watches the energy balance from row to row.
+//! Watches the energy balance from one row of output to the next.
 
 use crate::arithmetic::larger;
 use crate::{Energy, Frame, Mechanism, Real, Report, Stop};
 
-/// A change of a row below this share of the energy in motion is not worth a word.
+/// A change below this share of the energy in motion is not reported.
 const SHARE: f64 = 0.01;
-/// A jump is so many times the largest change of any other row: what the order of a method leaves of the energy changes
-/// with the motion, from row to row by a factor and not by powers of ten.
+/// A jump is so many times the largest change of any other row. The error of a method changes with the motion, from row to row
+/// by a factor and not by powers of ten.
 const TIMES: f64 = 100.0;
-/// Rows until it is known how much the method changes by itself.
+/// Number of rows until the usual change by the method is known.
 const EARLY: u32 = 10;
 /// Fewest rows of output from which a jump can be recognised.
 const FEWEST: u32 = 3;
@@ -55,7 +55,7 @@ impl<T: Real> BalanceWatch<T> {
         }
     }
 
-    /// Takes a step into account: what may explain a jump. Events may change what stores energy.
+    /// Takes a step into account, because it may explain a jump. Events may change elements that store energy.
     pub(crate) fn step(&mut self, report: &Report<T>) {
         self.dense += report.counts.dense;
         self.fired |= report.events.iter().next().is_some();
@@ -67,7 +67,7 @@ impl<T: Real> BalanceWatch<T> {
         self.fired = true;
     }
 
-    /// Takes a row into account whose steps are known; the jump, if it has one.
+    /// Takes a row into account whose steps are known. Returns the jump, if the row has one.
     pub(crate) fn row<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Option<Stop> {
         let scale = self.scale();
         let Energy { kinetic, potential } = frame.energies();
@@ -109,7 +109,7 @@ impl<T: Real> BalanceWatch<T> {
         self.kinetic + (self.potential.1 - self.potential.0)
     }
 
-    /// One of the first rows: the one that changes most is suspect until it is known what is usual.
+    /// Takes one of the first rows into account. The row that changes most is suspect until the usual change is known.
     fn collect(&mut self, jump: Jump<T>) -> Option<Stop> {
         let most = self.suspect.map_or(T::ZERO, |suspect| suspect.by.abs());
         if jump.by.abs() > most {

@@ -2,7 +2,7 @@
 
 use crate::Real;
 
-/// A zero crossing and what it does.
+/// A zero crossing, with the variables that it sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Its name.

@@ -25,7 +25,7 @@ pub struct Weights<T> {
     pub damping: T,
     /// Of K = ∂(M v̇ − Q − Dᵀ λ)/∂s, where δq = T δs.
     pub stiffness: T,
-    /// How much a row gives way to its multiplier; zero for hard rows.
+    /// Compliance: how far a constraint equation gives way to its multiplier; zero for hard constraint equations.
     pub compliance: T,
 }
 
@@ -46,7 +46,7 @@ pub trait Baumgarted: Mechanism {
     );
 }
 
-/// Rows that give way, and projections with the same factor.
+/// Constraint equations that give way, and projections with the same factor.
 #[diagnostic::on_unimplemented(
     message = "the code of `{Self}` was generated without penalties",
     note = "add `methods = [\"penalty\"]` to `[simulation]` of its description"
@@ -55,9 +55,8 @@ pub trait Penalized: Mechanism {
     /// Factor that [`Penalized::penalty_correction`] needs.
     type PenaltyFactor: Vector<Self::Scalar>;
 
-    /// M v̇ = Q + Dᵀ λ, D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ for given multipliers λ*. With λ* = 0 this is what
-    /// (M + DᵀD/c) v̇ = Q + Dᵀ(γ − a Φ̇ − b Φ)/c says, without the large numbers. The factor in `out` is left
-    /// as it is.
+    /// M v̇ = Q + Dᵀ λ, D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ for given multipliers λ*. With λ* = 0 this is equivalent to (M +
+    /// DᵀD/c) v̇ = Q + Dᵀ(γ − a Φ̇ − b Φ)/c, without the large numbers. The factor in `out` is left as it is.
     #[allow(clippy::too_many_arguments, reason = "a state has four parts")]
     fn accelerate_penalty(
         &self,
@@ -92,7 +91,7 @@ pub trait Plain: Mechanism {
     /// Number of independent constraint equations inside bodies.
     const INNER: usize;
 
-    /// D Dᵀ = L Δ Lᵀ, rows inside bodies first.
+    /// D Dᵀ = L Δ Lᵀ, constraint equations inside bodies first.
     fn plain_factor(
         &self,
         t: Self::Scalar,
@@ -108,7 +107,7 @@ pub trait Plain: Mechanism {
         dv: &mut Self::Velocities,
     );
 
-    /// The same with the rows inside bodies only: distances between the points of a body.
+    /// The same with the constraint equations inside bodies only: distances between the points of a body.
     fn inner_correction(
         &self,
         f: &Self::PlainFactor,
@@ -174,7 +173,7 @@ pub trait Jacobians: Mechanism {
 
 /// D
 pub struct Jacobian<M: Jacobians + ?Sized> {
-    /// One row for each constraint row; rows of holds stay zero.
+    /// One row for each constraint equation; rows of holds stay zero.
     pub rows: M::Rows,
 }
 
@@ -186,7 +185,7 @@ pub struct Jacobian<M: Jacobians + ?Sized> {
 pub trait Tangent: Mechanism {
     /// Factor that [`Tangent::tangent_solve`] needs.
     type TangentFactor: Vector<Self::Scalar>;
-    /// Square, with one row for each velocity and then one for each constraint row.
+    /// Square, with one row for each velocity and then one for each constraint equation.
     type Saddle: Matrix<Self::Scalar>;
 
     /// M v̇ − Q − Dᵀ λ
@@ -211,7 +210,7 @@ pub trait Tangent: Mechanism {
         out: &mut Tangents<Self>,
     );
 
-    /// [m M + c C + k K, −Dᵀ; D, ε] factorised, over the rows that repeat no others.
+    /// [m M + c C + k K, −Dᵀ; D, ε] factorised, over the constraint equations that are not redundant.
     #[allow(clippy::too_many_arguments, reason = "a state has five parts")]
     fn tangent_factor(
         &self,

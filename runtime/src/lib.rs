@@ -16,7 +16,7 @@
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
-/// Watches the energy balance from row to row.
+/// Watches the energy balance from one row of output to the next.
 mod balance;
 /// Many mechanisms stepped together.
 #[cfg(feature = "batch")]

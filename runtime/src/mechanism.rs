@@ -10,8 +10,8 @@ use crate::{Event, Matrix, Real, Vector};
 /// M v̇ = Q + Dᵀ λ        D v̇ = γ        q̇ = T v        Φ(q, t) = 0
 /// ```
 ///
-/// with their unrolled sparse solve. Rows of Φ that the compiler found to repeat others are left out
-/// of that solve, with multipliers of zero. The dense solve has them.
+/// with their unrolled sparse solve. Constraint equations that the compiler found to be redundant are left out of that solve,
+/// with multipliers of zero. The dense solve has them.
 pub trait Mechanism {
     /// The floating-point type.
     type Scalar: Real;
@@ -19,7 +19,7 @@ pub trait Mechanism {
     type Coordinates: Vector<Self::Scalar>;
     /// Velocities v.
     type Velocities: Vector<Self::Scalar>;
-    /// One number for each constraint row: λ, Φ, Φ̇.
+    /// One number for each constraint equation: λ, Φ, Φ̇.
     type Multipliers: Vector<Self::Scalar>;
     /// The part of the factorisation that the projections need.
     type Factor: Vector<Self::Scalar>;
@@ -31,15 +31,15 @@ pub trait Mechanism {
     type Reactions: Vector<Self::Scalar>;
     /// Discrete variables, which only events change.
     type Variables: Vector<Self::Scalar>;
-    /// One number for each event: what crosses zero.
+    /// One number for each event: the expression that crosses zero.
     type Events: Vector<Self::Scalar>;
     /// Values that events set, event after event, each in the order of its [`Event::sets`].
     type Transitions: Vector<Self::Scalar>;
-    /// Square, with one row for each constraint row and then one for each hold.
+    /// Square, with one row for each constraint equation and then one for each hold.
     type Schur: Matrix<Self::Scalar>;
     /// Square, with one row for each velocity.
     type Mass: Matrix<Self::Scalar>;
-    /// One row for each constraint row and then each hold, one column for each velocity.
+    /// One row for each constraint equation and then each hold, one column for each velocity.
     type Rows: Matrix<Self::Scalar>;
 
     /// Name of the mechanism.
@@ -48,7 +48,7 @@ pub trait Mechanism {
     const COORDINATES: &'static [&'static str];
     /// Names of the velocities.
     const VELOCITIES: &'static [&'static str];
-    /// Names of the constraint rows: joint and what the row keeps.
+    /// Names of the constraint equations: the joint and the quantity that the equation keeps.
     const CONSTRAINTS: &'static [&'static str];
     /// Names of the parameters.
     const PARAMETERS: &'static [&'static str];
@@ -74,8 +74,8 @@ pub trait Mechanism {
     const HOLDS: &'static [&'static str];
     /// Number of the last constraint equations that springs keep: assembly brings them to zero.
     const COMPLIANT: usize = 0;
-    /// For each constraint row, where rows may vanish: its diagonal of D M⁻¹ Dᵀ as a share of the largest one,
-    /// the most that the compiler has seen. A row that is small against it is small, whatever its unit.
+    /// For each constraint equation, if its row may vanish: the diagonal of D M⁻¹ Dᵀ as a share of the largest one, the largest
+    /// share that the compiler has seen. A row that is small against it is small, whatever its unit.
     const SHARES: &'static [f64] = &[];
     /// Whether accelerations have an unrolled solve. If not, each evaluation takes the dense solve, and its margin has no
     /// meaning.
@@ -106,7 +106,7 @@ pub trait Mechanism {
     /// Values of the parameters.
     fn parameters(&self) -> &[Self::Scalar];
 
-    /// Sets a parameter and what the compiler derived from it.
+    /// Sets a parameter and the values that the compiler derived from it.
     fn set_parameter(&mut self, index: usize, value: Self::Scalar);
 
     /// Values of the inputs.
@@ -144,10 +144,10 @@ pub trait Mechanism {
         out: &mut Acceleration<Self>,
     );
 
-    /// Φ(q, t), all rows.
+    /// Φ(q, t), all constraint equations.
     fn constraints(&self, t: Self::Scalar, q: &Self::Coordinates, phi: &mut Self::Multipliers);
 
-    /// Φ̇ = D v + Φ_t, all rows.
+    /// Φ̇ = D v + Φ_t, all constraint equations.
     fn velocity_constraints(
         &self,
         t: Self::Scalar,
@@ -179,7 +179,7 @@ pub trait Mechanism {
     /// Moves the coordinates along q̇ = T v for unit time, v being the step.
     fn advance(&self, q: &mut Self::Coordinates, step: &Self::Velocities);
 
-    /// The same equations without the unrolled solve, all rows and holds.
+    /// The same equations without the unrolled solve, all constraint equations and holds.
     fn dense(
         &self,
         t: Self::Scalar,
@@ -266,8 +266,8 @@ pub struct Acceleration<M: Mechanism + ?Sized> {
     pub multipliers: M::Multipliers,
     /// The part of the factorisation that the projections need.
     pub factor: M::Factor,
-    /// Smallest pivot of the unrolled solve less its threshold, against what it is at usual states: the solve
-    /// is only good if this is positive. It falls with the square of the distance to a singular position.
+    /// Smallest pivot of the unrolled solve less its threshold, against its usual size: the solve is only good if this is
+    /// positive. It falls with the square of the distance to a singular position.
     pub margin: M::Scalar,
     /// Power of the forces that no potential accounts for, drivers included.
     pub power: M::Scalar,

@@ -28,7 +28,7 @@ impl<V> Order<V> {
         self.0[place].to_f64() as usize
     }
 
-    /// Exchanges what is at two places.
+    /// Exchanges the indices at two places.
     pub fn swap<T: Real>(&mut self, a: usize, b: usize)
     where
         V: Vector<T>,

@@ -50,7 +50,7 @@ const SMOOTH: f64 = 1e-2;
 /// Violations below so many units of round-off may be larger after a pass than before.
 const ROUND_OFF: f64 = 1e3;
 
-/// Positions to round-off itself: what is left of Φ is divided by the square of the distance to the singular position.
+/// Positions to round-off itself, because the remaining Φ is divided by the square of the distance to the singular position.
 const EXACT: Goals = Goals {
     goal: 1.0,
     limit: 1e-8,
@@ -262,7 +262,7 @@ impl<M: Mechanism> Polynomial<M> {
         }
     }
 
-    /// Iterates until the slopes stay what they are.
+    /// Iterates until the slopes no longer change.
     fn settle(&mut self, m: &M, workspace: &mut Workspace<M>) -> Settled {
         let margin = self.place(m, workspace);
         if margin < M::Scalar::from_f64(self.clear) {
@@ -277,7 +277,7 @@ impl<M: Mechanism> Polynomial<M> {
             };
             let change = change * self.span;
             let is_rough = change > speed * M::Scalar::from_f64(ROUGH);
-            // Another sweep gains nothing where what is left is round-off of the nodes.
+            // Another sweep gains nothing if the remaining change is round-off of the nodes.
             let stays = change > before / M::Scalar::from_f64(2.0);
             if change <= goal || (stays && !is_rough) {
                 let is_along = turned < M::Scalar::from_f64(TURNED);
@@ -452,7 +452,8 @@ impl<M: Mechanism> Polynomial<M> {
         Some((accelerations, multipliers))
     }
 
-    /// True if the values at nodes are those of a smooth function: what the polynomial through all but one is off by at that one.
+    /// True if the values at nodes are those of a smooth function, judged at each node by the error of the polynomial through
+    /// the others.
     fn is_smooth(&self, nodes: &[M::Multipliers; NODES]) -> bool {
         let largest = nodes.iter().map(norm).fold(M::Scalar::ZERO, M::Scalar::max);
         let limit = largest * M::Scalar::from_f64(SMOOTH);

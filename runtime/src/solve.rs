@@ -39,8 +39,8 @@ pub fn evaluate<M: Mechanism>(
     })
 }
 
-/// The same by an unrolled solve that pulls violations back with these gains. Where that fails the rows
-/// of the dense one are hard: it needs no compliance to be solved.
+/// The same by an unrolled solve that pulls violations back with these gains. If the unrolled solve fails, the constraint
+/// equations of the dense solve are hard: it needs no compliance to be solved.
 #[inline]
 fn evaluate_with<M: Mechanism>(
     m: &M,
@@ -177,7 +177,7 @@ pub(crate) fn push<M: Mechanism>(
     sum
 }
 
-/// A row that is not a number must not pass for one that depends on others.
+/// A row that is not a number must not pass for a redundant one.
 pub(crate) fn check_rows<M: Mechanism>(t: M::Scalar, schur: &M::Schur) -> Result<(), Stop> {
     let infinite = (0..M::Schur::ROWS).find(|row| !schur[(*row, *row)].is_finite());
     infinite.map_or(Ok(()), |index| {
@@ -223,7 +223,7 @@ pub enum Path {
     Unrolled,
     /// The dense, minimum-norm one, because the rows have only this rank.
     Dense {
-        /// Rank of the constraint rows.
+        /// Rank of the constraint equations.
         rank: usize,
     },
 }
@@ -711,7 +711,7 @@ impl<M: Mechanism> Workspace<M> {
         self.counts.dense += usize::from(self.evaluation.path != Path::Unrolled);
     }
 
-    /// Forgets what was evaluated, because inputs or parameters changed.
+    /// Forgets the last evaluation, because inputs or parameters changed.
     pub fn forget(&mut self) {
         self.kept = None;
     }

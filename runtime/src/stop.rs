@@ -6,12 +6,11 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// The constraint rows contradict each other here, so no acceleration satisfies them: a dead point
-    /// that locks.
+    /// The constraint equations contradict each other here, so no acceleration satisfies them: a dead point that locks.
     Singular {
         /// When.
         time: f64,
-        /// Rank of the constraint rows.
+        /// Rank of the constraint equations.
         rank: usize,
         /// Number of these constraint equations.
         rows: usize,
@@ -132,7 +131,7 @@ pub enum Stop {
         time: f64,
         /// Name of the event.
         event: &'static str,
-        /// Largest change of a constraint row.
+        /// Largest change of a constraint equation.
         by: f64,
     },
     /// The energy balance jumps between two frames. Runs report the jump and go on, unless they are asked to stop.
@@ -150,7 +149,7 @@ pub enum Stop {
     },
     /// No position or velocity near the guess satisfies all constraints and holds.
     AssemblyFailed {
-        /// Name of the row that is violated most.
+        /// Name of the constraint equation or hold that is violated most.
         row: &'static str,
         /// Its violation.
         residual: f64,
@@ -168,7 +167,7 @@ pub enum Quantity {
     Velocities,
     /// v̇
     Accelerations,
-    /// A row of the constraints or holds.
+    /// A constraint equation or a hold.
     Constraints,
     /// The power of the forces, or the work that it sums to.
     Work,
@@ -354,7 +353,7 @@ impl fmt::Display for Stop {
     }
 }
 
-/// In what a constraint equation is off, by the words for what it keeps.
+/// The violated quantity of a constraint equation, by the words for the quantity that it keeps.
 fn unit(keeps: &str) -> &'static str {
     let begins = |words: &[&str]| words.iter().any(|word| keeps.starts_with(word));
     if begins(&["x of", "y of", "z of", "distance", "length", "displacement"]) {

@@ -6,9 +6,9 @@
 //! while batch.step_until(10.0) {}
 //! ```
 //!
-//! All lanes do what most of them need. A lane that needs something else – the dense path, a fresh factor in a
-//! projection, an error – takes the step by itself, as a [`crate::Simulation`] would. So each lane has the bits
-//! that it would have alone, and none sees what becomes of the others.
+//! All lanes do what most of them need. A lane that needs something else – the dense path, a fresh factor in a projection, an
+//! error – takes the step by itself, as a [`crate::Simulation`] would. So each lane has the bits that it would have alone, and
+//! none is affected by the others.
 
 mod contract;
 mod gather;

@@ -1,4 +1,4 @@
-//! A step that all lanes try together. It never fails: it remembers which lanes may trust what it gave.
+//! A step that all lanes try together. It never fails: it remembers the lanes that may trust its result.
 
 use core::marker::PhantomData;
 

@@ -19,7 +19,7 @@ const TIMINGS: usize = 16;
 /// Accelerations are evaluated at about so many states along the motion.
 const STATES: usize = 64;
 
-/// A simulation at its start, and what it did when it was walked through.
+/// A simulation at its start, and the record of its walk.
 pub struct Entry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     simulation: Simulation<M, I, S>,
     evaluation: Evaluation<M>,

@@ -35,7 +35,7 @@ fn list(values: &[f64]) -> String {
     format!("[{}]", values.join(","))
 }
 
-/// JSON has no word for what is not a number.
+/// JSON has no number for NaN and infinities.
 fn number(value: f64) -> String {
     match value.is_finite() {
         true => format!("{value:?}"),

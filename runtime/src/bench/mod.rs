@@ -1,5 +1,5 @@
-//! The program that `bellcrank bench` builds. All formulations take their turn in each round, so what
-//! disturbs the machine meets all of them alike. The answer is one JSON object on stdout.
+//! The program that `bellcrank bench` builds. All formulations take their turn in each round, so that disturbances of the
+//! machine meet all of them alike. The answer is one JSON object on stdout.
 
 mod entry;
 mod json;
@@ -31,8 +31,7 @@ trait Timed {
     fn acceleration(&mut self) -> Result<f64, String>;
     /// Seconds of a step, over all of them.
     fn step(&mut self) -> Result<f64, String>;
-    /// Times each step by itself and keeps the smallest time that it ever took, so that what is slow
-    /// is the step and not the machine.
+    /// Times each step by itself and keeps its shortest time, so that a slow step is due to the step and not to the machine.
     fn single(&mut self) -> Result<(), String>;
     /// The results so far.
     fn figures(&self) -> Figures;
@@ -78,7 +77,7 @@ impl Subject {
 }
 
 /// Times all subjects as the arguments of this process say: those of `run`, `--steps` and `--rounds`.
-/// With `--walk=N` the N-th of them only makes its steps, for tools that count what it does.
+/// With `--walk=N` the N-th of them only makes its steps, for tools that count its operations.
 pub fn bench_main(subjects: &'static [fn() -> Subject]) -> ExitCode {
     answer("the benchmark", move |arguments| {
         let subjects: Vec<Subject> = subjects.iter().map(|one| one()).collect();

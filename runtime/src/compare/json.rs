@@ -57,7 +57,7 @@ fn list(values: impl Iterator<Item = String>) -> String {
     format!("[{}]", values.collect::<Vec<_>>().join(","))
 }
 
-/// JSON has no word for what is not a number.
+/// JSON has no number for NaN and infinities.
 fn number(value: f64) -> String {
     match value.is_finite() {
         true => format!("{value:?}"),

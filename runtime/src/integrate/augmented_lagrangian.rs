@@ -11,13 +11,13 @@ use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
 /// q₁ = q₀ moved along h/2 (v₀ + v₁)        v₁ = v₀ + h/2 (v̇₀ + v̇₁)        M v̇₁ = Q − Dᵀ (λ* + α Φ)
 /// ```
 ///
-/// with λ* ← λ* + α Φ in each iteration until Φ is round-off. Then velocities and accelerations are projected in
-/// the metric of the same matrix, because the rule alone would not keep them on the manifold. The rows
-/// stand in the matrix with the compliance 1/α, which is M + h/2 C + h²/4 (K + α DᵀD) without the large numbers.
+/// with λ* ← λ* + α Φ in each iteration until Φ is round-off. Then velocities and accelerations are projected in the metric of
+/// the same matrix, because the rule alone would not keep them on the manifold. The constraint equations stand in the matrix
+/// with the compliance 1/α, which is M + h/2 C + h²/4 (K + α DᵀD) without the large numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AugmentedLagrangianIndex3<T> {
     step: T,
-    /// α, in units of force for each unit of violation; rows that would converge too slowly with it get more.
+    /// α, in units of force for each unit of violation. Constraint equations that would converge too slowly with it get more.
     pub penalty: T,
 }
 
@@ -120,7 +120,7 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
     }
 }
 
-/// Passes of a projection: what the compliance leaves of a violation falls fast.
+/// Passes of a projection. The violation that the compliance leaves falls fast.
 const PASSES: usize = 20;
 /// A violation that falls no further is round-off.
 const STALLED: f64 = 0.5;
@@ -152,7 +152,7 @@ fn project_accelerations<M: Tangent>(
     point.accelerations = accelerations;
 }
 
-/// Steps against a violation until it is round-off; `moved` makes a step and gives what is left.
+/// Steps against a violation until it is round-off; `moved` makes a step and returns the remaining violation.
 fn repeat<M: Tangent>(
     m: &M,
     matrix: &NewtonMatrix<M>,

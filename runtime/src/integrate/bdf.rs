@@ -113,9 +113,9 @@ pub const SHAMPINE_REICHELT: [f64; MAX_ORDER] = [-0.1850, -1.0 / 9.0, -0.0823, -
 /// The error of a step may be this share of the tolerance, times its sixth root: the errors of all steps add
 /// up, and at order 5 there are as many more of them as that root is smaller.
 const SHARE: f64 = 0.12;
-/// An iteration has converged when its error is this share of what a step may err by.
+/// An iteration has converged when its error is this share of the error that a step may make.
 const CONVERGED: f64 = 0.01;
-/// The next step aims at this share of what the estimate would allow.
+/// The next step aims at this share of the step that the estimate would allow.
 const SAFETY: f64 = 0.8;
 /// One estimate may change the step by these factors.
 const FACTORS: (f64, f64) = (0.2, 8.0);
@@ -425,7 +425,7 @@ impl<T: Real> Bdf<T> {
     }
 }
 
-/// By how much a step may be longer whose error is this many times what it may be.
+/// Factor by which a step may be longer if its error is this many times the error that it may make.
 fn limited<T: Real>(error: T, order: usize) -> T {
     let error = error.max(T::from_f64(1e-12));
     let factor = T::from_f64(SAFETY) * error.powf(-T::ONE / count(order + 1));

@@ -101,7 +101,7 @@ const D: [f64; 7] = [
     69997945.0 / 29380423.0,
 ];
 
-/// The next step aims at this share of what the estimate would allow.
+/// The next step aims at this share of the step that the estimate would allow.
 const SAFETY: f64 = 0.9;
 /// The estimate of one step may change the next one by these factors.
 const FACTORS: (f64, f64) = (0.2, 5.0);

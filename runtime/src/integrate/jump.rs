@@ -6,7 +6,7 @@ use crate::{Mechanism, Real, Run, Stabilizer, State, Stop, Vector};
 
 /// A step shorter than this share of the longest one so far is crushed.
 const CRUSHED: f64 = 1e-6;
-/// Crushed steps in a row that a smooth motion may need, to begin with or to pass something fast.
+/// Number of successive crushed steps that a smooth motion may need, to begin with or to pass something fast.
 const PATIENCE: u32 = 1024;
 /// Of each round of so many crushed steps the first ones are searched for a jump: one of them crosses it.
 const ROUND: u32 = 256;

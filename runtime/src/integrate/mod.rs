@@ -165,7 +165,7 @@ fn check_moves<T: Real>(time: T, step: T) -> Result<(), Stop> {
     }
 }
 
-/// An integrator that is chosen at run time, of those that need nothing but what all generated code has.
+/// An integrator that is chosen at run time, among those that every generated mechanism supports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AnyIntegrator<T> {
     /// `rk4`

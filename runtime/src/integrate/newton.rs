@@ -327,9 +327,8 @@ impl<T: Real> Scheme<T> {
 /// (b M + a C + K) δs − Dᵀ δλ = −r        D δs = −Φ
 /// ```
 ///
-/// on index 3, where rows that give way so much that they converge slowly are made stiffer. On the stabilised
-/// index 2 it is D a δs = −Φ̇, and a further move u along the constraint forces
-/// keeps Φ = 0, which no velocity follows.
+/// on index 3, where constraint equations that give way so much that they converge slowly are made stiffer. On the stabilised
+/// index 2 it is D a δs = −Φ̇, and a further move u along the constraint forces keeps Φ = 0, which no velocity follows.
 pub fn settle<M: Tangent>(
     m: &M,
     begin: &M::Coordinates,

@@ -27,7 +27,7 @@ pub(crate) const STACK: usize = 256 << 20;
 /// Number of progress reports in a run.
 const TOLD: f64 = 200.0;
 
-/// Readings of the clock to find out what one takes.
+/// Number of readings of the clock by which the time of one is measured.
 const READINGS: usize = 100;
 
 /// A remainder of the run shorter than this share of a row's interval has no row of its own.
@@ -43,7 +43,7 @@ enum Ended {
     Stopped(String),
     /// The rows cannot be written.
     Unwritten(String),
-    /// Whoever read the rows has seen enough.
+    /// The reader of the rows has closed the stream.
     Unread,
 }
 

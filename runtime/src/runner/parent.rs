@@ -13,7 +13,7 @@ const WITH_PARENT: &str = "--with-parent";
 /// Code of a program whose parent is gone.
 const ORPHANED: i32 = 1;
 
-/// How often a program that reads its stdin tries its stderr.
+/// Time between two checks of stderr by a program that reads its stdin.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// The stream by which a program notices that its parent is gone.

@@ -56,7 +56,7 @@ impl<M: Mechanism> Default for Watch<M> {
     }
 }
 
-/// A step that is made anew: where its events began, and what the methods knew then.
+/// A step that is made anew: where its events began, and the memory of the methods then.
 struct Attempt<M: Mechanism, R> {
     variables: M::Variables,
     sides: M::Events,
@@ -113,7 +113,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             }
             bracket.narrow(Point::new(tried.length, values), fired);
         }
-        // A little later, so that what crosses at the same instant, up to round-off, has crossed too.
+        // A little later, so that expressions that cross at the same instant, up to round-off, have crossed too.
         let end = bracket.high.length + tolerance;
         let cut = end + tolerance < whole.length;
         let taken = match cut {
@@ -227,8 +227,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         Ok(())
     }
 
-    /// Sets the variables as the events say, by what holds just before; then what events watch is looked at
-    /// anew, so a jump by the events themselves is no crossing.
+    /// Sets the variables as the events say, by the values just before. Then the event expressions are evaluated anew, so that
+    /// a jump by the events themselves is no crossing.
     fn transit(&mut self, taken: &mut Taken<M>, fired: Fired) -> Result<M::Events, Stop> {
         let mechanism = self.mechanism;
         let State { time, q, v, .. } = taken.state;

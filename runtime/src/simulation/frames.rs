@@ -56,7 +56,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
         Frame::new(self.mechanism, self.workspace, self.progress)
     }
 
-    /// One step. After an error the methods begin anew: what they remember may be of a step that failed.
+    /// One step. After an error the methods begin anew, because their memory may be of a step that failed.
     #[inline]
     pub(super) fn step(&mut self) -> Result<(), Stop> {
         let stepped = self.step_on();
@@ -67,7 +67,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
         stepped
     }
 
-    /// A full step, what an event left of one, or what is left until the end.
+    /// A full step, the rest of one after an event, or the rest until the end.
     #[inline]
     fn step_on(&mut self) -> Result<(), Stop> {
         let full = self.integrator.step_size();

@@ -166,11 +166,10 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         }
     }
 
-    /// Makes steps until this time is reached and gives the frame there. Where the integrator knows the
-    /// states within a step, steps go on beyond the time as they would without it. An event that stops the
-    /// run ends it here too: the frame is then the one at the event, also in further calls.
-    /// What is set afterwards holds from this time on. Times within the last step and later ones can be
-    /// asked for.
+    /// Makes steps until this time is reached and returns the frame there. If the integrator knows the states within a step,
+    /// steps go on beyond the time as they would without this call. An event that stops the run ends it here too: the frame is
+    /// then the one at the event, also in further calls. Settings that are changed afterwards hold from this time on. Times
+    /// within the last step and later ones can be asked for.
     pub fn at(&mut self, time: M::Scalar) -> Result<Frame<'_, M>, Stop> {
         self.at_within(time, M::Scalar::from_f64(f64::INFINITY))
     }
@@ -240,7 +239,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         self.progress.n_steps
     }
 
-    /// The present state with what can be read of it.
+    /// The present state with everything that can be read of it.
     pub fn frame(&self) -> Frame<'_, M> {
         Frame::new(&self.mechanism, &self.workspace, &self.progress)
     }

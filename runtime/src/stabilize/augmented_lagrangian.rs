@@ -1,4 +1,4 @@
-//! Penalties that are repeated until the rows hold, and the same with projections.
+//! Penalties that are repeated until the constraint equations hold, and the same with projections.
 
 use super::contract::{Corrector, Goals, Level, move_by};
 use super::penalty::{Penalty, PenaltyMemory};
@@ -53,7 +53,7 @@ impl AugmentedLagrangian {
         let Evaluation {
             path, acceleration, ..
         } = &mut workspace.evaluation;
-        // The dense path has solved for hard rows, which is the limit.
+        // The dense path has solved with hard constraint equations, which is the limit.
         if *path == Path::Unrolled {
             self.iterate(m, acceleration, memory);
         }

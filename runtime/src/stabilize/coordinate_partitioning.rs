@@ -18,9 +18,9 @@ use crate::{
 ///
 /// Full pivoting of D chooses which are dependent; D_d is factorised once a step, with partial pivoting.
 ///
-/// Independent velocities are believed. Near a singular position round-off makes accelerations across the motion, and
-/// what they give an independent velocity stays in the motion, where a projection in the mass metric takes all of it
-/// away: with this method energy jumps there, now and then by much.
+/// Independent velocities are believed. Near a singular position round-off makes accelerations across the motion. Their effect
+/// on an independent velocity stays in the motion, where a projection in the mass metric takes all of it away: with this method
+/// energy jumps there, now and then by much.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoordinatePartitioning {
     /// When its passes end; passes that do not end with one factor choose anew as well.
@@ -123,8 +123,8 @@ impl<M: Jacobians> Corrector<M> for Dependent<'_, M> {
     }
 }
 
-/// A pivot below this share of the largest is noise. A row that repeats others gets a pivot of the size of
-/// the violation when it is evaluated off the manifold, so this is well above what steps leave.
+/// A pivot below this share of the largest is noise. A redundant row gets a pivot of the size of the violation when it is
+/// evaluated off the manifold, so this is well above the violation that steps leave.
 const TOLERANCE: f64 = 1e-5;
 
 /// The choice of dependent velocities, and D_d = L U in the order of its pivots.

@@ -136,7 +136,7 @@ pub struct Projection<T> {
     pub phi_dot: T,
 }
 
-/// A stabilizer that is chosen at run time, of those that need nothing but what all generated code has.
+/// A stabilizer that is chosen at run time, among those that every generated mechanism supports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AnyStabilizer {
     /// `direct-correction`

@@ -2,7 +2,7 @@
 
 use crate::{Acceleration, Gains, Penalized, Real, Stabilizer, Stop, Vector, Workspace};
 
-/// Every row is a spring and damper with an inertia of its own,
+/// Every constraint equation is a spring and damper with an inertia of its own,
 ///
 /// ```text
 /// (M + α DᵀD) v̇ = Q − α Dᵀ(−γ + 2 µ ω Φ̇ + ω² Φ)
@@ -12,7 +12,7 @@ use crate::{Acceleration, Gains, Penalized, Real, Stabilizer, Stop, Vector, Work
 /// so that α takes no digits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penalty {
-    /// α, for rows in metres or radians.
+    /// α, for constraint equations in metres or radians.
     pub penalty: f64,
     /// ω, the frequency of the springs, in 1/s.
     pub frequency: f64,

@@ -4,7 +4,7 @@ use super::contract::{Corrector, Goals, Level, move_by};
 use super::plain_correction::PlainSteps;
 use crate::{Plain, Projection, Stabilizer, State, Stop, Vector, Workspace};
 
-/// Each pass restores what is inside bodies first and then the joints, along directions that keep it:
+/// Each pass restores the norms inside bodies first and then the joints, along directions that keep the norms:
 ///
 /// ```text
 /// p ← p/|p|        D Δ = −Φ        q ← q + T Δ        (Δ of the smallest norm)
@@ -46,7 +46,7 @@ impl<M: Plain> Stabilizer<M> for SuccessiveProjection {
 struct Successive<'w, M: Plain>(PlainSteps<'w, M>);
 
 impl<M: Plain> Successive<'_, M> {
-    /// q ← q − D_bᵀ (D_b D_bᵀ)⁻¹ Φ_b, and what is left; where the factor is no good there is no first half.
+    /// q ← q − D_bᵀ (D_b D_bᵀ)⁻¹ Φ_b, and the remaining violation. Where the factor is no good there is no first half.
     #[inline]
     fn restore_bodies(
         &mut self,
