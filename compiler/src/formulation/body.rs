@@ -18,7 +18,7 @@ pub fn body(model: &Model) -> System {
     constrained(Kinematics::absolute(model), |_| Expr::zero())
 }
 
-/// The equations of bodies with a row for everything that a joint keeps, and the energy that rows store.
+/// The equations of bodies with a constraint equation for everything that a joint keeps, and the energy that springs store.
 pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Expr) -> System {
     let model = kinematics.model;
     let sides = all_sides(&mut kinematics);

@@ -21,7 +21,7 @@ pub struct Effect {
     pub terms: Vec<Term>,
 }
 
-/// Adds the rows of all couplings; what their multipliers do.
+/// Adds the constraint equations of all couplings. Returns the effects of their multipliers.
 pub fn coupling_rows(kinematics: &mut Kinematics, sides: &[Sides]) -> Vec<Effect> {
     let couplings = kinematics.model.couplings.iter().enumerate();
     couplings

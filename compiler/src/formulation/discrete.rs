@@ -14,7 +14,7 @@ use super::{HoldRow, Load, Row, System};
 use crate::expr::{Expr, Symbol};
 use crate::model::Model;
 
-/// The spring in place of a row.
+/// The spring in place of a constraint equation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spring {
     /// k
@@ -23,7 +23,7 @@ pub struct Spring {
     pub damping: Expr,
 }
 
-/// Φ̇ = D v + Φ_t of a row.
+/// Φ̇ = D v + Φ_t of a constraint equation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowRate {
     /// D v
@@ -32,13 +32,13 @@ pub struct RowRate {
     pub time: Expr,
 }
 
-/// The equations with rows that are still rigid.
+/// The equations with the constraint equations that are still rigid.
 pub fn discrete(model: &Model) -> System {
     constrained(Kinematics::with_axes(model), |_| Expr::zero())
 }
 
-/// The equations with springs in place of the rows. Those of joints store energy; a driver is a motor behind
-/// a spring, and all that it does is work. The assembly closes what the springs keep.
+/// The equations with springs in place of the constraint equations. Those of joints store energy; a driver is a motor behind a
+/// spring, and all that it does is work. The assembly closes the constraint equations that springs keep.
 pub fn soften(model: &Model, springs: &[Spring], rates: &[RowRate]) -> System {
     let mut system = constrained(Kinematics::with_axes(model), |rows| energy(rows, springs));
     let rows = std::mem::take(&mut system.rows);
@@ -65,7 +65,7 @@ pub fn soften(model: &Model, springs: &[Spring], rates: &[RowRate]) -> System {
     system
 }
 
-/// Σ ½ k Φ² over the rows of joints.
+/// Σ ½ k Φ² over the constraint equations of joints.
 fn energy(rows: &[Row], springs: &[Spring]) -> Expr {
     let joints = rows.iter().zip(springs).filter(|(row, _)| !row.driver);
     let one =

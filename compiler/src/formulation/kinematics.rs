@@ -78,7 +78,7 @@ pub(super) struct Frame {
     pub turning: Turning,
     /// The angle of a planar body, if it is known with its whole turns.
     pub angle: Option<Expr>,
-    /// The same with its whole turns by themselves, if rows depend on it.
+    /// The same with its whole turns by themselves, if constraint equations depend on it.
     pub wound: Option<Wound>,
     /// The Euler parameters of a spatial body, if they are coordinates or were asked for.
     pub parameters: Option<[Expr; 4]>,
@@ -110,7 +110,7 @@ pub(super) enum Turning {
 }
 
 impl Frame {
-    /// A body vector in the axes that are known; what is round-off of the basis is zero.
+    /// A body vector in the axes that are known; round-off of the basis is zero.
     pub fn local(&self, vector: &Vector) -> Vector {
         let Some(basis) = &self.basis else {
             return vector.clone();
@@ -222,7 +222,7 @@ impl<'a> Kinematics<'a> {
             .extend(along.map(|velocity| (velocity, factor.clone())));
     }
 
-    /// Σ force · (velocity of what) over the terms of a joint's rate.
+    /// Σ force · (velocity of `what`) over the terms of a joint's rate.
     pub fn rate_along(&mut self, joint: &Joint, terms: &[Term]) -> Expr {
         let mut rate = |term: &Term| {
             let (end, frame) = term.side.of(joint);
@@ -236,7 +236,7 @@ impl<'a> Kinematics<'a> {
         terms.iter().map(&mut rate).sum()
     }
 
-    /// Σ force · (acceleration of what) + (rate of the force) · (velocity of what) over the terms of a joint's rate.
+    /// Σ force · (acceleration of `what`) + (rate of the force) · (velocity of `what`) over the terms of a joint's rate.
     pub fn acceleration_along(&mut self, joint: &Joint, terms: &[Term]) -> Expr {
         let mut sum = Expr::zero();
         for term in terms {
@@ -293,7 +293,7 @@ impl<'a> Kinematics<'a> {
         (self.model.space == Space::Planar).then(|| to - from)
     }
 
-    /// The same with the whole turns by themselves, where rows depend on it.
+    /// The same with the whole turns by themselves, where constraint equations depend on it.
     pub fn relative_winding(&self, joint: &Joint) -> Option<Wound> {
         let wound = |body| match self.frame(body) {
             Some(frame) => frame.wound.clone(),

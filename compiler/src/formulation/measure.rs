@@ -163,7 +163,7 @@ pub fn reactions(model: &Model, system: &mut System, reactions: &[[Expr; 6]]) {
     }
 }
 
-/// The multiplier of a coupling is what it does along its second coordinate.
+/// The multiplier of a coupling is its effort along its second coordinate.
 fn effort(kinematics: &Kinematics, coupling: CouplingId) -> Expr {
     let mut rows = kinematics.system.rows.iter();
     let row = rows.position(|row| row.owner == Owner::Coupling(coupling));

@@ -55,9 +55,9 @@ pub struct System {
     pub rotations: Vec<Rotation>,
     /// Coordinates that count the turns of angles, or go on with Euler parameters.
     pub counters: Vec<Counter>,
-    /// Constraint rows Φ.
+    /// Constraint equations Φ.
     pub rows: Vec<Row>,
-    /// Rows that springs keep instead; the last of what the assembly holds closes them.
+    /// Constraint equations that springs keep instead; the last holds of assembly close them.
     pub compliant: Vec<Row>,
     /// Tensors in axes that turn, of spatial bodies.
     pub inertias: Vec<Inertia>,
@@ -152,16 +152,16 @@ pub struct Auxiliary {
     pub rate: Expr,
 }
 
-/// A constraint row.
+/// A constraint equation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Φ, zero when the constraint holds.
     pub phi: Expr,
-    /// The element that the row belongs to.
+    /// The element that the constraint equation belongs to.
     pub owner: Owner,
-    /// The quantity that the row keeps, in words: `x of the point`, `angle as driven`.
+    /// The quantity that the constraint equation keeps, in words: `x of the point`, `angle as driven`.
     pub keeps: String,
-    /// True if the row is a prescribed motion.
+    /// True if the constraint equation is a prescribed motion.
     pub driver: bool,
     /// Wrench of the multiplier on the second body of a joint, about that body's point; the first body feels the opposite. A
     /// coupling acts on two joints, a row within a body on none.
@@ -195,13 +195,13 @@ impl Row {
         screw.linear.iter().all(Expr::is_zero)
     }
 
-    /// Name of what it belongs to, and where that was written.
+    /// Name of the element that it belongs to, and the path at which that was written.
     pub fn owner<'m>(&self, model: &'m Model) -> (&'m str, &'m Path) {
         self.owner.name(model)
     }
 }
 
-/// The element that a row belongs to.
+/// The element that a constraint equation belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Owner {
     /// A joint.

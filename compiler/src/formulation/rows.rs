@@ -19,7 +19,7 @@ pub struct Reaction {
     pub terms: Vec<Term>,
 }
 
-/// The rows that a joint gets.
+/// The constraint equations that a joint gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// All of its kind.
@@ -30,7 +30,7 @@ pub enum Wanted {
     None,
 }
 
-/// Adds the rows and drivers of a joint; the reaction that their multipliers make.
+/// Adds the constraint equations and drivers of a joint. Returns the reaction of their multipliers.
 pub fn joint_rows(
     kinematics: &mut Kinematics,
     id: JointId,
@@ -82,7 +82,7 @@ fn wrench(joint: JointId, force: Vector, torque: Vector) -> Vec<(JointId, Screw)
     vec![(joint, screw)]
 }
 
-/// Symbol of the multiplier of a row.
+/// Symbol of the multiplier of a constraint equation.
 pub fn multiplier(row: usize) -> Expr {
     Expr::symbol(Symbol::Multiplier(row as u32))
 }

@@ -18,7 +18,7 @@
 use crate::expr::Expr;
 use crate::model::Vector;
 
-/// The links and what closes the loops.
+/// The links, and the constraint equations that close loops.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// From the root outwards.
@@ -95,7 +95,7 @@ pub struct Link {
     pub drag: Screw,
     /// Points with coordinates of their own, each after the ones that it keeps its distance from.
     pub points: Vec<OwnPoint>,
-    /// Rows that its joint keeps, and what their multipliers do to this link.
+    /// Constraint equations of its joint, and the wrenches of their multipliers on this link.
     pub rows: Vec<(usize, Screw)>,
     /// Velocities of its degrees of freedom, where joint rates are the velocities.
     pub rates: Vec<u32>,
@@ -119,9 +119,9 @@ pub struct Local {
     pub first_moment: Vector,
     /// The inertia tensor about the reference point.
     pub inertia: [[Expr; 3]; 3],
-    /// Applied forces without gravity, less what the bias takes; ground is accelerated against gravity.
+    /// Applied forces without gravity, less the inertia force of the bias; ground is accelerated against gravity.
     pub load: Screw,
-    /// Its axes in the world, for what is given there.
+    /// Its axes in the world, for quantities that are given there.
     pub axes: [Vector; 3],
     /// From the link's reference point in the world to this one, in its own axes.
     pub offset: Vector,
@@ -174,10 +174,10 @@ pub struct OwnTurn {
     pub arm: Vector,
 }
 
-/// A row between two links.
+/// A constraint equation between two links.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Closing {
-    /// Index of the row.
+    /// Index of the constraint equation.
     pub row: usize,
     /// Wrench of its multiplier on each link.
     pub ends: Vec<(usize, Screw)>,

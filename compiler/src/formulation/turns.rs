@@ -1,4 +1,4 @@
-//! Angles with their whole turns, where somebody asks for them.
+//! Angles with their whole turns, where the model uses them.
 //!
 //! The axes of bodies know an angle α up to whole turns. A coordinate c that integrates its rate only has to
 //! know how many they are, n = ⌊(c − α)/τ + ½⌋, so θ = α + τ n is as exact after a thousand turns as before

@@ -1,4 +1,4 @@
-//! The mechanism as a whole: what its bodies have together.
+//! The mechanism as a whole: the momentum and angular momentum of all bodies together.
 
 use super::kinematics::Kinematics;
 use super::particle::second_moments;

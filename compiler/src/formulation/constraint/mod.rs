@@ -1,4 +1,4 @@
-//! Joints, one file a kind: the rows that a joint keeps and the coordinates that it leaves.
+//! Joints, one file a kind: the constraint equations of a joint, and the coordinates that it leaves.
 //!
 //! A new joint is one file here with its [`Kind`], and its line in [`kind`].
 
@@ -26,7 +26,7 @@ use crate::model::{Joint, JointCoordinate, JointId, Marker, Vector};
 
 /// A kind of joint: its constraint equations, its coordinates, and the motions that it leaves.
 pub struct Kind {
-    /// The rows.
+    /// The constraint equations.
     pub rows: fn(&Sides) -> Vec<Kept>,
     /// A coordinate with its rate; `None` if the joint has no such coordinate.
     pub coordinate: fn(&Sides, JointCoordinate) -> Option<Coordinate>,
@@ -51,7 +51,7 @@ pub struct Kept {
     pub terms: Vec<Term>,
 }
 
-/// A term of a rate: force · (velocity of what).
+/// A term of a rate: force · (velocity of `what`).
 #[derive(Clone, Debug)]
 pub struct Term {
     /// The body of the joint.
@@ -475,7 +475,7 @@ pub fn shift(direction: Vector) -> Screw {
     }
 }
 
-/// A row that a displacement of the second point along `direction` changes.
+/// A constraint equation that a displacement of the second point along `direction` changes.
 fn push(phi: Expr, keeps: &'static str, direction: Vector) -> Kept {
     let opposite = sub(&zero(), &direction);
     Kept {

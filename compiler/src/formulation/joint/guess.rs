@@ -1,4 +1,4 @@
-//! The guess of joint coordinates and their rates: what the guess of the bodies says about them.
+//! The guess of joint coordinates and their rates, from the guess of the bodies.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,4 @@
-//! The bodies as links of a tree: moments about the point where the joint holds them, and what acts there.
+//! The bodies as links of a tree: moments about the point where the joint holds them, and the forces that act there.
 //!
 //! ```text
 //! F = m ẍ + B h        τ = h × ẍ + I ω̇ + ω × (I ω)        B r = ω̇ × r + ω × (ω × r)
@@ -22,7 +22,7 @@ use crate::topology::Topology;
 /// Moments of this part of the largest one are round-off.
 const SAME: f64 = 1e-14;
 
-/// The links, from the root outwards, without what closes loops.
+/// The links, from the root outwards, without the constraint equations that close loops.
 pub fn links(
     kinematics: &mut Kinematics,
     topology: &Topology,

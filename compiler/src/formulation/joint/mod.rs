@@ -10,8 +10,8 @@
 //!
 //! Rows, loads and outputs are written against the twists. `derive` takes their derivatives by twists too
 //! and goes on to the rates along the tree, so that nothing is ever expanded over the length of a chain.
-//! Joints of the tree have no rows; cut joints and drivers keep theirs. A `distance` joint has no coordinates that
-//! serve in every pose: what it carries flies freely, and its row closes a loop.
+//! Joints of the tree have no constraint equations; cut joints and drivers keep theirs. A `distance` joint has no coordinates
+//! that serve in every pose: the body that it carries flies freely, and its constraint equation closes a loop.
 
 mod asked;
 mod guess;
@@ -53,7 +53,7 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
     let mut sides: Vec<Sides> = Vec::new();
     for (index, joint) in model.joints.iter().enumerate() {
         let id = JointId(index as u32);
-        // Angles of the tree are coordinates, so nobody has to count their turns.
+        // Angles of the tree are coordinates, so their turns need no counting.
         sides.push(match in_tree(id) {
             true => plain_sides(&mut kinematics, joint),
             false => constraint::sides(&mut kinematics, id),

@@ -28,7 +28,7 @@ pub struct Coordinate {
     pub velocity: u32,
 }
 
-/// A body and what carries it.
+/// A body and its carrier.
 #[derive(Clone, Debug, Default)]
 pub struct Carried {
     /// Coordinates that are displacements or angles.
@@ -164,9 +164,9 @@ pub(super) struct Walk<'k, 'a> {
     pub guess: &'k mut Guess<'a>,
     pub carrier: Carrier,
     pub body: BodyId,
-    /// True if somebody asks for the angles of the joint.
+    /// True if the model uses the angles of the joint.
     pub counted: bool,
-    /// The motion of what has been reached, at first that of the inboard body.
+    /// The motion of the body or triad that has been reached, at first that of the inboard body.
     pub at: Motion,
     pub carried: Carried,
 }
@@ -362,7 +362,7 @@ impl Walk<'_, '_> {
         self.scalar(names, which, &guess)
     }
 
-    /// Names what was found, so that it is small in whatever is written with it.
+    /// Names the expressions, so that larger expressions stay small.
     fn finish(mut self, position: Vector, base: Vector, outboard: Outboard) -> Carried {
         let mut named = |value: &Vector, rate: &Vector| self.kinematics.named(value.clone(), rate);
         let bias = named(&self.at.bias, &zero());

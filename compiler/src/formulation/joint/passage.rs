@@ -14,7 +14,7 @@ use super::steps::Carrier;
 use crate::expr::Expr;
 use crate::model::{BodyId, Model, Vector};
 
-/// A body with what it hangs on and what hangs on it.
+/// The way from the inboard link to a body, with the outboard body for which axes are chosen.
 pub struct Passage<'k, 'a> {
     pub kinematics: &'k mut Kinematics<'a>,
     pub body: BodyId,

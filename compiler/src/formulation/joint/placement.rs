@@ -157,7 +157,7 @@ pub fn angle(v: &Vector3<f64>, x: &Vector3<f64>, y: &Vector3<f64>) -> [f64; 2] {
     [settled(v.dot(x)), settled(v.dot(y))]
 }
 
-/// d · v; what is round-off of it is zero.
+/// d · v, or zero if it is round-off.
 pub fn along(direction: &Vector3<f64>, v: &Vector) -> Expr {
     let direction = direction.map(settled);
     let sum = dot(&constant(direction.into()), v);

@@ -12,7 +12,8 @@ use crate::expr::Expr;
 use crate::model::{BodyId, JointId, Marker, Vector};
 use crate::topology::Topology;
 
-/// Force and torque on the second body of every joint; `known` is what the multipliers of its own rows make.
+/// Force and torque on the second body of every joint; `known` is the part from the multipliers of its own constraint
+/// equations.
 pub fn reactions(
     kinematics: &mut Kinematics,
     topology: &Topology,

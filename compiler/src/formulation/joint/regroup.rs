@@ -11,7 +11,7 @@ use super::super::{Local, Screw, Step};
 use crate::expr::{Expr, Symbol};
 use crate::model::Vector;
 
-/// Moves what can be moved, from the leaves inwards; `parents` says where.
+/// Moves masses and moments on the axis, from the leaves inwards, to the link in `parents`.
 pub fn regroup(links: &mut [Local], parents: &[Option<usize>]) {
     for index in (0..links.len()).rev() {
         let Some(steps) = constant_steps(&links[index].steps) else {
@@ -69,7 +69,7 @@ struct Moments {
     inertia: [[Expr; 3]; 3],
 }
 
-/// Takes from a link what lies on z.
+/// Takes the masses and moments on z from a link.
 fn on_axis(link: &mut Local) -> Moments {
     let [[xx, ..], [_, yy, _], [.., zz]] = &link.inertia;
     let second = Expr::constant(0.5) * (xx + yy - zz);

@@ -20,7 +20,7 @@ use crate::model::{JointCoordinate, Vector};
 struct Turn {
     cos: Expr,
     sin: Expr,
-    /// With its whole turns, if somebody asks for it.
+    /// With its whole turns, if the model uses them.
     wound: Option<Wound>,
     rate: Expr,
     acceleration: Expr,

@@ -13,7 +13,7 @@ use crate::model::{Body, BodyId, Extent, Vector};
 /// Entries below this part of √(W_ii W_jj) are round-off of the geometry.
 const NOISE: f64 = 1e-14;
 
-/// Adds the kinetic energy of a body, and what the part of its accelerations that is quadratic in v takes.
+/// Adds the kinetic energy of a body, and the inertia forces of the part of its accelerations that is quadratic in v.
 pub fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
     let body = &kinematics.model.bodies[index];
     let points = &layout.bodies[index];

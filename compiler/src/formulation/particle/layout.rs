@@ -31,7 +31,7 @@ const APART: f64 = 0.1;
 pub struct Layout {
     /// Points of each body.
     pub bodies: Vec<Points>,
-    /// Distances that rows keep.
+    /// Distances that constraint equations keep.
     pub distances: Vec<Pair>,
     /// Rows that each joint still needs.
     pub wanted: Vec<Wanted>,
@@ -39,7 +39,7 @@ pub struct Layout {
     pub through: Vec<Option<(BodyId, Vec<usize>)>>,
 }
 
-/// A distance that a row keeps.
+/// A distance that a constraint equation keeps.
 pub struct Pair {
     /// The body.
     pub body: BodyId,
@@ -265,7 +265,7 @@ impl Planner<'_, '_> {
         let (own, other) = ends(joint, id);
         let (from, to) = frames(joint, own);
         let (Some(base), Some(other_base)) = (values(&own.point), values(&other.point)) else {
-            // A place that depends on parameters is kept by rows.
+            // A place that depends on parameters is kept by constraint equations.
             return Some(Vec::new());
         };
         if let Some(inboard) = other.body {
@@ -536,7 +536,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// A cut whose points are shared needs fewer rows.
+    /// A cut whose points are shared needs fewer constraint equations.
     fn settle_cuts(&mut self, id: BodyId) {
         let model = self.kinematics.model;
         let all = if model.space == Space::Planar { 2 } else { 4 };

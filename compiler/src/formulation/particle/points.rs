@@ -1,4 +1,4 @@
-//! The points of one body, and what they make of the rest of it.
+//! The points of one body, and the coefficients by which they determine the rest of it.
 
 use nalgebra::DMatrix;
 
@@ -29,7 +29,7 @@ pub struct Points {
 /// A point of a body.
 #[derive(Clone)]
 pub struct Point {
-    /// For rows and coordinates.
+    /// For the names of constraint equations and coordinates.
     pub name: String,
     /// From the centre of mass, in body axes.
     pub at: [f64; 3],

@@ -108,7 +108,7 @@ fn through(
     forces
 }
 
-/// Adds the forces to the joint's reaction, and their opposites to what acts on the other body.
+/// Adds the forces to the joint's reaction, and their opposites to the forces on the other body.
 fn feel(
     kinematics: &mut Kinematics,
     layout: &Layout,

@@ -24,19 +24,19 @@ pub fn frames<'j>(joint: &'j Joint, own: &Marker) -> (&'j [[f64; 3]; 3], &'j [[f
     }
 }
 
-/// Number of shared points that make the rows of a joint unnecessary.
+/// Number of shared points that make the constraint equations of a joint unnecessary.
 pub fn needed(joint: &Joint, all: usize) -> usize {
     match joint.kind {
         JointType::Revolute if all == 2 => 1,
         JointType::Revolute => 2,
         JointType::Spherical => 1,
-        // Its cross needs a row whatever is shared.
+        // Its cross needs a constraint equation even if all points are shared.
         JointType::Universal => 2,
         _ => usize::MAX,
     }
 }
 
-/// The rows of a joint that remain when points are shared.
+/// The constraint equations of a joint that remain when points are shared.
 pub fn remaining(shared_points: usize, needed: usize) -> Wanted {
     match shared_points {
         0 => Wanted::All,

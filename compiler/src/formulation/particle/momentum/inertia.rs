@@ -21,7 +21,7 @@ use crate::description::Space;
 use crate::expr::Expr;
 use crate::model::{Body, BodyId, Extent, NO_MOMENT, Vector};
 
-/// Mass, moments, and what a deformation takes.
+/// Mass, moments, and the inertia force of a deformation.
 pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> Option<Link> {
     let model = kinematics.model;
     let body = &model.bodies[id.0 as usize];

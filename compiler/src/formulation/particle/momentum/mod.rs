@@ -202,7 +202,7 @@ fn rows_of(kinematics: &Kinematics, wanted: impl Fn(&Row) -> bool) -> Vec<usize>
         .collect()
 }
 
-/// Wrench of the multiplier of a row on a body, about the reference point.
+/// Wrench of the multiplier of a constraint equation on a body, about the reference point.
 fn on_body(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, row: usize) -> Screw {
     let row = kinematics.system.rows[row].clone();
     let mut sum = Screw::default();
@@ -258,7 +258,7 @@ fn closing(
     closing
 }
 
-/// The bodies that a row acts on, each once.
+/// The bodies that a constraint equation acts on, each once.
 fn bodies_of(kinematics: &Kinematics, row: usize) -> Vec<BodyId> {
     let mut bodies = Vec::new();
     for (id, _) in &kinematics.system.rows[row].wrenches {

@@ -23,7 +23,7 @@ pub fn reactions(
     let model = kinematics.model;
     let mut needed = vec![Screw::default(); model.bodies.len()];
     for (body, link) in topology.order.iter().zip(&tree.links) {
-        // With all of the acceleration as deformation, what that takes is the rate of momentum.
+        // With all of the acceleration as deformation, the inertia force of the deformation is the rate of momentum.
         let sum = &mut needed[body.0 as usize];
         *sum = link.drag.clone();
         subtract(sum, &link.load);
