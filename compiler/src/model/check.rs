@@ -24,7 +24,7 @@ const MOST: f64 = 1e60;
 /// The most bodies of a mechanism. Compilation takes seconds for each hundred.
 const BODIES: usize = 2000;
 
-/// Refuses a mechanism that nobody would wait for; M234.
+/// Refuses a mechanism that would take too long to compile; M234.
 pub(super) fn not_endless(cx: &mut Context) -> Resolved<()> {
     let n = cx.description.bodies.len();
     if n <= BODIES {

@@ -77,7 +77,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reads with what names mean in a scope.
+    /// Reads a text with the meanings that names have in a scope.
     pub fn known<T>(&self, scope: &Scope, read: impl FnOnce(&Known) -> T) -> T {
         let number = |name: &str| {
             let kind = self.names.get(name).copied()?;
@@ -124,7 +124,7 @@ impl<'a> Context<'a> {
         name.map_or("ground", |(name, _)| name)
     }
 
-    /// Notes that whole turns of an angle count: a row, a law, an output or an event asks for it.
+    /// Notes that whole turns of an angle count: a constraint equation, a law, an output or an event uses them.
     pub fn count_turns(&mut self, joint: JointId, coordinate: JointCoordinate) {
         if coordinate.is_angle() && !self.turning.contains(&(joint, coordinate)) {
             self.turning.push((joint, coordinate));

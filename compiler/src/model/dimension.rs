@@ -1,4 +1,4 @@
-//! Dimensions of what is written.
+//! Dimensions of the quantities in a description.
 //!
 //! Only what carries a unit has a dimension: quantities, and the constants, parameters and inputs that
 //! were given as quantities. Plain numbers, time and measures have none that is known, so a law in

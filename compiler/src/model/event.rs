@@ -1,4 +1,4 @@
-//! Zero crossings: what is watched, and what it does.
+//! Zero crossings: the expression that is watched, and the variables that it sets.
 
 use super::Event;
 use super::context::{Context, Reported, Resolved, did_you_mean};

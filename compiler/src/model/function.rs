@@ -1,4 +1,4 @@
-//! Functions in laws: their names, their arguments and what they do to dimensions.
+//! Functions in laws: their names, their arguments and their effect on dimensions.
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::{NONE, Typed, describe, power};

@@ -369,7 +369,7 @@ fn compliance(cx: &mut Context, written: &description::Joint, path: &Path) -> Re
     })
 }
 
-/// A number that may be written, where, and what it measures.
+/// A number that may be written, its path, and the quantity that it measures.
 pub(super) type Written<'d> = (&'d Option<description::Number>, Path, Dimension);
 
 /// A spring as far as it is written; its stiffness is positive and its damping not negative.

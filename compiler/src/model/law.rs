@@ -261,7 +261,7 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
     }
 }
 
-/// Fixed numbers are resolved before bodies are known, so what a dotted name means is not asked there.
+/// Fixed numbers are resolved before bodies are known, so a dotted name has no meaning there yet.
 fn dotted(cx: &mut Context, parts: &[String], span: &Range<usize>, site: &Site) -> Resolved<Typed> {
     let (written, head) = (parts.join("."), parts.first().map_or("", String::as_str));
     let known = head == "ground" || WHOLE.contains(&head) || cx.names.contains_key(head);

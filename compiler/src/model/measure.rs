@@ -1,4 +1,4 @@
-//! Dotted names: what they measure.
+//! Dotted names and the quantities that they measure.
 //!
 //! `body.x`, `body.point.vy`, `body.angle`, `joint.angle`, `joint.rate`, `joint.force.x`,
 //! `joint.torque`, `joint.drive`, `coupling.torque`, `element.length`, `energy.kinetic`, `momentum.x` and so on. The
@@ -12,7 +12,7 @@ use super::{BodyId, CouplingId, ElementId, JointCoordinate, JointId, Marker, Mea
 use crate::description::{CouplingType, ForceType};
 use crate::diagnostics::Diagnostic;
 
-/// Words for what the whole mechanism has.
+/// Words for the quantities of the whole mechanism.
 pub(super) const WHOLE: &[&str] = &["energy", "momentum", "angular_momentum"];
 
 /// The angular acceleration of a body: one number in the plane, three components in space.
@@ -110,7 +110,7 @@ pub(super) fn marker(cx: &Context, body: Option<BodyId>, point: &str) -> Found<M
     }
 }
 
-/// True for what is known only once the forces are.
+/// True for measures that are known only once the forces are.
 pub(super) fn outputs_only(measure: &Measure) -> bool {
     match measure {
         Measure::Position(..)
@@ -395,7 +395,7 @@ fn of_element(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Found
     Err(unknown_part(name, rest, known))
 }
 
-/// A load is what its own key says, and has nothing to measure.
+/// The value of a load is given by its own key, so there is nothing to measure.
 fn no_quantities(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Problem {
     let written = cx.description.forces.get_index(id.0 as usize);
     let key = match written.map(|(_, force)| force.kind) {

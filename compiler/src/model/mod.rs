@@ -381,9 +381,9 @@ pub struct Turns {
 /// The springs of a joint, as far as they are written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compliance {
-    /// For what the joint keeps in lengths.
+    /// The spring for the lengths that the joint keeps.
     pub along: Spring,
-    /// For what it keeps in angles.
+    /// The spring for the angles that it keeps.
     pub about: Spring,
 }
 
@@ -554,7 +554,7 @@ pub struct Output {
     pub value: Expr,
 }
 
-/// A zero crossing and what it does.
+/// A zero crossing, with the variables that it sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Its name.
@@ -565,7 +565,7 @@ pub struct Event {
     pub when: Expr,
     /// The direction in which crossings count.
     pub direction: Direction,
-    /// Indices of variables with their new values, in terms of what holds just before.
+    /// Indices of variables with their new values, in terms of the values just before.
     pub sets: Vec<(u32, Expr)>,
     /// Whether the run ends here.
     pub stop: bool,

@@ -10,7 +10,7 @@ use super::shape::Shape;
 use crate::description::{AxisAngle, AxisRef, Number, Orientation, OrientationAxes};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
-/// From the axes of what is turned to those of `frame`. Orientations are folded in, so they use no parameters.
+/// From the axes of the turned frame to those of `frame`. Orientations are folded in, so they use no parameters.
 pub(super) fn orientation(
     cx: &mut Context,
     written: &Orientation,

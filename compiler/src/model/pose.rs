@@ -1,4 +1,4 @@
-//! Positions of bodies as outputs that nobody wrote.
+//! Positions of bodies as outputs that the description does not contain.
 //!
 //! Every point of a body follows from its centre and from the directions of its axes in the world: x in the
 //! plane, x and y in space. Of a thin rod whose turn nobody sees only the direction of the rod is asked for,
@@ -31,7 +31,7 @@ pub fn pose_name(body: &str, k: usize) -> String {
     format!("{PREFIX}{body}.{k}")
 }
 
-/// True for the name of an output that nobody wrote.
+/// True for the name of an output that the description does not contain.
 pub fn is_pose(output: &str) -> bool {
     output.starts_with(PREFIX)
 }

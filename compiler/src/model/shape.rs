@@ -1,4 +1,4 @@
-//! Points, axes and pose of a body, or of ground: what joints and forces attach to.
+//! Points, axes and pose of a body, or of ground. Joints and forces attach to them.
 
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};

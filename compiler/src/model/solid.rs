@@ -69,7 +69,7 @@ pub(super) fn matter(
     Ok(matter)
 }
 
-/// Keys that say what shapes already say.
+/// Keys for quantities that shapes already determine.
 fn exclusive(cx: &mut Context, body: &description::Body, path: &Path) -> Resolved<()> {
     let mut result = Ok(());
     let keys = [
@@ -697,7 +697,7 @@ enum Substance {
     Shared,
 }
 
-/// Second moments of what is round about `u`, with the length e: 1/12 e eᵀ + r²/4 (1 − u uᵀ/|u|²).
+/// Second moments of a solid that is round about `u`, with the length e: 1/12 e eᵀ + r²/4 (1 − u uᵀ/|u|²).
 fn round(radius: &Expr, u: &Vector, e: &Vector) -> Tensor {
     let quarter = Expr::constant(0.25) * radius.square();
     let along = outer(e, e, &Expr::constant(1.0 / 12.0));

@@ -1,4 +1,4 @@
-//! Bodies whose mass is not known: what works without, and what does not.
+//! Bodies whose mass is not known: the stages that work without it, and those that do not.
 
 use super::{Body, Measure, Model};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
