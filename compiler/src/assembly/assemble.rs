@@ -277,7 +277,7 @@ pub(super) fn is_translation(model: &Model, column: usize) -> bool {
     column / n < model.bodies.len() && column % n < n_axes
 }
 
-/// Up to which residual each row, and each hold after them, counts as closed.
+/// Residual up to which each constraint equation, and each hold after them, counts as closed.
 fn limits(model: &Model, equations: &Equations, state: &State, size: f64) -> Vec<f64> {
     let rows = local(model, equations, state).rows;
     let limit = |row: &sparse::Row| match USUAL.contains(&size) {

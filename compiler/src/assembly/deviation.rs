@@ -14,7 +14,7 @@ use crate::formulation::System;
 /// A deviation below this part of the mechanism's size is round-off of the closing.
 const EXACT: f64 = 1e-11;
 
-/// The largest violations, in the order of the redundant rows.
+/// The largest violations, in the order of the redundant constraint equations.
 pub struct Deviation {
     /// |Φ| of each.
     pub of_rows: Vec<f64>,
@@ -22,7 +22,8 @@ pub struct Deviation {
     n_states: usize,
 }
 
-/// The violations at the start and at states that the mechanism can move to, if the redundant rows are left out.
+/// The violations at the start and at states that the mechanism can move to, if the redundant constraint equations are left
+/// out.
 pub fn deviation(subject: &Subject, start: &State, redundant: &[u32]) -> Deviation {
     let Subject {
         model, equations, ..
@@ -74,7 +75,7 @@ impl Deviation {
             })
     }
 
-    /// `3.0e-9 m and 1.0e-9 rad`, of the rows that `which` admits; nothing for round-off.
+    /// `3.0e-9 m and 1.0e-9 rad`, of the constraint equations that `which` admits; nothing for round-off.
     pub fn words(
         &self,
         system: &System,

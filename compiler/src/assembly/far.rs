@@ -51,7 +51,7 @@ pub fn far(model: &Model, guess: &State, start: &State, size: f64) -> Option<Dia
 }
 
 impl Move<'_> {
-    /// The part of what counts as far.
+    /// The size of the move as a share of the move that counts as far.
     fn share(&self, size: f64) -> f64 {
         (self.along / (FAR * size)).max(self.about / TURNED)
     }

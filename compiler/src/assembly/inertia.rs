@@ -42,7 +42,7 @@ pub fn has_inertia(
     }
 }
 
-/// The guess and two states near it, where the rows need not hold.
+/// The guess and two states near it, where the constraint equations need not hold.
 pub fn around(model: &Model, equations: &Equations, guess: &State) -> Vec<State> {
     let mut random = Random::new();
     let mut near = || DVector::from_fn(equations.n_velocities, |_, _| 0.1 * random.next());
@@ -95,7 +95,7 @@ fn unit_masses(model: &Model, mut mass: DMatrix<f64>) -> DMatrix<f64> {
     mass
 }
 
-/// Names the body that moves most, for what has mass does not move in such a motion.
+/// Names the body that moves most, because bodies with mass do not move in such a motion.
 fn refusal(model: &Model, state: &State, motion: &DVector<f64>) -> Diagnostic {
     if let Some(found) = shift(model, motion) {
         return found;

@@ -10,8 +10,8 @@ use crate::ordering::minimum_fill;
 /// of a point occur together. Other groups would cost time or fill, nothing else.
 const TOGETHER: u32 = 3;
 
-/// The order: first the rows of the node that is eliminated first in a minimum-fill order of the nodes
-/// that rows join.
+/// The order: first the constraint equations of the node that is eliminated first in a minimum-fill order of the nodes that
+/// constraint equations join.
 pub fn elimination_order(rows: &[Row]) -> Vec<usize> {
     let nodes_of = |row: &Row| -> BTreeSet<usize> {
         let nodes = row.iter().map(|(j, _)| (j / TOGETHER) as usize);

@@ -31,19 +31,19 @@ const SUSPECT: f64 = 1e-2;
 /// singular position, √r is new.
 const OPEN: f64 = 100.0;
 
-/// The redundant rows and the rank.
+/// The redundant constraint equations and the rank.
 pub struct Found {
-    /// Redundant rows, growing.
+    /// Redundant constraint equations, growing.
     pub redundant: Vec<u32>,
-    /// Rank of all rows.
+    /// Rank of all constraint equations.
     pub rank: usize,
-    /// Rank of the rows that are no drivers.
+    /// Rank of the constraint equations that are no drivers.
     pub joints_alone: usize,
     /// By how much the redundant equations are violated where the others hold.
     pub deviation: Deviation,
 }
 
-/// The mechanism whose rows are examined.
+/// The mechanism whose constraint equations are examined.
 pub struct Subject<'a> {
     pub model: &'a Model,
     pub topology: &'a Topology,

@@ -43,7 +43,7 @@ pub fn independent(rows: &[Row], order: &[usize], terms: f64, new: f64) -> Vec<u
     Triangle::new(&units, order, new).independent()
 }
 
-/// Those of n rows that were not kept, growing.
+/// Those of n constraint equations that were not kept, growing.
 pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
     let kept: BTreeSet<usize> = kept.iter().copied().collect();
     let others = (0..n_rows).filter(|i| !kept.contains(i));

@@ -47,7 +47,7 @@ const MARGIN: f64 = 0.5;
 const DAMPING: f64 = 0.25;
 /// The bound.
 const LIMIT: f64 = 4.0;
-/// Nothing is written about rows within a body.
+/// The description says nothing about constraint equations within a body.
 const RIGID: crate::model::Spring = crate::model::Spring {
     stiffness: None,
     damping: None,
@@ -56,7 +56,7 @@ const RIGID: crate::model::Spring = crate::model::Spring {
 /// The springs of a mechanism.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Springs {
-    /// One for each row.
+    /// One for each constraint equation.
     pub of_rows: Vec<Spring>,
     /// Steps below this are stable in every position in which the arms of sliding joints are those of the
     /// start.
@@ -95,7 +95,7 @@ pub fn stiffness(
     Ok((springs, found))
 }
 
-/// The spring of each row, which is that of its part.
+/// The spring of each constraint equation, which is that of its part.
 fn of_rows(parts: &[Part], springs: &[Spring]) -> Vec<Spring> {
     let both = parts.iter().zip(springs);
     let rows = both.flat_map(|(part, spring)| part.rows.iter().map(move |row| (*row, spring)));
@@ -137,7 +137,7 @@ fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Di
     groups.into_iter().map(part).collect()
 }
 
-/// By what it does to the one joint, or to the second one of a coupling.
+/// By its effect on the one joint, or on the second one of a coupling.
 fn is_along(row: &Row) -> bool {
     let mut wrenches = row.wrenches.iter().take(1);
     wrenches.any(|(_, wrench)| !wrench.linear.iter().all(Expr::is_zero))

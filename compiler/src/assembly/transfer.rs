@@ -99,7 +99,7 @@ const NEWS: [f64; 4] = [NEW, 1e-6, 1e-5, 1e-4];
 fn redundant(model: &Model, body: &Assembly, equations: &Equations, states: &[State]) -> Vec<u32> {
     let n_rows = equations.phi.len();
     let mut order: Vec<usize> = (0..n_rows).collect();
-    // A row that a tree keeps by itself cannot be left out.
+    // A constraint equation that a tree keeps by itself cannot be left out.
     let closing = equations.tree.iter().flat_map(|tree| &tree.closing);
     let closing: BTreeSet<usize> = closing.map(|closing| closing.row).collect();
     order.sort_by_key(|row| closing.contains(row));

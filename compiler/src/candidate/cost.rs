@@ -94,7 +94,8 @@ fn evaluation(stabilizer: Stabilizer) -> Calls {
     }
 }
 
-/// The projection after a step: one pass for positions and one for velocities, each with a look at what it leaves.
+/// The projection after a step: one pass for positions and one for velocities, each with a look at the violation that it
+/// leaves.
 fn projection(stabilizer: Stabilizer) -> Calls {
     match stabilizer {
         Stabilizer::DirectCorrection | Stabilizer::Ggl => &[
@@ -172,11 +173,11 @@ fn implicit(integrator: Integrator) -> Vec<(Name, usize)> {
     calls
 }
 
-/// Velocities and accelerations, each in two passes with a look at what is left before and after.
+/// Velocities and accelerations, each in two passes with a look at the violation before and after.
 const TWO_PROJECTIONS: [(Name, usize); 2] =
     [(Name::TangentSolve, 4), (Name::VelocityConstraints, 7)];
 
-/// An iteration on Φ = 0: what does not balance, one solve, and the move.
+/// An iteration on Φ = 0: the residual, one solve, and the move.
 const INDEX_3: [(Name, usize); 4] = [
     (Name::Residual, 1),
     (Name::Constraints, 1),

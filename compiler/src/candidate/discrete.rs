@@ -86,7 +86,7 @@ pub fn without_effect(model: &Model, formulation: &str) -> Diagnostics {
     found
 }
 
-/// D v and Φ_t of every row.
+/// D v and Φ_t of every constraint equation.
 fn rates(rigid: &Equations) -> Vec<RowRate> {
     let velocity = |j: u32| Expr::symbol(Symbol::Velocity(j));
     let rows = rigid.jacobian.iter().zip(&rigid.phi_t);

@@ -16,7 +16,7 @@ pub struct Figures {
     pub coordinates: usize,
     /// Velocities v.
     pub velocities: usize,
-    /// Constraint rows.
+    /// Constraint equations.
     pub rows: usize,
     /// The solve of the linear system.
     pub solve: Solve,
@@ -41,7 +41,7 @@ pub fn markdown(list: &[Figures]) -> String {
     in_markdown(&lines("kept", list.iter().map(Figures::cells)), 2)
 }
 
-/// The table of several models in Markdown, with what `auto` keeps of each.
+/// The table of several models in Markdown, with the formulation that `auto` keeps of each.
 pub fn by_model(models: &[(String, Vec<Figures>)]) -> String {
     let cells = models.iter().flat_map(|(_, list)| list);
     let mut lines = lines("`auto`", cells.map(Figures::cells));

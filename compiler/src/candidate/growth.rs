@@ -40,7 +40,7 @@ pub fn by_chain(chains: &[Grown]) -> String {
     in_markdown(&lines, 2)
 }
 
-/// The lines of one kind in one formulation, each with what it adds to the one before, by the body.
+/// The lines of one kind in one formulation, each with its increase over the one before, by the body.
 fn grown(chains: &[Grown], name: &str) -> Vec<Vec<String>> {
     let mut before: Option<(usize, &Figures)> = None;
     let mut lines = Vec::new();

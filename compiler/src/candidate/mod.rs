@@ -85,7 +85,7 @@ impl Way {
         }
     }
 
-    /// True if most rows have no multipliers.
+    /// True if most constraint equations have no multipliers.
     fn is_recursive(self) -> bool {
         matches!(self, Self::Points(Form::Momentum) | Self::Joint)
     }
@@ -171,7 +171,7 @@ fn asked(model: &Model, options: &Options) -> Formulation {
     asked.unwrap_or_default()
 }
 
-/// The cheapest of each way, and what they came to.
+/// The cheapest candidate of each way, and the figures of all.
 #[derive(Default)]
 struct Lowered {
     candidates: Vec<Candidate>,
@@ -321,7 +321,7 @@ fn unavailable(asked: Formulation, model: &Model, topology: &Topology) -> Diagno
 }
 
 impl Candidate {
-    /// Lowers the equations, and derives what only some methods need of them.
+    /// Lowers the equations, and derives the expressions that only some methods need.
     pub fn new(
         formulation: &'static str,
         model: &Model,

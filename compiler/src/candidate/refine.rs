@@ -51,7 +51,7 @@ pub fn refine(
     )))
 }
 
-/// A way to write the equations, and what a step takes.
+/// A way to write the equations, and the cost of a step.
 struct Written {
     equations: Equations,
     cost: usize,

@@ -59,7 +59,7 @@ pub fn chunks(plan: &Plan, n_apart: usize, length: usize) -> Pieces {
 }
 
 impl Pieces {
-    /// Gives a place to what is used outside of the piece that defines it: the lowest that is free.
+    /// Gives a place to a value that is used outside of the piece that defines it: the lowest that is free.
     fn place(&mut self, lives: &[Life], cuts: &[usize]) {
         let piece_of = |statement: usize| cuts.partition_point(|cut| *cut <= statement);
         let mut places = Places::default();

@@ -148,7 +148,7 @@ impl Context {
         quote!([#real; #length])
     }
 
-    /// Rows and columns of what an array stands for; scalars and vectors have one column.
+    /// Rows and columns of an array; scalars and vectors have one column.
     pub fn shape(&self, array: Array) -> (usize, usize) {
         let sizes = &self.sizes;
         match array {

@@ -262,7 +262,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// A product and what is added to it, in one operation where the target has one.
+    /// A product and the term that is added to it, in one operation where the target has one.
     fn fused(&self, product: [Value; 2], more: TokenStream) -> (TokenStream, Bond) {
         let [x, y] = product.map(|factor| self.value(factor).0);
         self.multiply_add(x, y, more)
@@ -388,7 +388,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// False for numbers and for what is computed of them in the same expression.
+    /// False for numbers and for values that are computed of them in the same expression.
     fn is_typed(&self, value: Value) -> bool {
         let has_name = self.plan.temporary(value).is_some() || self.texts.contains_key(&value);
         has_name

@@ -55,7 +55,7 @@ pub fn form(plan: &Plan, piece: usize) -> Form {
     Form::Pieces(length)
 }
 
-/// True for what is asked for several times in a step.
+/// True for functions that are called several times in a step.
 fn is_hot(name: Name) -> bool {
     let is_cold = matches!(
         name,

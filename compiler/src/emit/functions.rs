@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
         is_asked.then(|| quote!(out.fill_mass(|x, product| self.#product(q, x, product));))
     }
 
-    /// The type of what is returned, and its value with everything zero.
+    /// The type of the returned value, and the value with everything zero.
     fn returned(&self, result: &Argument) -> (TokenStream, TokenStream) {
         let real = &self.context.real;
         let Kind::Scalars(kind) = result.kind else {
@@ -288,7 +288,7 @@ impl<'a> Writer<'a> {
         list
     }
 
-    /// Room for what pieces leave to later ones.
+    /// Room for values that pieces leave to later ones.
     fn live(&self) -> Option<TokenStream> {
         let length = proc_macro2::Literal::usize_unsuffixed(self.n_places);
         let zero = self.context.number(0.0);
@@ -349,7 +349,7 @@ impl<'a> Writer<'a> {
         quote!(#given #fields)
     }
 
-    /// The copy from which is read what is written in place.
+    /// The copy from which arrays that are written in place are read.
     fn given(&self, statements: &[Statement]) -> Option<TokenStream> {
         self.used(statements, false)
             .contains("given")
@@ -400,7 +400,7 @@ impl<'a> Writer<'a> {
         used
     }
 
-    /// Sets what the function does not write to zero.
+    /// Sets the elements that the function does not write to zero.
     fn zeros(&self) -> TokenStream {
         self.missing()
             .into_iter()
@@ -458,7 +458,7 @@ const FIELDS: [(&str, &str); 4] = [
     ("d", "derived"),
 ];
 
-/// The local that stands for what is in a cell.
+/// The local that stands for the contents of a cell.
 const VARIABLES: &str = "w";
 
 struct PieceArgument {

@@ -68,7 +68,7 @@ fn shortest(value: f64, scalar: Scalar) -> String {
     }
 }
 
-/// True for what `clippy::approx_constant` finds: a truncated or rounded known constant of some digits.
+/// True for numbers that `clippy::approx_constant` finds: a truncated or rounded known constant of some digits.
 fn looks_like_a_constant(text: &str) -> bool {
     let known = NAMED.iter().map(|(_, value)| *value).chain(UNNAMED);
     let digits = text

@@ -22,7 +22,7 @@ mod functions;
 mod imports;
 mod lanes;
 mod literal;
-/// Names of what functions read.
+/// Names of the values that functions read.
 mod locals;
 /// Names of the description as identifiers.
 pub mod names;
@@ -65,7 +65,7 @@ pub struct Header {
     pub cuts: Vec<String>,
     /// Degrees of freedom.
     pub freedoms: usize,
-    /// Further sentences: why this formulation, what was folded.
+    /// Further sentences: the reason for this formulation, the folded numbers.
     pub notes: Vec<String>,
     /// The candidates among which the formulation was chosen: a table in Markdown, or nothing.
     pub candidates: String,

@@ -19,7 +19,7 @@ const LEAVES: usize = 6;
 pub struct Plan {
     /// Name of the function.
     pub name: Name,
-    /// The instructions without what `simplify` takes away; indexed by [`Value`].
+    /// The instructions without those that `simplify` takes away; indexed by [`Value`].
     pub code: Vec<Instruction>,
     /// Number of uses of each value.
     uses: Vec<u32>,

@@ -88,7 +88,7 @@ struct Turn<'a> {
     here: BTreeMap<Home, Value>,
     /// The numbers in which turns differ, by their bits: a column for each, an element for each turn.
     columns: Vec<Vec<u64>>,
-    /// Values of earlier turns: what they are now, and from outside in the first turns.
+    /// Values of earlier turns: their present values, and from outside in the first turns.
     before: Vec<(Home, Vec<Value>)>,
 }
 
@@ -237,7 +237,7 @@ impl<'a> Turn<'a> {
         format_ident!("{}", if is_asked_for { "turn" } else { "_" })
     }
 
-    /// Arrays for what is used later, and how they get their elements.
+    /// Arrays for values that are used later, and the statements that fill them.
     fn kept(&self) -> (TokenStream, TokenStream) {
         let zero = self.outer.context.number(0.0);
         let turns = Literal::usize_unsuffixed(self.round.turns);
@@ -253,7 +253,7 @@ impl<'a> Turn<'a> {
         each.unzip()
     }
 
-    /// Variables for what earlier turns leave, oldest first, and how they move on.
+    /// Variables for values of earlier turns, oldest first, and the statements that move them on.
     fn before(&self) -> (TokenStream, TokenStream) {
         let each = self
             .before

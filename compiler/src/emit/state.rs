@@ -95,7 +95,7 @@ pub fn without_multipliers(plans: &[Plan], assembly: &Assembly) -> Option<TokenS
     })
 }
 
-/// `start`, and what reads and sets parameters and inputs.
+/// `start`, and the methods that read and set parameters and inputs.
 pub fn methods(context: &Context, model: &Model, assembly: &Assembly) -> TokenStream {
     let real = &context.real;
     let start = pair(context, &assembly.coordinates, &assembly.velocities);

@@ -67,7 +67,7 @@ pub enum Symbol {
     Velocity(u32),
     /// Intermediate of a formulation with its own definition and rate.
     Auxiliary(u32),
-    /// Multiplier λ of a constraint row.
+    /// Multiplier λ of a constraint equation.
     Multiplier(u32),
     /// Acceleration v̇.
     Acceleration(u32),

@@ -107,7 +107,7 @@ impl Atoms {
             .collect()
     }
 
-    /// An atom as an expression; an error names what has no counterpart.
+    /// An atom as an expression; an error names the construct that has no counterpart.
     pub fn expr(&self, atom: &Atom) -> Result<Expr, String> {
         self.read(atom.as_view())
     }

@@ -8,7 +8,7 @@ use super::{Equations, Gradient, Gradients, SparseRow};
 use crate::expr::{Expr, Node, Symbol};
 use crate::formulation::{Owner, Row, System};
 
-/// A row and its derivatives, still as atoms.
+/// A constraint equation and its derivatives, still as atoms.
 pub struct RowAtoms {
     /// Φ̇ − Φ_t
     pub rate: Atom,
@@ -20,7 +20,7 @@ pub struct RowAtoms {
     pub gamma: Atom,
 }
 
-/// All equations of a system; an error names what has no counterpart.
+/// All equations of a system; an error names the construct that has no counterpart.
 pub fn derive(atoms: &mut Atoms, system: &System) -> Result<Equations, String> {
     let mut equations = plain(system);
     let columns = Columns::of(system);
@@ -55,7 +55,7 @@ pub fn derive(atoms: &mut Atoms, system: &System) -> Result<Equations, String> {
     Ok(equations)
 }
 
-/// The equations of a tree of joint rates without rows and holds: there is nothing to differentiate.
+/// The equations of a tree of joint rates without constraint equations and holds: there is nothing to differentiate.
 pub fn underived(system: &System) -> Option<Equations> {
     let is_alone = system.rows.is_empty() && system.holds.is_empty();
     (is_alone && Columns::of(system).are_twists()).then(|| {
@@ -65,7 +65,7 @@ pub fn underived(system: &System) -> Option<Equations> {
     })
 }
 
-/// Derivatives of rows and auxiliaries by coordinates and auxiliaries.
+/// Derivatives of constraint equations and auxiliaries by coordinates and auxiliaries.
 pub fn gradients(system: &System) -> Result<Gradients, String> {
     let mut atoms = Atoms::new();
     let mut of = |value: &Expr| gradient(&mut atoms, value);

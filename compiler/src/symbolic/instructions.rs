@@ -11,7 +11,7 @@ use symbolica::evaluate::{ExportedInstructions, Instruction, Slot};
 
 use crate::expr::{Binary, Expr, Unary};
 
-/// The first `n` outputs, of these parameters; an error names what has no counterpart.
+/// The first `n` outputs, of these parameters; an error names the construct that has no counterpart.
 pub fn outputs(
     exported: &ExportedInstructions<Complex<Rational>>,
     parameters: &[Expr],

@@ -58,8 +58,8 @@ pub fn gradients(system: &System) -> Result<Gradients, Diagnostics> {
     session::run(move || derive::gradients(&system))?.map_err(|what| untranslatable(&what))
 }
 
-/// D, γ and Φ_t of every row at one state by Symbolica's own evaluation: the independent witness for
-/// what `derive` and the kernel make of them.
+/// D, γ and Φ_t of every constraint equation at one state by Symbolica's own evaluation: the independent witness for the
+/// results of `derive` and the kernel.
 pub fn witness(
     system: &System,
     symbols: impl Fn(Symbol) -> f64 + Send + 'static,
@@ -86,7 +86,7 @@ pub fn witness(
     session::run(job)?.map_err(|what: String| untranslatable(&what))
 }
 
-/// Values of [`witness`] for one row.
+/// Values of [`witness`] for one constraint equation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
     /// D
@@ -113,7 +113,7 @@ pub type SparseRow = Vec<(u32, Expr)>;
 /// Partial derivatives by coordinates and auxiliaries.
 pub type Gradient = Vec<(Symbol, Expr)>;
 
-/// Derivatives of rows and auxiliaries by coordinates and auxiliaries.
+/// Derivatives of constraint equations and auxiliaries by coordinates and auxiliaries.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gradients {
     /// Of each Φ.
@@ -141,7 +141,7 @@ pub struct Equations {
     pub unit: Vec<Unit>,
     /// Coordinates that are the axes of a body.
     pub rotations: Vec<Rotation>,
-    /// Coordinates that count the turns of angles which rows depend on.
+    /// Coordinates that count the turns of angles which constraint equations depend on.
     pub counters: Vec<Counter>,
     /// Number of the last holds that are constraint equations kept by springs.
     pub n_compliant: usize,
@@ -153,11 +153,11 @@ pub struct Equations {
     pub jacobian: Vec<SparseRow>,
     /// Φ̇ − Φ_t in terms of twists, where D v takes more to compute; else empty.
     pub phi_rate: Vec<Expr>,
-    /// Indices of the rows that keep points of one body in place, in growing order.
+    /// Indices of the constraint equations that keep points of one body in place, in growing order.
     pub inner: Vec<usize>,
     /// γ
     pub gamma: Vec<Expr>,
-    /// Tensors in axes that turn, of spatial bodies: what M is there, with an inverse that costs no solve.
+    /// Tensors in axes that turn, of spatial bodies: the blocks of M there, with an inverse that costs no solve.
     pub inertias: Vec<Inertia>,
     /// M, all entries of the symmetric matrix.
     pub mass: Vec<SparseRow>,

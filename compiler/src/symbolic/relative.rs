@@ -90,7 +90,7 @@ pub fn along_tree(equations: &mut Equations, system: &System) {
     equations.tree = Some(tree);
 }
 
-/// A row by joint rates and by links.
+/// A constraint equation by joint rates and by links.
 #[derive(Clone)]
 struct Split {
     rates: BTreeMap<u32, Expr>,
@@ -118,7 +118,7 @@ impl Split {
         Self { rates, wrenches }
     }
 
-    /// The row by joint rates, as far inwards as `meet`.
+    /// The constraint equation by joint rates, as far inwards as `meet`.
     fn carried(mut self, tree: &Tree, meet: Option<usize>) -> SparseRow {
         while let Some((index, wrench)) = self.wrenches.pop_last() {
             if Some(index) == meet {
@@ -159,7 +159,7 @@ fn rigid_meet(tree: &Tree, one: usize, two: usize) -> Option<usize> {
         .then_some(meet)
 }
 
-/// Q_j = effort + s_j · (what acts outboard)
+/// Q_j = effort + s_j · (forces that act outboard)
 fn forces(tree: &Tree, n: usize) -> Vec<Expr> {
     let mut forces = vec![Expr::zero(); n];
     let mut acting: Vec<Screw> = tree.links.iter().map(|link| link.load.clone()).collect();

@@ -97,7 +97,7 @@ fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {
     Ok(sender)
 }
 
-/// Waits until it is this process's turn, and says for what.
+/// Waits until it is this process's turn, and reports the reason for waiting.
 struct Queue {
     since: Instant,
     wait: Duration,

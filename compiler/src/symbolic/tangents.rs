@@ -108,7 +108,7 @@ impl<'a> Residual<'a> {
         Ok(())
     }
 
-    /// f_y and f_v of what occurs in f, what is zero left out.
+    /// f_y and f_v of the symbols that occur in f, zeros left out.
     fn slopes_of(&mut self, f: &Expr) -> Result<Vec<(Symbol, Expr)>, String> {
         let atom = self.atoms.atom(f);
         let mut slopes = Vec::new();

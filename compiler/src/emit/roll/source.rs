@@ -39,7 +39,7 @@ pub enum Source {
     },
 }
 
-/// A value of a turn: what the statement at a position defines, the first or the second.
+/// A value of a turn: the first or the second value of the statement at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Home {
     /// Index of the statement in the turn.
@@ -187,7 +187,7 @@ impl Turns<'_> {
         leaves
     }
 
-    /// For how many turns what is written moves on evenly, and by how much.
+    /// The number of turns for which outputs move on evenly, and the distance.
     fn stride(&self, position: usize, turns: usize) -> Option<(usize, i64)> {
         let slots = (0..turns).map_while(|turn| written(self.statement(position, turn)));
         let (stride, reach) = even(slots.map(|slot| slot.index));
