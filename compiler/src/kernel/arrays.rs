@@ -19,8 +19,8 @@ pub const EVERYWHERE: [Array; 4] = [
 ];
 
 impl Name {
-    /// The arrays that the function may read, besides parameters, inputs, variables and what is derived
-    /// from parameters; [`Name::Prepare`] reads parameters only.
+    /// The arrays that the function may read, besides parameters, inputs, variables and values that are derived from
+    /// parameters; [`Name::Prepare`] reads parameters only.
     pub fn reads(self) -> &'static [Array] {
         use Array::{
             Accelerations, Compliance, Constraints, Coordinates, DampingGain, DampingWeight,

@@ -221,7 +221,7 @@ pub fn into(builder: &mut Builder, axes: &[Triple; 3], screw: &Screw) -> Screw {
     join(angular, linear)
 }
 
-/// A B Aᵀ, block by block; what is the same in all directions stays as it is.
+/// A B Aᵀ, block by block; a block that is the same in all directions stays as it is.
 pub fn inertia_out_of(builder: &mut Builder, axes: &[Triple; 3], inertia: &Inertia) -> Inertia {
     let rows = rows(axes);
     let mut turned = *inertia;

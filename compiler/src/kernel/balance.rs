@@ -222,7 +222,7 @@ impl Balanced<'_> {
         }
     }
 
-    /// Two terms as one. A product is added in one operation with what it is added to; of two, the later one.
+    /// Two terms as one. A product is multiplied and added to the other term in one operation; of two products, the later one.
     fn joined(&mut self, first: Term, second: Term, number: usize) -> Term {
         let (first, second) = match (first.kind, second.kind) {
             (Kind::Product(..), Kind::Plain(_)) => (second, first),

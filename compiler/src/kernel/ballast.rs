@@ -9,15 +9,15 @@
 //! has an M⁻¹ in which the other masses are lost. The constraint equations that act on it give it a ballast σ dᵀd, as large as the
 //! masses around it, and the sum is positive definite as soon as every motion that the constraints allow has inertia.
 //!
-//! A body of little mass may also move by itself, as a light pendulum does on a heavy cart. Then its own inertia is small against the
-//! ballast, and the digits that it loses come back by a solve for what is left of the equations as they stand.
+//! A body of little mass may also move by itself, as a light pendulum does on a heavy cart. Then its own inertia is small
+//! against the ballast, and the digits that it loses come back by a solve for the residual of the equations as they stand.
 
 use super::build::Builder;
 use super::dynamics::Row;
 use super::factor::{SparseVector, Symmetric, add_product, dot};
 use crate::assembly::{Sample, light_velocities};
 
-/// A velocity whose inertia is below this share of what the constraint equations would give it gets ballast.
+/// A velocity gets ballast if its inertia is below this share of the ballast that the constraint equations would give it.
 const LIGHT: f64 = 1e-6;
 
 /// Smallest pivot that is allowed with ballast, and the number of times that a solution is then refined. Each refinement

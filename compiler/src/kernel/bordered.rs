@@ -152,7 +152,7 @@ fn order(
     })
 }
 
-/// The factorised matrix, with what it was made of.
+/// The factorised matrix, with the matrices that it was made of.
 struct Loaded<'a> {
     factor: &'a Factorization,
     mass: &'a Symmetric,

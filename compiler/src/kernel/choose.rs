@@ -96,9 +96,9 @@ fn couples(equations: &Equations) -> bool {
     sizes.into_iter().any(|size| size > 3)
 }
 
-/// Less than what the Schur complement costs. M⁻¹ is full in each part that M couples, so W = M⁻¹ Dᵀ has
-/// an entry for each velocity of the parts that a row touches; and S is full over the n rows that touch
-/// the same part and change with the state, so that its factor takes n³/6 products.
+/// A lower bound for the cost of the Schur complement. M⁻¹ is full in each part that M couples, so W = M⁻¹ Dᵀ has an entry for
+/// each velocity of the parts that a row touches; and S is full over the n rows that touch the same part and change with the
+/// state, so that its factor takes n³/6 products.
 fn least_cost(equations: &Equations, rows: &[usize]) -> usize {
     let (part, sizes) = parts(equations);
     let touched = |&k: &usize| -> BTreeSet<usize> {
@@ -148,7 +148,7 @@ fn root(part: &[usize], mut index: usize) -> usize {
 }
 
 impl Candidate {
-    /// The projections with what was solved for, and the factor that they need.
+    /// The projections with the factorisation of this solve, and the factor that they need.
     pub fn new(equations: &Equations, solve: Solve, built: (Draft, Steps)) -> Self {
         let (mut accelerate, steps) = built;
         let source = accelerate.builder.clone();
@@ -188,7 +188,7 @@ impl Candidate {
         interpret(&function, &memory, &[]).scalar(Array::Margin)
     }
 
-    /// The work of all three functions, without what is prepared.
+    /// The work of all three functions, without prepared values.
     pub fn cost(&self) -> usize {
         let drafts = [
             &self.accelerate,

@@ -1,5 +1,5 @@
-//! A function while it is built, and how it becomes one: what no output needs is left out, the rest
-//! stands in the order of first use.
+//! A function while it is built, and its completion: instructions that no output needs are left out, the rest stands in the
+//! order of first use.
 
 use super::build::Builder;
 use super::{Array, Function, Instruction, Name, Slot, Value};
@@ -52,7 +52,7 @@ impl Draft {
     }
 }
 
-/// Appends `root` and what it needs. An explicit stack, since sums and chains can be deep.
+/// Appends `root` and its operands. An explicit stack, since sums and chains can be deep.
 pub fn visit(
     root: Value,
     old: &[Instruction],

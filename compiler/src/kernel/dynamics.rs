@@ -5,8 +5,8 @@
 //! S λ = γ − D M⁻¹ Q        v̇ = M⁻¹ Q + W λ
 //! ```
 //!
-//! over the independent rows of D; [`accelerate`] also gives what the projections need of it. And
-//! [`dense`], the equations without a solve, all rows and holds.
+//! over the independent rows of D; [`accelerate`] also returns the steps that the projections need. And [`dense`], the
+//! equations without a solve, all rows and holds.
 
 use super::build::Builder;
 use super::draft::Draft;
@@ -347,7 +347,7 @@ pub fn threshold(scalar: Scalar) -> f64 {
     }
 }
 
-/// Writes what is not zero.
+/// Writes the entries that are not zero.
 pub fn write(draft: &mut Draft, array: Array, vector: &SparseVector) {
     for (&index, &value) in vector {
         draft.write(array, index, value);

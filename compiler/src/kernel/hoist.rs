@@ -1,5 +1,5 @@
-//! Moves what depends on parameters only into [`Name::Prepare`]: it is computed when a parameter is
-//! set, and loaded from the derived values elsewhere.
+//! Moves values that depend on parameters only into [`Name::Prepare`]. Such a value is computed when a parameter is set, and
+//! loaded from the derived values elsewhere.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ impl Prepared {
         self.draft.finish()
     }
 
-    /// The function without what depends on parameters only.
+    /// The function without the values that depend on parameters only.
     pub fn hoist(&mut self, function: &Function) -> Function {
         let prepared = self.copy(function);
         let needed = needed(function, &prepared);

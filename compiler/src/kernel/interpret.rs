@@ -76,7 +76,7 @@ pub fn trace(instructions: &[Instruction], memory: &Memory, tables: &[Table]) ->
     values
 }
 
-/// Every value of a builder at each assembled state; without what velocities and loads make.
+/// Every value of a builder at each assembled state, with zero for all inputs but parameters and coordinates.
 pub fn traces(builder: &Builder, assembly: &Assembly) -> Vec<Vec<f64>> {
     let at = |state: &State| {
         let memory = Memory::new()

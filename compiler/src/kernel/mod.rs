@@ -36,7 +36,7 @@ mod dynamics;
 mod extra;
 /// A = L Δ Lᵀ and A x = b for sparse matrices of values.
 mod factor;
-/// After this point what depends on parameters only is computed when they are set.
+/// After this point values that depend on parameters only are computed when parameters are set.
 mod hoist;
 /// Operands, identity, type and dependence of an instruction.
 mod instruction;
@@ -48,7 +48,7 @@ mod lower;
 mod margin;
 /// Accelerations from the momentum of each outboard part of a tree.
 mod momentum;
-/// Coordinates that stay what they mean.
+/// Normalizes coordinates: Euler parameters, axes, counted angles.
 mod normalize;
 /// Finds safe pivots of an indefinite matrix.
 mod pivots;
@@ -149,7 +149,7 @@ pub struct Sizes {
 /// The functions of a mechanism, named as in the runtime's trait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Name {
-    /// Parameters → Derived: what depends on parameters only.
+    /// Parameters → Derived: values that depend on parameters only.
     Prepare,
     /// Parameters → Coordinates, Velocities: the guess of the description.
     Guess,
@@ -182,9 +182,9 @@ pub enum Name {
     Outputs,
     /// Time, Coordinates, Velocities, Accelerations, Multipliers → Reactions.
     Reactions,
-    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Events (that is, what crosses zero).
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Events (that is, expressions that cross zero).
     Events,
-    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Transitions (that is, what events set).
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Transitions (that is, values that events set).
     Transitions,
     /// Time, Coordinates, Velocities, gains → Rates, Accelerations, Multipliers, Margin, Power with γ
     /// that pulls the violation to zero.
@@ -205,7 +205,7 @@ pub enum Name {
     StandardCorrection,
     /// Time, Coordinates → Rows.
     Jacobian,
-    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Forces (that is, what does not balance).
+    /// Time, Coordinates, Velocities, Accelerations, Multipliers → Forces (that is, M v̇ − Q − Dᵀ λ).
     Residual,
     /// Time, Coordinates, Velocities, Accelerations, Multipliers → Stiffness, Damping.
     Tangents,
@@ -215,8 +215,8 @@ pub enum Name {
     TangentSolve,
 }
 
-/// An array that functions read from or write to. Parameters, inputs, variables and what is derived from
-/// parameters are readable everywhere.
+/// An array that functions read from or write to. Parameters, inputs, variables and values that are derived from parameters are
+/// readable everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is named as in the runtime's trait")]
 pub enum Array {
@@ -363,7 +363,7 @@ impl Solve {
 }
 
 impl Name {
-    /// True for what solves for accelerations, the bulk of a step.
+    /// True for functions that solve for accelerations, the bulk of a step.
     pub fn solves(self) -> bool {
         matches!(
             self,

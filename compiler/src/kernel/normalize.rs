@@ -1,4 +1,4 @@
-//! Coordinates that stay what they mean: Euler parameters of unit length, orthonormal axes, counted angles.
+//! Normalizes coordinates so that they keep their meaning: Euler parameters of unit length, orthonormal axes, counted angles.
 
 use super::build::Builder;
 use super::draft::Draft;

@@ -1,4 +1,4 @@
-//! The projections with what one evaluation has factorised:
+//! The projections with the factorisation of one evaluation:
 //!
 //! ```text
 //! Δq = T Δ(Φ)        Δv = Δ(Φ̇)        [ M  Dᵀ ] [ Δ ]   [  0 ]
@@ -32,7 +32,7 @@ pub fn violation(builder: &mut Builder, rows: &[usize]) -> SparseVector {
 pub struct Steps {
     /// Δ by velocity.
     pub velocities: SparseVector,
-    /// The multipliers y with Δ = −M⁻¹ Dᵀ y, by row; empty if nobody asks for them.
+    /// The multipliers y with Δ = −M⁻¹ Dᵀ y, by row; empty if they are not needed.
     pub multipliers: SparseVector,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Factor<'a> {
         draft
     }
 
-    /// Corrections as another function has them; what is `given` stands for loads of the violation.
+    /// Corrections for use in another function; the values in `given` stand for loads of the violation.
     pub fn read(
         &self,
         target: &mut Builder,

@@ -1,7 +1,7 @@
-//! Instructions in the order in which a processor can begin them. It looks a few hundred instructions ahead and no
-//! further, but what solves for accelerations goes along a mechanism several times, and operations that do not wait
-//! for each other are far apart in the text. Here, at each cycle, those are next from which the longest chains of
-//! operations lead to the results.
+//! Orders instructions so that a processor can begin them early. A processor looks a few hundred instructions ahead and no
+//! further. But a function that solves for accelerations goes along a mechanism several times, and operations that do not wait
+//! for each other are far apart in the text. Here, at each cycle, those are next from which the longest chains of operations
+//! lead to the results.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -54,7 +54,7 @@ pub fn schedule(function: &Function) -> Function {
     }
 }
 
-/// The operations of a function, without what costs nothing or is part of another.
+/// The operations of a function, without instructions that cost nothing or are part of another.
 fn order(function: &Function) -> Vec<usize> {
     let mut queue = Queue::new(function);
     while !queue.waiting.is_empty() || !queue.next.is_empty() {
@@ -113,7 +113,7 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Begins what there is room for.
+    /// Begins as many operations as there is room for.
     fn spend_cycle(&mut self) {
         let (mut products, mut sums) = (PRODUCTS, SUMS);
         let mut left = Vec::new();
@@ -161,7 +161,7 @@ impl<'a> Queue<'a> {
     }
 }
 
-/// True for what takes no operation of its own.
+/// True for instructions that take no operation of their own.
 fn is_free(instruction: &Instruction) -> bool {
     matches!(
         instruction,

@@ -84,7 +84,7 @@ pub fn inwards(builder: &mut Builder, wrench: &Screw, arm: &Triple) -> Screw {
     join(add(builder, &torque, &lever), force)
 }
 
-/// The inertia about the start of an arm, column by column: what a twist there asks for.
+/// The inertia about the start of an arm, column by column: the wrench of each unit twist there.
 ///
 /// ```text
 /// I = [ J  H ; Hᵀ M ]        H' = H + ρ̃ M        J' = J + ρ̃ Hᵀ − H' ρ̃

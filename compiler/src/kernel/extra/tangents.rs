@@ -1,5 +1,4 @@
-//! What implicit integrators need: the residual r = M v̇ − Q − Dᵀ λ, its tangents, and the matrix of a
-//! Newton step,
+//! Functions for implicit integrators: the residual r = M v̇ − Q − Dᵀ λ, its tangents, and the matrix of a Newton step,
 //!
 //! ```text
 //! [ A  −Dᵀ ] [ x ]   [ forces ]

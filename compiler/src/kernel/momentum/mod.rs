@@ -95,7 +95,7 @@ pub fn accelerate(
     built.min_by_key(|(draft, _)| work(draft))
 }
 
-/// Weighted operations, without what is prepared.
+/// Weighted operations, without prepared values.
 fn work(draft: &Draft) -> usize {
     let function = Prepared::default().hoist(&draft.clone().finish());
     counts(&settle(&function).instructions).weighted()

@@ -235,7 +235,7 @@ impl Open {
         }
     }
 
-    /// Adds what an outboard link asks for.
+    /// Adds the demand of an outboard link.
     pub(super) fn absorb(&mut self, builder: &mut Builder, outboard: &Self) {
         for i in 0..6 {
             self.inertia[i] = twist::add(builder, &self.inertia[i], &outboard.inertia[i]);

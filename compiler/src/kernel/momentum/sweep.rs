@@ -1,5 +1,5 @@
-//! One solve with what was eliminated: deformations from the root outwards, what they and the loads ask for from
-//! the leaves inwards, and multipliers, twists and the motion of each point from the root outwards.
+//! One solve with the eliminated degrees of freedom and loops: deformations from the root outwards, demands of deformations and
+//! loads from the leaves inwards, and multipliers, twists and the motion of each point from the root outwards.
 
 use std::collections::BTreeMap;
 
@@ -121,7 +121,7 @@ impl<'a> Recursion<'a> {
         builder.sub(gamma, along)
     }
 
-    /// From the leaves inwards: what does not depend on twists and multipliers.
+    /// From the leaves inwards: the terms that do not depend on twists and multipliers.
     fn inward(
         &self,
         builder: &mut Builder,

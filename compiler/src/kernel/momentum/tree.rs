@@ -1,8 +1,8 @@
 //! M and Q of a tree of joint rates, without writing M out.
 //!
-//! M is full along the tree, so its entries would grow with the square of the length of a chain. M x does not: x as
-//! joint rates gives a twist to each link, that a wrench I t, and what of it reaches a joint is an element of M x. The
-//! columns of M are the products with unit vectors.
+//! M is full along the tree, so its entries would grow with the square of the length of a chain. M x does not: x as joint rates
+//! gives a twist t to each link. The twist gives a wrench I t, and the part of the wrench that reaches a joint is an element of
+//! M x. The columns of M are the products with unit vectors.
 
 use super::super::build::Builder;
 use super::super::draft::Draft;
@@ -38,7 +38,7 @@ pub fn mass_times(equations: &Equations, tree: &Tree) -> Draft {
     draft
 }
 
-/// Writes Q: what acts on the links, and along the joint rates.
+/// Writes Q: the loads on the links, and the efforts along the joint rates.
 pub fn forces<'a>(draft: &mut Draft, translation: &mut Translation<'a>, tree: &'a Tree) {
     let loads = tree.links.iter().map(|link| &link.load);
     let loads = loads.map(|load| screw(&mut draft.builder, translation, load));
