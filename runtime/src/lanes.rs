@@ -103,8 +103,8 @@ macro_rules! lanes {
     ($name:ident, $wide:ident, $type:ident, $n:literal, $doc:literal) => {
         #[doc = $doc]
         ///
-        /// A comparison by `<` and `==`, and [`Real::is_finite`], hold if they hold in every lane; [`Real::to_f64`]
-        /// and [`Display`] tell of the first one.
+        /// A comparison by `<` and `==`, and [`Real::is_finite`], hold if they hold in every lane. [`Real::to_f64`] and
+        /// [`Display`] show the first lane.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $name(wide::$wide);
 

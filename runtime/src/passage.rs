@@ -47,7 +47,7 @@ const SHORTEST: f64 = 1e-3;
 /// of it.
 const SMOOTH: f64 = 1e-2;
 
-/// Violations below so many units of round-off may be larger after a pass than before.
+/// Violations below this many units of round-off may be larger after a pass than before.
 const ROUND_OFF: f64 = 1e3;
 
 /// Positions to round-off itself, because the remaining Φ is divided by the square of the distance to the singular position.

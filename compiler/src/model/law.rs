@@ -1,7 +1,7 @@
 //! Laws: the tree of an expression → an [`Expr`] of time, parameters, inputs, variables and measures.
 //!
-//! What a name may mean depends on the [`Scope`]. Comparisons of constants are decided here, so that
-//! an expression of constants is a constant.
+//! The meaning of a name depends on the [`Scope`]. Comparisons of constants are decided here, so that an expression of
+//! constants is a constant.
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::{Typed, describe, power, product, quotient};

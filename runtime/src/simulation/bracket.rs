@@ -2,7 +2,7 @@
 
 use crate::{Fired, Mechanism, Real};
 
-/// More tries than halving alone would need to tell any two numbers apart.
+/// More tries than halving alone would need to separate any two numbers.
 const MOST_TRIES: usize = 400;
 /// One try in so many halves, whatever the values say.
 const HALVING: usize = 3;

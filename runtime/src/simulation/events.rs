@@ -1,10 +1,9 @@
 //! Steps that end where something crosses zero.
 //!
-//! What events watch is looked at after each step, and an event has happened if it is then on the other
-//! side of zero. The step is made anew from where it began, with other lengths, until the first crossing is
-//! known within the tolerance; a polynomial of the integrator, if it has one, says where to look. The step
-//! that stays ends just after the crossing. Between events the motion is smooth, so the integrator keeps its
-//! order.
+//! The event expressions are evaluated after each step, and an event has happened if its expression is then on the other side
+//! of zero. The step is made anew from where it began, with other lengths, until the first crossing is known within the
+//! tolerance. A polynomial of the integrator, if it has one, gives the first estimate. The step that stays ends just after the
+//! crossing. Between events the motion is smooth, so the integrator keeps its order.
 
 use super::bracket::{Bracket, Point};
 use super::frames::Taken;
