@@ -199,8 +199,8 @@ impl<'a> Kinematics<'a> {
         self.bodies.iter().any(linear)
     }
 
-    /// Notes what the terms of a joint's rate do to its bodies when `factor` acts along it; `along` is the
-    /// velocity that the rate is, if it is one.
+    /// Notes the forces of a joint's rate on its bodies when `factor` acts along it; `along` is the velocity that the rate is,
+    /// if it is one.
     pub fn act_along(&mut self, joint: &Joint, factor: &Expr, terms: &[Term], along: Option<u32>) {
         for term in terms {
             let (end, frame) = term.side.of(joint);

@@ -31,8 +31,8 @@ pub struct Tree {
     pub local: Vec<Local>,
 }
 
-/// So many entries of M are written out at most. They are for singular positions and for assembly at
-/// other parameters, so only mechanisms with rows or holds need them.
+/// Most entries of M that are written out. They are for singular positions and for assembly at other parameters, so only
+/// mechanisms with constraint equations or holds need them.
 const DENSE: usize = 4000;
 
 impl Tree {

@@ -30,18 +30,18 @@ pub struct Kind {
     pub rows: fn(&Sides) -> Vec<Kept>,
     /// A coordinate with its rate; `None` if the joint has no such coordinate.
     pub coordinate: fn(&Sides, JointCoordinate) -> Option<Coordinate>,
-    /// Motions of one body relative to the other that the rows leave, with the second body's point as
+    /// Motions of one body relative to the other that the constraint equations leave, with the second body's point as
     /// reference; `None` if they have no basis that serves in every pose.
     pub freedoms: fn(&Sides) -> Option<Vec<Screw>>,
 }
 
-/// One row Φ, and what its multiplier does to the second body: λ times a force at that body's point and
-/// a torque, in world axes. They are the derivatives of Φ by a displacement and a turn of that body.
+/// A constraint equation Φ, and the effect of its multiplier on the second body: λ times a force at that body's point and a
+/// torque, in world axes. Force and torque are the derivatives of Φ by a displacement and a turn of that body.
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// Φ
     pub phi: Expr,
-    /// The quantity that the row keeps, in words.
+    /// The quantity that the constraint equation keeps, in words.
     pub keeps: &'static str,
     /// ∂Φ/∂(displacement of the second body's point)
     pub force: Vector,

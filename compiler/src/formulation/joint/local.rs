@@ -1,4 +1,4 @@
-//! The links in axes that turn with them: moments that do not change, and what the bias takes of them.
+//! The links in axes that turn with them: moments that do not change, and the inertia forces of the bias.
 //!
 //! With U = ω̃̇ + ω̃ ω̃ at q̈ = 0, a the acceleration of the reference point, against which gravity pulls, and Q = ½ tr(J) 1 − J:
 //!
@@ -21,8 +21,8 @@ use crate::formulation::body::tensor;
 use crate::model::{BodyId, Vector};
 use crate::topology::Topology;
 
-/// The links of a spatial mechanism; in the plane world axes are as good, and what slides along axes of its own after it has turned
-/// any way stays in them.
+/// The links of a spatial mechanism. In the plane world axes are as good, and a body that slides along axes of its own after it
+/// has turned any way stays in them.
 pub fn local(
     kinematics: &mut Kinematics,
     topology: &Topology,

@@ -126,7 +126,8 @@ impl Passage<'_, '_> {
         (placement, steps)
     }
 
-    /// Axes with z along the joint, for what hangs on the body, else by a slide and a turn against the joint's triad.
+    /// Axes with z along the joint, chosen for the outboard body if there is one, else by a slide and a turn against the
+    /// joint's triad.
     fn place(&self, outer: &Triad, (slide, [cos, sin]): (Expr, [f64; 2])) -> Placement {
         let [x, y, z] = &outer.axes;
         let flush = x * cos - y * sin;

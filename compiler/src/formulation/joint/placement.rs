@@ -123,7 +123,7 @@ impl Placement {
     }
 }
 
-/// With k = z · w, what takes r = λ z + a n + μ w to λ: (z − k w)/(1 − k²)
+/// With k = z · w, the vector whose product with r = λ z + a n + μ w is λ: (z − k w)/(1 − k²)
 pub fn foot(z: &Vector3<f64>, w: &Vector3<f64>) -> Vector3<f64> {
     let k = z.dot(w);
     (z - w * k) / (1.0 - k * k)

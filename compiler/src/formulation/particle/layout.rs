@@ -1,11 +1,10 @@
 //! Places the points of each body, and decides which of them bodies share.
 //!
-//! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard
-//! body brings together: two on the axis of a spatial revolute, one in a spherical, universal or planar
-//! revolute joint, all in a fixed one. Its further points are put on its other joints where they are
-//! far enough from the ones it has, and are shared there with the body on the other side of a cut; what
-//! is still missing is put off the line or plane of the others at the distance of the radius of gyration.
-//! A rod without spin has two points on its axis, a point mass one.
+//! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard body brings together:
+//! two on the axis of a spatial revolute, one in a spherical, universal or planar revolute joint, all in a fixed one. Its
+//! further points are put on its other joints where they are far enough from the ones it has, and are shared there with the
+//! body on the other side of a cut. Points that are still missing are put off the line or plane of the others at the distance
+//! of the radius of gyration. A rod without spin has two points on its axis, a point mass one.
 
 use nalgebra::Vector3;
 
@@ -188,8 +187,8 @@ impl Planner<'_, '_> {
         Some(())
     }
 
-    /// The point that a cut meets on its other side: one of a body that has its points, or one of ground, unless
-    /// the body would then stand on two of these and have no row that tells whether it fits between them.
+    /// The point that a cut meets on its other side: one of a body that has its points, or one of ground. There is none if the
+    /// body would then stand on two points of ground and have no constraint equation that shows whether it fits between them.
     fn met(&self, id: BodyId, site: Site, at: [f64; 3], points: &[Point]) -> Option<Point> {
         let model = self.kinematics.model;
         let joint = &model.joints[site.0.0 as usize];
@@ -404,8 +403,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Gives the joints outboard of a body points of their own, unless what they carry ends there and is
-    /// made of points that are coordinates.
+    /// Gives the joints outboard of a body points of their own, unless the bodies that they carry end there and are made of
+    /// points that are coordinates.
     fn follow(&mut self, id: BodyId) {
         let model = self.kinematics.model;
         let are_plain = self.bodies[id.0 as usize].are_plain();

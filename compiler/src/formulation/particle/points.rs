@@ -16,8 +16,8 @@ pub struct Points {
     pub points: Vec<Point>,
     /// (r2 − r1) × (r3 − r1), which stands for the fourth point where there are three.
     pub normal: Option<Point>,
-    /// Places of further joints with coordinates of their own, so that what is outboard does not have to
-    /// know what is inboard.
+    /// Places of further joints with coordinates of their own, so that the equations of outboard bodies do not depend on
+    /// inboard ones.
     pub followers: Vec<Point>,
     /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
     inverse: DMatrix<f64>,
