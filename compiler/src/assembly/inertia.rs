@@ -14,12 +14,11 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::model::{BodyId, Joint, Model, why_it_turns};
 use crate::symbolic::Equations;
 
-/// Eigenvalues of the scaled matrix below this are zero: far above round-off, far below what a moment in
-/// earnest gives.
+/// Eigenvalues of the scaled matrix below this are zero: far above round-off, far below those of a real moment of inertia.
 const NONE: f64 = 1e-10;
 
-/// Every motion that the rows allow has inertia, at one of the states at least: a single state may be
-/// one where rows depend on each other.
+/// Every motion that the constraint equations allow has inertia, at one of the states at least: a single state may be one where
+/// constraint equations depend on each other.
 pub fn has_inertia(
     model: &Model,
     equations: &Equations,

@@ -1,4 +1,4 @@
-//! A metric for motions: M, or where M is next to singular M with rows added that say how it moves.
+//! A metric for motions: M, or where M is next to singular M with weighted constraint equations added.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::sparse::{Cholesky, Row};
 /// A pivot of M below this share of its diagonal is noise.
 const PIVOT: f64 = 1e-10;
 
-/// A velocity whose inertia is below this share of what the rows weigh on it is as good as massless: divided by it, the
+/// A velocity is as good as massless if its inertia is below this share of the weight of the rows on it: divided by it, the
 /// other masses would be lost.
 const LIGHT: f64 = 1e-7;
 

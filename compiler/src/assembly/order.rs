@@ -1,13 +1,13 @@
-//! In which order rows are eliminated so that little fills: as the velocities that they touch would be,
-//! which along a chain goes from one end to the other.
+//! Orders rows so that their elimination fills little: as the velocities that they touch would be ordered, which along a chain
+//! goes from one end to the other.
 
 use std::collections::BTreeSet;
 
 use super::sparse::Row;
 use crate::ordering::minimum_fill;
 
-/// Number of velocities in a row that are one node of the graph: those of a planar body, of a centre of mass, of a rotation or
-/// of a point occur together. Other groups would cost time or fill, nothing else.
+/// Number of successive velocities that are one node of the graph: those of a planar body, of a centre of mass, of a rotation
+/// or of a point occur together. Other groups would cost time or fill, nothing else.
 const TOGETHER: u32 = 3;
 
 /// The order: first the constraint equations of the node that is eliminated first in a minimum-fill order of the nodes that

@@ -10,11 +10,11 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::formulation::{Owner, System};
 use crate::model::Model;
 
-/// A row counts as repeated if less than this part of it is new. States are assembled to round-off, so
-/// what is left of a repeated row is far below, and a constraint that is independent in earnest far above.
+/// A constraint equation counts as redundant if less than this part of its row is new. States are assembled to round-off, so
+/// the new part of a redundant row is far below, and that of an independent one far above.
 pub const NEW: f64 = 1e-7;
 
-/// A row this small against the largest one is round-off: nothing that could move moves what it keeps.
+/// A row this small against the largest one is round-off: no motion changes the quantity that it keeps.
 const NOISE: f64 = 1e-12;
 
 /// Rank of the rows that `which` admits, of which more than `new` is to be new.
@@ -50,8 +50,8 @@ pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
     others.map(|i| i as u32).collect()
 }
 
-/// One warning for each joint or coupling whose rows repeat others; `deviation` says by how much its rows contradict
-/// these, and nothing where they do not.
+/// One warning for each joint or coupling with redundant constraint equations. `deviation` is the amount by which these
+/// contradict the others, and nothing where they do not.
 pub fn warnings(
     model: &Model,
     system: &System,

@@ -42,8 +42,8 @@ use crate::symbolic::Equations;
 
 /// Share of the bound that is used.
 const MARGIN: f64 = 0.5;
-/// ζ of one part alone. With more of it the same bound leaves less for the stiffness, and what gives way under
-/// load is the larger error; with this much a vibration is gone after some ten steps.
+/// ζ of one part alone. With more damping the same bound leaves less for the stiffness, and the deflection under load is the
+/// larger error. With this much a vibration is gone after some ten steps.
 const DAMPING: f64 = 0.25;
 /// The bound.
 const LIMIT: f64 = 4.0;
@@ -63,8 +63,8 @@ pub struct Springs {
     pub stable_below: f64,
 }
 
-/// The springs that stand for the rows at the step of the model, as far as they are not written; a warning if
-/// those that are written are too stiff for it. The rows and states are those of absolute coordinates.
+/// The springs that stand for the constraint equations at the step of the model, as far as they are not written; a warning if
+/// those that are written are too stiff for it. The constraint equations and states are those of absolute coordinates.
 pub fn stiffness(
     model: &Model,
     system: &System,

@@ -65,15 +65,15 @@ pub fn transfer(
     })
 }
 
-/// True if velocities are rates of turns, by which the derivative of a row vanishes in some poses.
+/// True if velocities are rates of turns, by which the derivative of a constraint equation vanishes in some poses.
 fn has_turns(equations: &Equations) -> bool {
     let tree = equations.tree.as_ref();
     tree.is_some_and(|tree| tree.relative) || !equations.rotations.is_empty()
 }
 
-/// Makes the start the guess, moved by as much as parameters move what was guessed: a point that bodies
-/// share has one guess, where each of them may have been guessed on its own, so what is held would not
-/// start at what the description says.
+/// Makes the start the guess, moved by as much as parameters move the guess of the description. A point that bodies share has
+/// one guess, where each body may have been guessed on its own, so a held coordinate would not start at the value of the
+/// description.
 pub fn guess_from_start(model: &Model, equations: &mut Equations, assembly: &Assembly) {
     let lists = [
         (&mut equations.guess_coordinates, &assembly.coordinates),
