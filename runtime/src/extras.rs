@@ -4,8 +4,8 @@ use core::fmt;
 
 use crate::{Acceleration, Matrix, Mechanism, Real, Vector};
 
-/// Gains that pull violations of soft constraint equations back: D v̇ + compliance · (λ − λ*) = γ − damping · Φ̇ − stiffness ·
-/// Φ.
+/// Gains that pull violations of soft constraint equations back: D v̇ + compliance · (λ − λ*) = γ − damping · Φ̇ −
+/// stiffness · Φ.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gains<T> {
     /// Against Φ̇.
@@ -55,8 +55,8 @@ pub trait Penalized: Mechanism {
     /// Factor that [`Penalized::penalty_correction`] needs.
     type PenaltyFactor: Vector<Self::Scalar>;
 
-    /// M v̇ = Q + Dᵀ λ, D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ for given multipliers λ*. With λ* = 0 this is equivalent to (M +
-    /// DᵀD/c) v̇ = Q + Dᵀ(γ − a Φ̇ − b Φ)/c, without the large numbers. The factor in `out` is left as it is.
+    /// M v̇ = Q + Dᵀ λ, D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ for given multipliers λ*. With λ* = 0 this is equivalent to
+    /// (M + DᵀD/c) v̇ = Q + Dᵀ(γ − a Φ̇ − b Φ)/c, without the large numbers. The factor in `out` is left as it is.
     #[allow(clippy::too_many_arguments, reason = "a state has four parts")]
     fn accelerate_penalty(
         &self,

@@ -1,8 +1,8 @@
 //! Motions without inertia: a rod that turns about its own axis, a point mass that turns at all, a massless body that
 //! constraints leave free.
 //!
-//! M is semi-definite, so a motion s that the constraint equations allow and that takes no kinetic energy is a null vector of M
-//! + DᵀD. Such a motion has no acceleration, whatever the forces are. The size of a mass does not matter for that, so the
+//! M is semi-definite, so a motion s that the constraint equations allow and that takes no kinetic energy is a null vector of
+//! M + DᵀD. Such a motion has no acceleration, whatever the forces are. The size of a mass does not matter for that, so the
 //! masses of all bodies are scaled to 1.
 
 use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};

@@ -5,8 +5,8 @@ use super::newton::{Form, Motion, NewtonMatrix, Point, Scheme, settle};
 use crate::arithmetic::{add_scaled, sum_scaled};
 use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
 
-/// Order 2, for stiff mechanisms. Oscillations that are too fast for the step are damped out, by ρ∞ a step at the limit. Both Φ
-/// = 0 and Φ̇ = 0 hold after each step.
+/// Order 2, for stiff mechanisms. Oscillations that are too fast for the step are damped out, by ρ∞ a step at the limit. Both
+/// Φ = 0 and Φ̇ = 0 hold after each step.
 ///
 /// ```text
 /// q₁ = q₀ moved along h v₀ + h² (½ − β) a₀ + h² β a₁ + u        v₁ = v₀ + h (1 − γ) a₀ + h γ a₁
