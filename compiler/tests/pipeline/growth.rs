@@ -15,8 +15,8 @@ enum Size {
     Bytes,
 }
 
-/// In joint coordinates the functions of ten planar bodies are too short to be cut into pieces, and those of twenty
-/// are not, so the text grows evenly only from there on.
+/// In joint coordinates the functions of short chains are not cut into pieces, and each piece names anew what it reads. So the text
+/// grows evenly only from some length on: twenty planar bodies, six in space.
 #[test]
 fn planar_revolute_chains_grow_by_the_link() {
     grows_by_the_link(Kind::PlanarRevolute, Formulation::Joint, [20, 30, 50]);
@@ -31,8 +31,8 @@ fn planar_revolute_chains_grow_by_the_link() {
 
 #[test]
 fn spatial_revolute_chains_grow_by_the_link() {
+    grows_by_the_link(Kind::SpatialRevolute, Formulation::Joint, [6, 12, 24]);
     for form in [
-        Formulation::Joint,
         Formulation::Momentum,
         Formulation::Multiplier,
         Formulation::Body,
@@ -43,8 +43,8 @@ fn spatial_revolute_chains_grow_by_the_link() {
 
 #[test]
 fn spatial_spherical_chains_grow_by_the_link() {
+    grows_by_the_link(Kind::SpatialSpherical, Formulation::Joint, [6, 12, 24]);
     for form in [
-        Formulation::Joint,
         Formulation::Momentum,
         Formulation::Multiplier,
         Formulation::Body,
