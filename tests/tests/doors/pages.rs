@@ -9,6 +9,9 @@ use crate::workbench::{Folder, csv, model, stderr, succeeded};
 
 /// Places in a page are in single precision, and up to 5 m away.
 const SINGLE: f64 = 2e-6;
+/// The page takes its time from the frames, this test from the browser's clock, which is rounded to 0.1 ms. A frame may begin up to one
+/// period later than the clock says, at 60 frames a second.
+const CLOCK: f64 = 1.0 / 60.0;
 /// More pixels than a line of text, less than a small mechanism.
 const SEEN: i64 = 500;
 
@@ -36,7 +39,10 @@ fn works(visit: &Visit, end: f64) {
     );
     assert!(whole(&report["moved"]) > SEEN, "{}", report["moved"]);
     let (played, passed) = (number(&report["played"]), number(&report["passed"]));
-    assert!(0.1 < played && played <= passed, "{played} of {passed} s");
+    assert!(
+        0.1 < played && played <= passed + CLOCK,
+        "{played} of {passed} s"
+    );
     let clicked = number(&report["clicked"]);
     assert!((clicked - end / 2.0).abs() < 0.01 * end, "{clicked}");
     // The end is in single precision too.
