@@ -34,16 +34,16 @@ impl Evaluate for Interpreter<'_> {
         let Some(function) = self.kernel.functions.iter().find(|f| f.name == name) else {
             return;
         };
-        let reads = name.reads().iter().chain(&kernel::EVERYWHERE);
-        let load = |loaded: kernel::Memory, array: &Array| loaded.with(*array, memory.get(*array));
+        let reads = name.reads().chain(Array::EVERYWHERE);
+        let load = |loaded: kernel::Memory, array| loaded.with(array, memory.get(array));
         let outputs = interpret(
             function,
             &reads.fold(kernel::Memory::new(), load),
             self.tables,
         );
         for array in name.writes() {
-            let length = self.kernel.sizes.length(*array);
-            memory.set(*array, outputs.array(*array, length));
+            let length = self.kernel.sizes.length(array);
+            memory.set(array, outputs.array(array, length));
         }
         if name == Name::Dense {
             self.fill_mass(memory);
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
             return;
         };
         let n = self.kernel.sizes.velocities;
-        let read = [Array::Coordinates].iter().chain(&kernel::EVERYWHERE);
+        let read = [Array::Coordinates].iter().chain(&Array::EVERYWHERE);
         let load = |loaded: kernel::Memory, array: &Array| loaded.with(*array, memory.get(*array));
         let known = read.fold(kernel::Memory::new(), load);
         let column = |j: usize| {

@@ -506,7 +506,7 @@ pub mod four_bar {
             out.rows[(1, 0)] = 1.0;
         }
 
-        /// What assembly holds besides the constraint equations, and its rates.
+        /// Quantities that assembly holds besides the constraint equations, and their rates.
         ///
         /// 3 additions, 3 multiplications, 1 division, 1 function, 1 other operation.
         fn holds(

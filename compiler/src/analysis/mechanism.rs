@@ -6,7 +6,7 @@ use super::jet::{Jet, Jets, Level, along, levels};
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, no_such};
 use crate::door::{Anatomy, CoordinatePart, Output, Role, RowPart};
-use crate::kernel::{Array, EVERYWHERE, Function, Memory, Name, interpret};
+use crate::kernel::{Array, Function, Memory, Name, interpret};
 
 /// A compiled mechanism with its parameters and inputs.
 pub struct Mechanism<'o> {
@@ -218,7 +218,7 @@ impl<'o> Mechanism<'o> {
 
     /// A function on jets.
     pub fn along(&self, name: Name, mut inputs: Jets) -> Jets {
-        for array in EVERYWHERE {
+        for array in Array::EVERYWHERE {
             if inputs.get(array).is_empty() {
                 let length = self.output.interpretable.kernel.sizes.length(array);
                 let values = self.constants.array(array, length);

@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::plan::Plan;
-use super::signature::method;
 use super::{Header, Names};
 use crate::assembly::Assembly;
 use crate::kernel::{Counts, Name};
@@ -138,7 +137,7 @@ fn redundant(names: &Names, assembly: &Assembly) -> String {
 
 fn operations(plans: &[Plan]) -> String {
     let row = |plan: &Plan| {
-        let name = method(plan.name);
+        let name = plan.name.method();
         let counts = plan.counts();
         let Counts {
             add,

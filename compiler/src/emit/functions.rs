@@ -15,7 +15,7 @@ use super::names::identifier;
 use super::plan::{Plan, Statement};
 use super::roll::Rolled;
 use super::rounds::{outside, rounds};
-use super::signature::{Access, Argument, Kind, arguments, method, read, results, written};
+use super::signature::{Access, Argument, Kind, arguments, read, results, written};
 use crate::kernel::{Array, Instruction, Name, Slot};
 use crate::options::Lanes;
 
@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
     }
 
     fn method(&self, body: TokenStream) -> TokenStream {
-        let name = identifier(method(self.plan.name));
+        let name = identifier(self.plan.name.method());
         let about = describe(self.context, self.plan);
         let mut used = self.used(&self.plan.statements, true);
         let mass = self.mass();
@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
     /// M by its products with unit vectors, where it is not written out.
     fn mass(&self) -> Option<TokenStream> {
         let is_asked = self.plan.name == Name::Dense && self.context.has_mass_times;
-        let product = identifier(method(Name::MassTimes));
+        let product = identifier(Name::MassTimes.method());
         is_asked.then(|| quote!(out.fill_mass(|x, product| self.#product(q, x, product));))
     }
 
@@ -199,7 +199,7 @@ impl<'a> Writer<'a> {
         let text = format!(
             "Piece {} of {n_pieces} of `{}`.",
             index + 1,
-            method(self.plan.name)
+            self.plan.name.method()
         );
         let about = doc(&text);
         let list = self
@@ -239,7 +239,7 @@ impl<'a> Writer<'a> {
     }
 
     fn piece_name(&self, index: usize) -> proc_macro2::Ident {
-        format_ident!("{}_{}", method(self.plan.name), index + 1)
+        format_ident!("{}_{}", self.plan.name.method(), index + 1)
     }
 
     fn piece_arguments(&self, piece: &Piece) -> Vec<PieceArgument> {

@@ -98,7 +98,7 @@ fn taken() -> Taken {
         "p", "u", "w", "d", "given", "live", "turn", "numbers", "product", "at", "fused", "table",
         "self", "foo", "baz", "quux", "i",
     ];
-    let arguments = Name::ALL.into_iter().flat_map(arguments);
+    let arguments = Name::ALL.iter().copied().flat_map(arguments);
     Taken::new(arguments.map(|argument| argument.name).chain(OTHERS))
 }
 

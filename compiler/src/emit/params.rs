@@ -6,7 +6,6 @@ use quote::quote;
 use super::context::Context;
 use super::docs::{doc, plain};
 use super::names::{Taken, identifier, screaming, snake};
-use super::signature::method;
 use crate::kernel::Name;
 use crate::model::Model;
 
@@ -114,7 +113,7 @@ const RESERVED: [&str; 21] = [
 fn claim(taken: &mut Taken, kind: &str, name: &str) -> String {
     let name = snake(name);
     let method_or_piece = Name::ALL.iter().any(|function| {
-        let rest = name.strip_prefix(method(*function));
+        let rest = name.strip_prefix(function.method());
         rest.is_some_and(|rest| {
             rest.trim_start_matches('_')
                 .chars()

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::context::Context;
 use super::names::identifier;
-use crate::kernel::{Array, Name};
+use crate::kernel::{self, Array, Name};
 use Access::{Read, Return, Value, Write};
 
 /// An argument of a method.
@@ -58,92 +58,75 @@ pub struct Place {
     pub field: Option<&'static str>,
 }
 
-/// The method's name in the trait.
-pub fn method(name: Name) -> &'static str {
-    match name {
-        Name::Prepare => "prepare",
-        Name::Guess => "guess",
-        Name::Rates => "rates",
-        Name::Accelerate => "accelerate",
-        Name::Constraints => "constraints",
-        Name::VelocityConstraints => "velocity_constraints",
-        Name::PositionCorrection => "position_correction",
-        Name::VelocityCorrection => "velocity_correction",
-        Name::Normalize => "normalize",
-        Name::Dense => "dense",
-        Name::MassTimes => "mass_times",
-        Name::Holds => "holds",
-        Name::Energy => "energy",
-        Name::Outputs => "outputs",
-        Name::Reactions => "reactions",
-        Name::Events => "events",
-        Name::Transitions => "transitions",
-        Name::Advance => "advance",
-        Name::AccelerateBaumgarte => "accelerate_baumgarte",
-        Name::AcceleratePenalty => "accelerate_penalty",
-        Name::PenaltyCorrection => "penalty_correction",
-        Name::PlainFactor => "plain_factor",
-        Name::PlainCorrection => "plain_correction",
-        Name::InnerCorrection => "inner_correction",
-        Name::StandardFactor => "standard_factor",
-        Name::StandardCorrection => "standard_correction",
-        Name::Jacobian => "jacobian",
-        Name::Residual => "residual",
-        Name::Tangents => "tangents",
-        Name::TangentFactor => "tangent_factor",
-        Name::TangentSolve => "tangent_solve",
+/// The arguments of a method, in the trait's order: a result with the name of an argument takes its place.
+pub fn arguments(name: Name) -> Vec<Argument> {
+    let results = || name.results().iter().map(result);
+    let is_read = |one: &&kernel::Argument| !results().any(|result| result.name == one.name);
+    let mut arguments: Vec<Argument> = name
+        .arguments()
+        .iter()
+        .filter(is_read)
+        .map(read_only)
+        .collect();
+    let in_place = |one: &Argument| name.arguments().iter().any(|other| other.name == one.name);
+    let (first, last): (Vec<_>, Vec<_>) = results().partition(in_place);
+    arguments.splice(0..0, first);
+    arguments.extend(last);
+    arguments
+}
+
+fn read_only(declared: &kernel::Argument) -> Argument {
+    let kind = kind(declared);
+    Argument {
+        name: declared.name,
+        access: match kind {
+            Kind::Scalar => Value,
+            _ => Read,
+        },
+        kind,
+        arrays: declared.arrays,
     }
 }
 
-/// The arguments of a method, in the trait's order.
-pub fn arguments(name: Name) -> Vec<Argument> {
-    match name {
-        Name::Prepare => vec![P, D],
-        Name::Guess => vec![Q.written(), V.written()],
-        Name::Rates => vec![Q, V, Q_DOT],
-        Name::Accelerate => vec![T, Q, V, ACCELERATION],
-        Name::Constraints => vec![T, Q, PHI.written()],
-        Name::VelocityConstraints => vec![T, Q, V, PHI_DOT.written()],
-        Name::PositionCorrection => vec![Q, F, PHI, DQ],
-        Name::VelocityCorrection => vec![F, PHI_DOT, DV],
-        Name::Normalize => vec![Q.written()],
-        Name::Dense => vec![T, Q, V, DENSE],
-        Name::MassTimes => vec![Q, X, FORCES.written()],
-        Name::Holds => vec![T, Q, V, VALUES, RATES],
-        Name::Energy => vec![T, Q, V, ENERGY],
-        Name::Outputs => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, OUTPUTS],
-        Name::Reactions => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, REACTIONS],
-        Name::Events => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, EVENTS],
-        Name::Transitions => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, TRANSITIONS],
-        Name::Advance => vec![Q.written(), STEP],
-        Name::AccelerateBaumgarte => vec![T, Q, V, GAINS, STABILIZED],
-        Name::AcceleratePenalty => vec![
-            T,
-            Q,
-            V,
-            MULTIPLIERS,
-            GAINS,
-            STABILIZED,
-            PENALTY_FACTOR.written(),
-        ],
-        Name::PenaltyCorrection => vec![PENALTY_FACTOR, PHI, DV, LAMBDA],
-        Name::PlainFactor => vec![T, Q, PLAIN_FACTORIZATION],
-        Name::PlainCorrection | Name::InnerCorrection => vec![PLAIN_FACTOR, PHI, DV],
-        Name::StandardFactor => vec![T, Q, STANDARD_FACTORIZATION],
-        Name::StandardCorrection => vec![Q, STANDARD_FACTOR, PHI, DQ],
-        Name::Jacobian => vec![T, Q, JACOBIAN],
-        Name::Residual => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, FORCES.written()],
-        Name::Tangents => vec![T, Q, V, ACCELERATIONS, MULTIPLIERS, TANGENTS],
-        Name::TangentFactor => vec![
-            T,
-            Q,
-            V,
-            ACCELERATIONS,
-            MULTIPLIERS,
-            WEIGHTS,
-            TANGENT_FACTORIZATION,
-        ],
-        Name::TangentSolve => vec![TANGENT_FACTOR, FORCES, PHI, DV, LAMBDA],
+fn result(declared: &kernel::Argument) -> Argument {
+    Argument {
+        name: declared.name,
+        access: match declared.structure {
+            Some("Energy") => Return,
+            _ => Write,
+        },
+        kind: kind(declared),
+        arrays: declared.arrays,
+    }
+}
+
+fn kind(declared: &kernel::Argument) -> Kind {
+    match (declared.structure, declared.arrays[0]) {
+        (Some(name @ ("Gains" | "Weights" | "Energy")), _) => Kind::Scalars(name),
+        (Some(name), _) => Kind::Struct(name),
+        (None, Array::Time) => Kind::Scalar,
+        (None, Array::Parameters | Array::Derived) => Kind::Field,
+        (None, array) => Kind::Vector(vector(array), array),
+    }
+}
+
+/// The associated type of the trait that has the length of an array.
+fn vector(array: Array) -> &'static str {
+    match array {
+        Array::Coordinates | Array::Rates => "Coordinates",
+        Array::Velocities | Array::Accelerations | Array::Forces => "Velocities",
+        Array::Multipliers | Array::Constraints => "Multipliers",
+        Array::HoldValues | Array::HoldRates => "Holds",
+        Array::Factor => "Factor",
+        Array::PenaltyFactor => "PenaltyFactor",
+        Array::PlainFactor => "PlainFactor",
+        Array::StandardFactor => "StandardFactor",
+        Array::TangentFactor => "TangentFactor",
+        Array::Outputs => "Outputs",
+        Array::Reactions => "Reactions",
+        Array::Events => "Events",
+        Array::Transitions => "Transitions",
+        _ => "unknown",
     }
 }
 
@@ -210,11 +193,6 @@ impl Argument {
         })
     }
 
-    const fn written(mut self) -> Self {
-        self.access = Access::Write;
-        self
-    }
-
     fn passed(&self, kind: TokenStream) -> TokenStream {
         match self.access {
             Access::Value => kind,
@@ -260,144 +238,3 @@ fn field(array: Array) -> &'static str {
         _ => "unknown",
     }
 }
-
-const fn vector(
-    name: &'static str,
-    access: Access,
-    kind: &'static str,
-    arrays: &'static [Array],
-) -> Argument {
-    Argument {
-        name,
-        access,
-        kind: Kind::Vector(kind, arrays[0]),
-        arrays,
-    }
-}
-
-const fn structure(kind: &'static str, arrays: &'static [Array]) -> Argument {
-    Argument {
-        name: "out",
-        access: Write,
-        kind: Kind::Struct(kind),
-        arrays,
-    }
-}
-
-const T: Argument = Argument {
-    name: "t",
-    access: Value,
-    kind: Kind::Scalar,
-    arrays: &[Array::Time],
-};
-const P: Argument = Argument {
-    name: "p",
-    access: Read,
-    kind: Kind::Field,
-    arrays: &[Array::Parameters],
-};
-const D: Argument = Argument {
-    name: "d",
-    access: Write,
-    kind: Kind::Field,
-    arrays: &[Array::Derived],
-};
-const Q: Argument = vector("q", Read, "Coordinates", &[Array::Coordinates]);
-const V: Argument = vector("v", Read, "Velocities", &[Array::Velocities]);
-const F: Argument = vector("f", Read, "Factor", &[Array::Factor]);
-const PHI: Argument = vector("phi", Read, "Multipliers", &[Array::Constraints]);
-const PHI_DOT: Argument = vector("phi_dot", Read, "Multipliers", &[Array::Constraints]);
-const Q_DOT: Argument = vector("q_dot", Write, "Coordinates", &[Array::Rates]);
-const DQ: Argument = vector("dq", Write, "Coordinates", &[Array::Rates]);
-const DV: Argument = vector("dv", Write, "Velocities", &[Array::Velocities]);
-const VALUES: Argument = vector("values", Write, "Holds", &[Array::HoldValues]);
-const RATES: Argument = vector("rates", Write, "Holds", &[Array::HoldRates]);
-const ACCELERATIONS: Argument =
-    vector("accelerations", Read, "Velocities", &[Array::Accelerations]);
-const X: Argument = vector("x", Read, "Velocities", &[Array::Accelerations]);
-const MULTIPLIERS: Argument = vector("multipliers", Read, "Multipliers", &[Array::Multipliers]);
-const OUTPUTS: Argument = vector("out", Write, "Outputs", &[Array::Outputs]);
-const REACTIONS: Argument = vector("out", Write, "Reactions", &[Array::Reactions]);
-const EVENTS: Argument = vector("out", Write, "Events", &[Array::Events]);
-const TRANSITIONS: Argument = vector("out", Write, "Transitions", &[Array::Transitions]);
-const ACCELERATION: Argument = Argument {
-    name: "out",
-    access: Write,
-    kind: Kind::Struct("Acceleration"),
-    arrays: &[
-        Array::Rates,
-        Array::Accelerations,
-        Array::Multipliers,
-        Array::Factor,
-        Array::Margin,
-        Array::Power,
-    ],
-};
-const STEP: Argument = vector("step", Read, "Velocities", &[Array::Velocities]);
-const FORCES: Argument = vector("forces", Read, "Velocities", &[Array::Forces]);
-const LAMBDA: Argument = vector("multipliers", Write, "Multipliers", &[Array::Multipliers]);
-const PENALTY_FACTOR: Argument = vector("f", Read, "PenaltyFactor", &[Array::PenaltyFactor]);
-const PLAIN_FACTOR: Argument = vector("f", Read, "PlainFactor", &[Array::PlainFactor]);
-const STANDARD_FACTOR: Argument = vector("f", Read, "StandardFactor", &[Array::StandardFactor]);
-const TANGENT_FACTOR: Argument = vector("f", Read, "TangentFactor", &[Array::TangentFactor]);
-const GAINS: Argument = Argument {
-    name: "gains",
-    access: Read,
-    kind: Kind::Scalars("Gains"),
-    arrays: &[Array::DampingGain, Array::StiffnessGain, Array::Compliance],
-};
-const WEIGHTS: Argument = Argument {
-    name: "weights",
-    access: Read,
-    kind: Kind::Scalars("Weights"),
-    arrays: &[
-        Array::MassWeight,
-        Array::DampingWeight,
-        Array::StiffnessWeight,
-        Array::Compliance,
-    ],
-};
-const STABILIZED: Argument = Argument {
-    name: "out",
-    access: Write,
-    kind: Kind::Struct("Acceleration"),
-    arrays: &[
-        Array::Rates,
-        Array::Accelerations,
-        Array::Multipliers,
-        Array::Margin,
-        Array::Power,
-    ],
-};
-const PLAIN_FACTORIZATION: Argument =
-    structure("PlainFactorization", &[Array::PlainFactor, Array::Margin]);
-const STANDARD_FACTORIZATION: Argument = structure(
-    "StandardFactorization",
-    &[Array::StandardFactor, Array::Margin],
-);
-const TANGENT_FACTORIZATION: Argument = structure(
-    "TangentFactorization",
-    &[Array::TangentFactor, Array::Margin],
-);
-const JACOBIAN: Argument = structure("Jacobian", &[Array::Rows]);
-const TANGENTS: Argument = structure("Tangents", &[Array::Stiffness, Array::Damping]);
-const DENSE: Argument = Argument {
-    name: "out",
-    access: Write,
-    kind: Kind::Struct("Dense"),
-    arrays: &[
-        Array::Mass,
-        Array::Rows,
-        Array::Forces,
-        Array::Gamma,
-        Array::Rates,
-        Array::PhiT,
-        Array::Power,
-    ],
-};
-const ENERGY: Argument = Argument {
-    name: "out",
-    access: Return,
-    kind: Kind::Scalars("Energy"),
-    arrays: &[Array::Kinetic, Array::Potential],
-};

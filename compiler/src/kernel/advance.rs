@@ -18,13 +18,13 @@
 //! angle needs a branch, and steps that are worth taking are far below that. Coordinates that count whole turns have a rate that changes with the
 //! others; they are moved by the rate at the beginning.
 
-use super::build::Builder;
-use super::draft::Draft;
 use super::normalize::set_cross;
-use super::translate::Translation;
-use super::{Array, Name, Slot, Value};
 use crate::expr::{Binary, Unary};
 use crate::formulation::{Rotation, Unit};
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::instructions::Builder;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::{Array, Name, Slot, Value};
 use crate::symbolic::Equations;
 
 /// √x is kept above the square root of this: sin √x / √x is 1 to the last bit there, so the quotient

@@ -1,18 +1,21 @@
 //! From the derived equations to the functions of the kernel.
 
+use super::Extra;
 use super::advance::advance;
-use super::balance::balance;
-use super::choose::{Candidate, choose};
-use super::draft::Draft;
-use super::extra::{Extra, Source, functions};
-use super::hoist::Prepared;
+use super::extra::{Source, functions};
 use super::normalize::normalize;
-use super::schedule::schedule;
-use super::settle::settle;
-use super::translate::Translation;
-use super::{Array, Kernel, Name, Sizes, dynamics, pull};
 use crate::assembly::Assembly;
 use crate::expr::Expr;
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::passes::balance::balance;
+use crate::kernel::passes::hoist::Prepared;
+use crate::kernel::passes::place_signs::place_signs;
+use crate::kernel::passes::schedule::schedule;
+use crate::kernel::solve::choose::{Candidate, choose};
+use crate::kernel::solve::schur;
+use crate::kernel::solve::stabilization;
+use crate::kernel::{Array, Kernel, Name, Sizes};
 use crate::options::Options;
 use crate::symbolic::Equations;
 
@@ -73,8 +76,8 @@ pub fn lower_chosen(
         chosen.velocity_correction,
         normalize(equations),
         advance(equations),
-        dynamics::dense(equations),
-        dynamics::mass_times(equations),
+        schur::dense(equations),
+        schur::mass_times(equations),
         holds(equations),
         energy(equations),
         plain(
@@ -109,7 +112,7 @@ pub fn lower_chosen(
     let functions = once.into_iter().chain(hoisted);
     Kernel {
         functions: functions
-            .map(|function| schedule(&settle(&balance(&function))))
+            .map(|function| schedule(&place_signs(&balance(&function))))
             .collect(),
         extras: settings.extras,
         sizes,
@@ -189,7 +192,7 @@ fn velocity_constraints(equations: &Equations) -> Draft {
             true => translation.row(b, row),
             false => Vec::new(),
         };
-        let rate = pull::rate(b, &mut translation, equations, k, &row);
+        let rate = stabilization::rate(b, &mut translation, equations, k, &row);
         draft.write(Array::Constraints, k, rate);
     }
     draft

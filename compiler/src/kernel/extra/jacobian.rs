@@ -1,7 +1,7 @@
 //! D as it stands, all rows.
 
-use crate::kernel::draft::Draft;
-use crate::kernel::translate::Translation;
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::translate::Translation;
 use crate::kernel::{Array, Name};
 use crate::symbolic::Equations;
 

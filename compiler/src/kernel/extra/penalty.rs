@@ -1,22 +1,24 @@
 //! Accelerations with rows that pull back: Baumgarte's, and soft ones.
 
 use super::Source;
-use crate::kernel::ballast::{Ballast, MOVING};
-use crate::kernel::draft::Draft;
-use crate::kernel::dynamics::{self, write_rates};
-use crate::kernel::project::{Factor, Steps};
-use crate::kernel::pull::Pull;
-use crate::kernel::translate::Translation;
-use crate::kernel::{Array, Name, Sizes, Solve, bordered, momentum};
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::solve::articulated;
+use crate::kernel::solve::ballast::{Ballast, MOVING};
+use crate::kernel::solve::bordered;
+use crate::kernel::solve::project::{Factor, Steps};
+use crate::kernel::solve::schur::{self, write_rates};
+use crate::kernel::solve::stabilization::Stabilization;
+use crate::kernel::{Array, Name, Sizes, Solve};
 
 /// [`Name::AccelerateBaumgarte`]
 pub fn baumgarte(source: &Source) -> Draft {
-    solved(source, Pull::Back).0
+    solved(source, Stabilization::Baumgarte).0
 }
 
 /// [`Name::AcceleratePenalty`] and [`Name::PenaltyCorrection`]
 pub fn penalty(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
-    let (mut accelerate, steps) = solved(source, Pull::Soft);
+    let (mut accelerate, steps) = solved(source, Stabilization::Penalty);
     let builder = accelerate.builder.clone();
     let roots = [&steps.velocities, &steps.multipliers];
     let factor = Factor::new(Array::PenaltyFactor, roots, &builder);
@@ -32,7 +34,7 @@ pub fn penalty(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
 /// The mechanism's own solve with other rows. Where nothing is unrolled a margin of zero sends each
 /// evaluation to the runtime's dense solve. So it does with soft rows along a tree, which has no
 /// multipliers for them; `choose` keeps no such candidate.
-fn solved(source: &Source, pull: Pull) -> (Draft, Steps) {
+fn solved(source: &Source, stabilization: Stabilization) -> (Draft, Steps) {
     let Source {
         equations,
         assembly,
@@ -41,21 +43,27 @@ fn solved(source: &Source, pull: Pull) -> (Draft, Steps) {
         ..
     } = source;
     let built = match (source.solve, &equations.tree) {
-        (Solve::Schur, _) => Some(dynamics::accelerate(
-            equations, assembly, rows, pull, options,
+        (Solve::Schur, _) => Some(schur::accelerate(
+            equations,
+            assembly,
+            rows,
+            stabilization,
+            options,
         )),
-        (Solve::Bordered, _) => bordered::accelerate(equations, rows, assembly, pull, options),
+        (Solve::Bordered, _) => {
+            bordered::accelerate(equations, rows, assembly, stabilization, options)
+        }
         (Solve::Ballasted, _) => Ballast::of(&assembly.samples, rows).and_then(|ballast| {
             let ballast = (&ballast, MOVING);
-            bordered::accelerate_with(ballast, equations, rows, assembly, pull, options)
+            bordered::accelerate_with(ballast, equations, rows, assembly, stabilization, options)
         }),
-        (Solve::Momentum, Some(tree)) if pull == Pull::Back => {
-            momentum::accelerate(equations, tree, assembly, rows, pull, options)
+        (Solve::Momentum, Some(tree)) if stabilization == Stabilization::Baumgarte => {
+            articulated::accelerate(equations, tree, assembly, rows, stabilization, options)
         }
         (Solve::Momentum | Solve::Dense, _) => None,
     };
     built.unwrap_or_else(|| {
-        let mut draft = Draft::new(pull.name());
+        let mut draft = Draft::new(stabilization.name());
         let mut translation = Translation::new(&equations.auxiliaries);
         write_rates(&mut draft, &mut translation, equations);
         (draft, Steps::default())

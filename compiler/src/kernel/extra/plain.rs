@@ -8,11 +8,11 @@
 //! same factor serves them alone.
 
 use super::Source;
-use crate::kernel::draft::Draft;
-use crate::kernel::dynamics::{Row, gram, margin, steps, threshold};
-use crate::kernel::factor::{SparseVector, Symmetric};
-use crate::kernel::project::Factor;
-use crate::kernel::translate::Translation;
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::solve::factor::{SparseVector, Symmetric};
+use crate::kernel::solve::project::Factor;
+use crate::kernel::solve::schur::{Row, gram, margin, steps, threshold};
 use crate::kernel::{Array, Name, Sizes};
 use crate::ordering::{Pivots, minimum_fill_of};
 

@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use super::Source;
 use crate::expr::Symbol;
 use crate::formulation::Unit;
-use crate::kernel::build::Builder;
-use crate::kernel::draft::Draft;
-use crate::kernel::dynamics::{Row, gram, margin, steps, threshold};
-use crate::kernel::factor::{SparseVector, add_product};
-use crate::kernel::project::Factor;
-use crate::kernel::translate::Translation;
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::instructions::Builder;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::solve::factor::{SparseVector, add_product};
+use crate::kernel::solve::project::Factor;
+use crate::kernel::solve::schur::{Row, gram, margin, steps, threshold};
 use crate::kernel::{Array, Name, Sizes, Slot, Value};
 use crate::symbolic::{Equations, Gradient, Gradients};
 

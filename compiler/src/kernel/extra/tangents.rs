@@ -11,14 +11,14 @@
 
 use super::Source;
 use crate::expr::{Binary, Unary};
-use crate::kernel::bordered::threshold;
-use crate::kernel::build::Builder;
-use crate::kernel::draft::Draft;
-use crate::kernel::factor::{SparseVector, add_product};
-use crate::kernel::pivots::{PivotOrder, SOUND, pivot_order};
-use crate::kernel::project::Factor;
-use crate::kernel::translate::Translation;
-use crate::kernel::unsymmetric::{Triangles, Unsymmetric};
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::instructions::Builder;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::solve::bordered::threshold;
+use crate::kernel::solve::factor::{SparseVector, add_product};
+use crate::kernel::solve::pivots::{PivotOrder, SOUND, pivot_order};
+use crate::kernel::solve::project::Factor;
+use crate::kernel::solve::unsymmetric::{Triangles, Unsymmetric};
 use crate::kernel::{Array, Name, Sizes, Slot, Value};
 use crate::symbolic::{Equations, Tangents};
 

@@ -3,9 +3,10 @@
 use super::Numbers;
 use crate::formulation::{System, discrete, formulate};
 use crate::kernel::advance::advance;
+use crate::kernel::interpret;
 use crate::kernel::lower::rates;
 use crate::kernel::normalize::normalize;
-use crate::kernel::{Array, Function, Memory, interpret};
+use crate::kernel::{Array, Function, Memory};
 use crate::symbolic::Equations;
 
 const BODY: &str = r#"

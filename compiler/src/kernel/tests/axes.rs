@@ -4,9 +4,10 @@ use super::Numbers;
 use crate::assembly::{Assembly, State};
 use crate::formulation::{System, joint};
 use crate::generate::chain::{Kind, chain};
-use crate::kernel::momentum::{Axes, in_axes};
-use crate::kernel::pull::Pull;
-use crate::kernel::{Array, Memory, interpret};
+use crate::kernel::interpret;
+use crate::kernel::solve::articulated::{Axes, in_axes};
+use crate::kernel::solve::stabilization::Stabilization;
+use crate::kernel::{Array, Memory};
 use crate::options::Options;
 use crate::symbolic::derive;
 use crate::topology::analyze;
@@ -64,7 +65,7 @@ fn check(text: &str) {
             tree,
             &assembly,
             &[],
-            Pull::None,
+            Stabilization::None,
             &Options::default(),
             axes,
         );
@@ -149,7 +150,7 @@ name = 'Tree'
 space = 'spatial'
 gravity = [1, 2, -9.81]
 
-[forces.pull]
+[forces.stabilization]
 type = 'spring'
 between = ['ground', 'b.p']
 stiffness = 50

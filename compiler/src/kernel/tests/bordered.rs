@@ -6,11 +6,14 @@ use super::twin::{State, function, run};
 use super::{Numbers, SETTINGS, kernel_at, points, verified};
 use crate::assembly::Assembly;
 use crate::assembly::Sample;
-use crate::kernel::choose::Candidate;
+use crate::kernel::counts;
 use crate::kernel::lower::lower_chosen;
-use crate::kernel::pivots::is_definite;
-use crate::kernel::pull::Pull;
-use crate::kernel::{Array, Kernel, Name, Solve, bordered, counts, dynamics};
+use crate::kernel::solve::bordered;
+use crate::kernel::solve::choose::Candidate;
+use crate::kernel::solve::pivots::is_definite;
+use crate::kernel::solve::schur;
+use crate::kernel::solve::stabilization::Stabilization;
+use crate::kernel::{Array, Kernel, Name, Solve};
 use crate::options::Options;
 use crate::symbolic::{Equations, SparseRow};
 
@@ -55,8 +58,10 @@ fn solved(
         ..Assembly::default()
     };
     let built = match solve {
-        Solve::Bordered => bordered::accelerate(equations, &rows, &assembly, Pull::None, &options)?,
-        _ => dynamics::accelerate(equations, &assembly, &rows, Pull::None, &options),
+        Solve::Bordered => {
+            bordered::accelerate(equations, &rows, &assembly, Stabilization::None, &options)?
+        }
+        _ => schur::accelerate(equations, &assembly, &rows, Stabilization::None, &options),
     };
     let candidate = Candidate::new(equations, solve, built);
     let kernel = lower_chosen(equations, &assembly, candidate, SETTINGS, &options);

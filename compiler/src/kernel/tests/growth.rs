@@ -5,7 +5,8 @@ use super::systems::{Numbering, chain, random};
 use super::twin::function;
 use crate::emit::chunks::chunks;
 use crate::emit::plan::Plan;
-use crate::kernel::{Array, Counts, Instruction, Kernel, Name, counts};
+use crate::kernel::counts;
+use crate::kernel::{Array, Counts, Instruction, Kernel, Name};
 use crate::options::Scalar;
 
 fn total(kernel: &Kernel, name: Name) -> usize {

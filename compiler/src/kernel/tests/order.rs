@@ -3,11 +3,11 @@
 use super::systems::{Numbering, chain};
 use super::twin::function;
 use super::*;
-use crate::kernel::balance::balance;
-use crate::kernel::cycles::cycles;
-use crate::kernel::draft::Draft;
-use crate::kernel::schedule::schedule;
-use crate::kernel::settle::settle;
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::passes::balance::balance;
+use crate::kernel::passes::cycles::cycles;
+use crate::kernel::passes::place_signs::place_signs;
+use crate::kernel::passes::schedule::schedule;
 
 /// ((late + q₀ q₁) + q₂) + q₃ with late = 1 / q₃: the quotient is there last.
 fn late_term(name: Name) -> Function {
@@ -80,7 +80,7 @@ fn an_order_that_gains_nothing_is_left_alone() {
 #[test]
 fn another_order_of_instructions_changes_no_bit() {
     let kernel = kernel(&chain(12, Numbering::Constants), &[]);
-    let function = &settle(function(&kernel, Name::Accelerate));
+    let function = &place_signs(function(&kernel, Name::Accelerate));
     let scheduled = schedule(function);
     assert!(scheduled.instructions != function.instructions);
     assert_eq!(scheduled.instructions.len(), function.instructions.len());

@@ -5,7 +5,8 @@ use super::twin::{State, run};
 use super::{Numbers, kernel};
 use crate::description::Interpolation;
 use crate::expr::{Binary, Condition, Expr, Symbol, Unary};
-use crate::kernel::{Array, Function, Instruction, Memory, Name, Slot, Value, interpret};
+use crate::kernel::interpret;
+use crate::kernel::{Array, Function, Instruction, Memory, Name, Slot, Value};
 use crate::model::Table;
 use crate::symbolic::Equations;
 

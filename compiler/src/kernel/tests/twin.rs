@@ -4,7 +4,8 @@ use nalgebra::{DMatrix, DVector};
 
 use super::Numbers;
 use crate::expr::{Condition, Expr, Node, Symbol};
-use crate::kernel::{Array, Kernel, Memory, Name, interpret};
+use crate::kernel::interpret;
+use crate::kernel::{Array, Kernel, Memory, Name};
 use crate::symbolic::{Equations, SparseRow};
 
 /// Values of all symbols.

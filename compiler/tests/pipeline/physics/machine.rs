@@ -3,6 +3,7 @@
 use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::{Description, Formulation, Space};
 use bellcrank_compiler::kernel::{Array, Memory, Name, interpret};
+use bellcrank_compiler::model::Extent;
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 use nalgebra::{DVector, Matrix3, Quaternion, UnitQuaternion};
 
@@ -181,6 +182,20 @@ impl Machine {
     }
 
     /// How every body is and moves.
+    /// The state without the rotation of rods about their own axes that steps of finite length leave. Absolute coordinates keep
+    /// that rotation with the inertia of a sphere, so a rod that turned about its axis would move in another way than a thin one.
+    pub fn without_idle_spin(&self, mut state: State) -> State {
+        let motions = self.motions(&state);
+        for (i, body) in self.compiled.model.bodies.iter().enumerate() {
+            if let Extent::Line(axis) = body.extent {
+                let axis = motions[i].rotation * Vector::from(axis);
+                let spin = motions[i].spin - axis * axis.dot(&motions[i].spin);
+                state.v[6 * i + 3..6 * i + 6].copy_from_slice(spin.as_slice());
+            }
+        }
+        state
+    }
+
     pub fn motions(&self, state: &State) -> Vec<Motion> {
         let a = self.accelerations(state);
         let planar = self.compiled.model.space == Space::Planar;

@@ -1,0 +1,108 @@
+//! The passage from a link to its inboard one: changes of point and axes, with the degrees of freedom between.
+
+use super::open::Freedom;
+use super::triple;
+use crate::formulation::{self, Link, Local};
+use crate::kernel::builder::instructions::Builder;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::solve::axial::{self, Shift, Turn};
+use crate::kernel::solve::screw::{self as twist, Inertia, Screw, Triple};
+use crate::model::Vector;
+
+/// A step that has been taken.
+pub(super) enum Passed {
+    /// Of a degree of freedom of the link, by its place among them.
+    Free(usize, Freedom),
+    /// To another point or to other axes.
+    Move(Move),
+}
+
+/// Another point, or other axes.
+pub(super) enum Move {
+    /// A point at the end of an arm, in the same axes.
+    Arm(Triple),
+    Turn(Turn),
+    Shift(Shift),
+    /// The axes that are reached.
+    Axes([Triple; 3]),
+}
+
+/// A step of the passage.
+pub(super) enum Step<'a> {
+    Free(usize, &'a formulation::Screw),
+    Arm(&'a Vector),
+    Axial(&'a formulation::Step),
+}
+
+/// The steps from a link inwards: in world axes all degrees of freedom and then the arm.
+pub(super) fn inwards<'a>(link: &'a Link, local: Option<&'a Local>) -> Vec<Step<'a>> {
+    let Some(local) = local else {
+        let freedoms = link.freedoms.iter().enumerate();
+        let freedoms = freedoms.map(|(n, freedom)| Step::Free(n, freedom));
+        return freedoms.chain([Step::Arm(&link.arm)]).collect();
+    };
+    let steps = local.steps.iter().rev();
+    steps
+        .map(|step| match step {
+            formulation::Step::Free(n, freedom) => Step::Free(*n, freedom),
+            other => Step::Axial(other),
+        })
+        .collect()
+}
+
+impl Move {
+    /// `None` for a degree of freedom, which is no move.
+    pub(super) fn new<'a>(
+        builder: &mut Builder,
+        translation: &mut Translation<'a>,
+        step: &'a formulation::Step,
+    ) -> Option<Self> {
+        use formulation::Step;
+        Some(match step {
+            Step::Turn { about, cos, sin } => Self::Turn(Turn {
+                about: *about,
+                cos: translation.value(builder, cos),
+                sin: translation.value(builder, sin),
+            }),
+            Step::Shift { along, by } => Self::Shift(Shift {
+                along: *along,
+                by: translation.value(builder, by),
+            }),
+            Step::Axes(axes) => Self::Axes(
+                axes.each_ref()
+                    .map(|axis| triple(builder, translation, axis)),
+            ),
+            Step::Free(..) => return None,
+        })
+    }
+
+    /// A twist as the outer side has it.
+    pub(super) fn outwards(&self, builder: &mut Builder, twist: &Screw) -> Screw {
+        match self {
+            Self::Arm(arm) => twist::outwards(builder, twist, arm),
+            Self::Turn(turn) => turn.outwards(builder, twist),
+            Self::Shift(shift) => shift.outwards(builder, twist),
+            Self::Axes(axes) => axial::into(builder, axes, twist),
+        }
+    }
+
+    /// A wrench as the inner side feels it.
+    pub(super) fn inwards(&self, builder: &mut Builder, wrench: &Screw) -> Screw {
+        match self {
+            Self::Arm(arm) => twist::inwards(builder, wrench, arm),
+            Self::Turn(turn) => turn.inwards(builder, wrench),
+            Self::Shift(shift) => shift.inwards(builder, wrench),
+            Self::Axes(axes) => axial::out_of(builder, axes, wrench),
+        }
+    }
+
+    /// An inertia as the inner side feels it.
+    pub(super) fn inertia_inwards(&self, builder: &mut Builder, inertia: &Inertia) -> Inertia {
+        match self {
+            Self::Arm(arm) => twist::inertia_inwards(builder, inertia, arm),
+            Self::Turn(turn) => turn.inertia_inwards(builder, inertia),
+            Self::Shift(shift) => shift.inertia_inwards(builder, inertia),
+            Self::Axes(axes) => axial::inertia_out_of(builder, axes, inertia),
+        }
+    }
+}

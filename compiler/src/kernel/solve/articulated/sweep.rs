@@ -1,0 +1,524 @@
+//! One solve with the eliminated degrees of freedom and loops: deformations from the root outwards, demands of deformations and
+//! loads from the leaves inwards, and multipliers, twists and the motion of each point from the root outwards.
+
+use std::collections::BTreeMap;
+
+use super::open::{Closed, Freedom, unit_of};
+use super::passage::{Move, Passed};
+use super::{Axes, Eliminated, Recursion, screw, triple};
+use crate::expr::Symbol;
+use crate::formulation::OwnPoint;
+use crate::kernel::Value;
+use crate::kernel::builder::instructions::Builder;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::solve::axial;
+use crate::kernel::solve::factor::{SparseVector, Symmetric, add_product, dot};
+use crate::kernel::solve::screw::{self as twist, Screw};
+
+/// The unknowns of a sweep.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sweep {
+    /// Accelerations under the applied forces.
+    Motion,
+    /// A correction: no forces, and no velocities.
+    Correction,
+}
+
+/// The solution.
+#[derive(Default)]
+pub(super) struct Solved {
+    pub(super) accelerations: SparseVector,
+    pub(super) multipliers: SparseVector,
+}
+
+impl<'a> Recursion<'a> {
+    /// M x + … = loads and D x = γ, for γ by row.
+    pub(super) fn solve(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        sweep: Sweep,
+    ) -> Solved {
+        let mut translation = Translation::new(&self.equations.auxiliaries);
+        if sweep == Sweep::Correction {
+            for i in 0..self.equations.n_velocities {
+                let zero = builder.zero();
+                translation.give(Symbol::Velocity(i as u32), zero);
+            }
+        }
+        let deformation = self.deformation(builder, gamma, sweep);
+        for i in 0..self.equations.n_velocities {
+            let zero = builder.zero();
+            let value = deformation.get(&i).copied().unwrap_or(zero);
+            translation.give(Symbol::Acceleration(i as u32), value);
+        }
+        let mut inward = self.inward(builder, &mut translation, gamma, &deformation, sweep);
+        self.outward(builder, &mut inward, deformation)
+    }
+
+    /// d of the own points, from the root outwards: d = Σ κ u with (U Uᵀ) κ = γ − D d of earlier points. Where the
+    /// distances hold, U Uᵀ is the same in every pose, which is near enough for a correction that is repeated. An
+    /// acceleration takes it as it is: with a constant one Φ̈ would be off zero by some ω² Φ, with which Φ grows.
+    fn deformation(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        sweep: Sweep,
+    ) -> SparseVector {
+        let mut deformation = SparseVector::new();
+        for link in &self.tree.links {
+            for point in &link.points {
+                self.deform(builder, gamma, point, sweep, &mut deformation);
+            }
+        }
+        deformation
+    }
+
+    fn deform(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        point: &OwnPoint,
+        sweep: Sweep,
+        deformation: &mut SparseVector,
+    ) {
+        let left: Vec<Value> = point
+            .rows
+            .iter()
+            .map(|&k| self.left(builder, gamma, k, deformation))
+            .collect();
+        let along: Vec<SparseVector> = point.rows.iter().map(|row| self.own(point, *row)).collect();
+        let kappa = match sweep {
+            Sweep::Correction => weighted(builder, &point.gram, &left),
+            Sweep::Motion => least(builder, &along, &left),
+        };
+        let mut own = SparseVector::new();
+        for (n, kappa) in kappa {
+            for (&j, &u) in &along[n] {
+                add_product(builder, &mut own, j, kappa, u);
+            }
+        }
+        deformation.extend(own);
+    }
+
+    /// The derivative of a row by the place of a point.
+    fn own(&self, point: &OwnPoint, row: usize) -> SparseVector {
+        let entries = self.jacobian[&row].iter().copied();
+        let is_own = |(j, _): &(usize, Value)| point.velocities.contains(&(*j as u32));
+        entries.filter(is_own).collect()
+    }
+
+    /// γ_k − D_k d
+    fn left(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        row: usize,
+        deformation: &SparseVector,
+    ) -> Value {
+        let gamma = gamma.get(&row).copied().unwrap_or_else(|| builder.zero());
+        let along = dot(builder, &self.jacobian[&row], deformation);
+        builder.sub(gamma, along)
+    }
+
+    /// From the leaves inwards: the terms that do not depend on twists and multipliers.
+    fn inward(
+        &self,
+        builder: &mut Builder,
+        translation: &mut Translation<'a>,
+        gamma: &SparseVector,
+        deformation: &SparseVector,
+        sweep: Sweep,
+    ) -> Inward {
+        let mut inward = Inward {
+            offsets: Vec::new(),
+            along: vec![Vec::new(); self.links.len()],
+            asked: SparseVector::new(),
+            given: SparseVector::new(),
+            wanted: BTreeMap::new(),
+        };
+        for closing in &self.tree.closing {
+            if self.jacobian.contains_key(&closing.row) {
+                let left = self.left(builder, gamma, closing.row, deformation);
+                inward.wanted.insert(closing.row, left);
+            }
+        }
+        let mut needed: Vec<Screw> = Vec::new();
+        for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
+            inward
+                .offsets
+                .push(self.offset(builder, gamma, here, deformation));
+            let drag = screw(builder, translation, &link.drag);
+            needed.push(match sweep {
+                Sweep::Correction => drag,
+                Sweep::Motion => {
+                    let load = self.local(index).map_or(&link.load, |local| &local.load);
+                    let load = screw(builder, translation, load);
+                    std::array::from_fn(|i| builder.sub(drag[i], load[i]))
+                }
+            });
+        }
+        for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate().rev() {
+            let mut p = needed[index];
+            for closed in &here.closed {
+                p = inward.close(builder, closed, p);
+            }
+            for step in &here.passage {
+                p = match step {
+                    Passed::Free(n, freedom) => {
+                        let effort = link.efforts.get(*n).filter(|_| sweep == Sweep::Motion);
+                        let effort = effort.map(|effort| translation.value(builder, effort));
+                        let effort = effort.unwrap_or_else(|| builder.zero());
+                        inward.free(builder, index, freedom, effort, p)
+                    }
+                    Passed::Move(step @ Move::Arm(_)) => {
+                        let p = inward.push(builder, index, here, p);
+                        step.inwards(builder, &p)
+                    }
+                    Passed::Move(step) => step.inwards(builder, &p),
+                };
+            }
+            if let Some(parent) = link.parent {
+                needed[parent] = twist::add(builder, &needed[parent], &p);
+            }
+        }
+        for closed in &self.grounded {
+            let zero = [builder.zero(); 6];
+            inward.close(builder, closed, zero);
+        }
+        inward
+    }
+
+    /// k, if a degree of freedom is ± e_k and its rate is not prescribed. In world axes it hardly ever is.
+    fn unit(&self, builder: &Builder, freedom: &Freedom) -> Option<usize> {
+        let known = freedom.given.is_some() || self.axes == Axes::World;
+        unit_of(builder, &freedom.s).filter(|_| !known)
+    }
+
+    /// A twist of a link in world axes.
+    fn in_world(&self, builder: &mut Builder, link: usize, twist: &Screw) -> Screw {
+        let Some(local) = self.local(link) else {
+            return *twist;
+        };
+        let mut translation = Translation::new(&self.equations.auxiliaries);
+        let axes = local.axes.each_ref();
+        let axes = axes.map(|axis| triple(builder, &mut translation, axis));
+        axial::out_of(builder, &axes, twist)
+    }
+
+    /// The smallest twist that the rows of a joint ask for: Gᵀ (G Gᵀ)⁻¹ (γ − D d)
+    fn offset(
+        &self,
+        builder: &mut Builder,
+        gamma: &SparseVector,
+        here: &Eliminated,
+        deformation: &SparseVector,
+    ) -> Screw {
+        let mut right = SparseVector::new();
+        for (n, (row, _)) in here.kept.iter().enumerate() {
+            let left = self.left(builder, gamma, *row, deformation);
+            if !builder.is_zero(left) {
+                right.insert(n, left);
+            }
+        }
+        let mut offset = [builder.zero(); 6];
+        for (n, factor) in here.gram.solve(builder, &right) {
+            offset = twist::add_scaled(builder, &offset, factor, &here.kept[n].1);
+        }
+        offset
+    }
+
+    /// From the root outwards: multipliers, twists, and the motion of each point.
+    fn outward(
+        &self,
+        builder: &mut Builder,
+        inward: &mut Inward,
+        deformation: SparseVector,
+    ) -> Solved {
+        let mut solved = Solved::default();
+        let zero = builder.zero();
+        for closed in self.grounded.iter().rev() {
+            inward.multiplier(builder, closed, &[zero; 6], &mut solved.multipliers);
+        }
+        let mut twists: Vec<Screw> = Vec::new();
+        for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
+            let mut twist = match link.parent {
+                Some(parent) => twists[parent],
+                None => [zero; 6],
+            };
+            let mut along = inward.along[index].iter().rev();
+            for step in here.passage.iter().rev() {
+                let (n, freedom) = match step {
+                    Passed::Move(step) => {
+                        twist = step.outwards(builder, &twist);
+                        if let Move::Arm(_) = step {
+                            twist = twist::add(builder, &twist, &inward.offsets[index]);
+                        }
+                        continue;
+                    }
+                    Passed::Free(n, freedom) => (*n, freedom),
+                };
+                let along = along.next().copied().unwrap_or(zero);
+                if let Some(k) = self.unit(builder, freedom) {
+                    let known = &solved.multipliers;
+                    let after = freedom.after(builder, k, &twist, along, known);
+                    let rate = builder.sub(after, twist[k]);
+                    twist[k] = after;
+                    if let Some(&j) = link.rates.get(n) {
+                        let rate = builder.mul(freedom.s[k], rate);
+                        solved.accelerations.insert(j as usize, rate);
+                    }
+                    continue;
+                }
+                let rate = match freedom.given {
+                    Some((row, reciprocal)) => {
+                        let rate = inward.given[&row];
+                        let taken = freedom.taken(builder, &twist, along, &solved.multipliers);
+                        let moving = builder.mul(freedom.pivot, rate);
+                        let taken = builder.add(taken, moving);
+                        let multiplier = builder.mul(taken, reciprocal);
+                        solved.multipliers.insert(row, multiplier);
+                        rate
+                    }
+                    None => freedom.rate(builder, &twist, along, &solved.multipliers),
+                };
+                twist = twist::add_scaled(builder, &twist, rate, &freedom.s);
+                if let Some(&j) = link.rates.get(n) {
+                    solved.accelerations.insert(j as usize, rate);
+                }
+            }
+            if let Some(turn) = &link.turn {
+                let turned = self.in_world(builder, index, &twist);
+                for (k, &j) in turn.velocities.iter().enumerate() {
+                    solved.accelerations.insert(j as usize, turned[k]);
+                }
+            }
+            for closed in here.closed.iter().rev() {
+                inward.multiplier(builder, closed, &twist, &mut solved.multipliers);
+            }
+            for (point, arm) in link.points.iter().zip(&here.points) {
+                let moved = twist::outwards(builder, &twist, arm);
+                for (i, &j) in point.velocities.iter().enumerate() {
+                    let own = deformation.get(&(j as usize)).copied().unwrap_or(zero);
+                    let value = builder.add(moved[3 + i], own);
+                    solved.accelerations.insert(j as usize, value);
+                }
+            }
+            twists.push(twist);
+        }
+        solved
+    }
+}
+
+/// Results of the inward sweep for the outward one.
+struct Inward {
+    /// The twist of each link relative to its inboard one that its joint's rows ask for.
+    offsets: Vec<Screw>,
+    /// sᵀp of each degree of freedom of each link.
+    along: Vec<Vec<Value>>,
+    /// y of each loop so far.
+    wanted: BTreeMap<usize, Value>,
+    /// y of each loop when it was closed.
+    asked: SparseVector,
+    /// Rates that rows prescribe, by row.
+    given: SparseVector,
+}
+
+impl Inward {
+    /// p ← p + I o,  y ← y − Pᵀ o, with o the twist that the rows of the link's joint ask for
+    fn push(&mut self, builder: &mut Builder, link: usize, here: &Eliminated, p: Screw) -> Screw {
+        let offset = self.offsets[link];
+        for (row, column) in &here.passed.columns {
+            let moved = twist::dot(builder, column, &offset);
+            self.take(builder, *row, moved);
+        }
+        let pushed = twist::apply(builder, &here.passed.inertia, &offset);
+        twist::add(builder, &p, &pushed)
+    }
+
+    /// y ← y − x
+    fn take(&mut self, builder: &mut Builder, row: usize, x: Value) {
+        if let Some(y) = self.wanted.get_mut(&row) {
+            *y = builder.sub(*y, x);
+        }
+    }
+
+    /// p ← p − P_c y_c/δ,  y ← y − Y_c y_c/δ
+    fn close(&mut self, builder: &mut Builder, closed: &Closed, p: Screw) -> Screw {
+        let y = self.wanted.get(&closed.row).copied();
+        let y = y.unwrap_or_else(|| builder.zero());
+        self.asked.insert(closed.row, y);
+        let scaled = builder.mul(y, closed.reciprocal);
+        for (&other, &coupling) in &closed.others {
+            let moved = builder.mul(coupling, scaled);
+            self.take(builder, other, moved);
+        }
+        twist::sub_scaled(builder, &p, scaled, &closed.column)
+    }
+
+    /// p ← p − u (sᵀp − τ)/δ,  y ← y + (sᵀP)ᵀ (sᵀp − τ)/δ, with τ the effort along the degree of freedom
+    fn free(
+        &mut self,
+        builder: &mut Builder,
+        link: usize,
+        freedom: &Freedom,
+        effort: Value,
+        p: Screw,
+    ) -> Screw {
+        let along = twist::dot(builder, &freedom.s, &p);
+        let along = builder.sub(along, effort);
+        self.along[link].push(along);
+        if let Some((row, reciprocal)) = freedom.given {
+            return self.give(builder, freedom, (row, reciprocal), p);
+        }
+        let scaled = builder.mul(along, freedom.reciprocal);
+        for (&row, &across) in &freedom.across {
+            let moved = builder.mul(across, scaled);
+            let moved = builder.neg(moved);
+            self.take(builder, row, moved);
+        }
+        let mut p = twist::sub_scaled(builder, &p, scaled, &freedom.u);
+        if let Some(k) = unit_of(builder, &freedom.s) {
+            p[k] = builder.mul(freedom.s[k], effort);
+        }
+        p
+    }
+
+    /// p ← p + u r,  y ← y − (sᵀP)ᵀ r, with r = y_c/D the rate that a row prescribes
+    fn give(
+        &mut self,
+        builder: &mut Builder,
+        freedom: &Freedom,
+        (row, reciprocal): (usize, Value),
+        p: Screw,
+    ) -> Screw {
+        let y = self.wanted.get(&row).copied();
+        let y = y.unwrap_or_else(|| builder.zero());
+        let rate = builder.mul(y, reciprocal);
+        self.given.insert(row, rate);
+        for (&other, &across) in &freedom.across {
+            let moved = builder.mul(across, rate);
+            self.take(builder, other, moved);
+        }
+        twist::add_scaled(builder, &p, rate, &freedom.u)
+    }
+
+    /// λ_c = (y_c − P_cᵀ t − Y_c λ)/δ
+    fn multiplier(
+        &mut self,
+        builder: &mut Builder,
+        closed: &Closed,
+        twist: &Screw,
+        multipliers: &mut SparseVector,
+    ) {
+        let mut left = self.asked[&closed.row];
+        let moved = twist::dot(builder, &closed.column, twist);
+        left = builder.sub(left, moved);
+        left = without(builder, left, &closed.others, multipliers);
+        let value = builder.mul(left, closed.reciprocal);
+        multipliers.insert(closed.row, value);
+    }
+}
+
+impl Freedom {
+    /// a = −(uᵀ t + sᵀp − sᵀP λ)/δ
+    fn rate(
+        &self,
+        builder: &mut Builder,
+        twist: &Screw,
+        along: Value,
+        multipliers: &SparseVector,
+    ) -> Value {
+        let taken = self.taken(builder, twist, along, multipliers);
+        let rate = builder.mul(taken, self.reciprocal);
+        builder.neg(rate)
+    }
+
+    /// Along s = ± e_k the rate is what is missing to t_k = ∓ (Σ_i≠k u_i t_i + sᵀp − sᵀP λ)/δ.
+    fn after(
+        &self,
+        builder: &mut Builder,
+        k: usize,
+        twist: &Screw,
+        along: Value,
+        multipliers: &SparseVector,
+    ) -> Value {
+        let mut sum = builder.mul(along, self.reciprocal);
+        for i in (0..6).filter(|&i| i != k) {
+            let weight = builder.mul(self.reciprocal, self.u[i]);
+            let term = builder.mul(weight, twist[i]);
+            sum = builder.add(sum, term);
+        }
+        for (row, &across) in &self.across {
+            if let Some(&multiplier) = multipliers.get(row) {
+                let weight = builder.mul(across, self.reciprocal);
+                let term = builder.mul(weight, multiplier);
+                sum = builder.sub(sum, term);
+            }
+        }
+        let sum = builder.mul(self.s[k], sum);
+        builder.neg(sum)
+    }
+
+    /// uᵀ t + sᵀp − sᵀP λ: the effort along the degree of freedom that keeps it at rest.
+    fn taken(
+        &self,
+        builder: &mut Builder,
+        twist: &Screw,
+        along: Value,
+        multipliers: &SparseVector,
+    ) -> Value {
+        let needed = twist::dot(builder, &self.u, twist);
+        let sum = builder.add(needed, along);
+        without(builder, sum, &self.across, multipliers)
+    }
+}
+
+/// x − Σ c λ
+fn without(
+    builder: &mut Builder,
+    x: Value,
+    coefficients: &SparseVector,
+    multipliers: &SparseVector,
+) -> Value {
+    coefficients.iter().fold(x, |x, (row, &coefficient)| {
+        let multiplier = multipliers.get(row).copied();
+        let multiplier = multiplier.unwrap_or_else(|| builder.zero());
+        let product = builder.mul(coefficient, multiplier);
+        builder.sub(x, product)
+    })
+}
+
+/// W x
+fn weighted(builder: &mut Builder, weights: &[Vec<f64>], x: &[Value]) -> SparseVector {
+    let mut product = SparseVector::new();
+    for (n, weights) in weights.iter().enumerate() {
+        let mut sum = builder.zero();
+        for (&weight, &x) in weights.iter().zip(x) {
+            let weight = builder.constant(weight);
+            let term = builder.mul(weight, x);
+            sum = builder.add(sum, term);
+        }
+        product.insert(n, sum);
+    }
+    product
+}
+
+/// (U Uᵀ)⁻¹ x
+fn least(builder: &mut Builder, along: &[SparseVector], x: &[Value]) -> SparseVector {
+    let mut rows = Vec::new();
+    for (n, one) in along.iter().enumerate() {
+        let one: Vec<(usize, Value)> = one.iter().map(|(j, u)| (*j, *u)).collect();
+        let mut row = SparseVector::new();
+        for (m, other) in along[..=n].iter().enumerate() {
+            let product = dot(builder, &one, other);
+            if !builder.is_zero(product) {
+                row.insert(m, product);
+            }
+        }
+        rows.push(row);
+    }
+    let x = x.iter().copied().enumerate();
+    let x = x.filter(|(_, x)| !builder.is_zero(*x)).collect();
+    Symmetric { rows }.factorize(builder).solve(builder, &x)
+}

@@ -1,0 +1,107 @@
+//! M and Q of a tree of joint rates, without writing M out.
+//!
+//! M is full along the tree, so its entries would grow with the square of the length of a chain. M x does not: x as joint rates
+//! gives a twist t to each link. The twist gives a wrench I t, and the part of the wrench that reaches a joint is an element of
+//! M x. The columns of M are the products with unit vectors.
+
+use super::{open, screw, triple};
+use crate::expr::Expr;
+use crate::formulation::{Link, Tree};
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::instructions::Builder;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::solve::screw::{self as twist, Screw};
+use crate::kernel::{Array, Name, Slot};
+use crate::symbolic::Equations;
+
+/// M x, with x in the place of accelerations.
+pub fn mass_times(equations: &Equations, tree: &Tree) -> Draft {
+    let mut draft = Draft::new(Name::MassTimes);
+    let mut translation = Translation::new(&equations.auxiliaries);
+    let b = &mut draft.builder;
+    let (mut twists, mut wrenches) = (Vec::<Screw>::new(), Vec::new());
+    for link in &tree.links {
+        let mut twist = match link.parent {
+            Some(parent) => outwards(b, &mut translation, link, &twists[parent]),
+            None => [b.zero(); 6],
+        };
+        for (rate, freedom) in link.moved() {
+            let x = b.load(Slot::new(Array::Accelerations, rate as usize));
+            let freedom = screw(b, &mut translation, freedom);
+            twist = twist::add_scaled(b, &twist, x, &freedom);
+        }
+        let inertia = open::start(b, &mut translation, link, None).inertia;
+        wrenches.push(twist::apply(b, &inertia, &twist));
+        twists.push(twist);
+    }
+    gather(&mut draft, &mut translation, tree, wrenches, |_| &[]);
+    draft
+}
+
+/// Writes Q: the loads on the links, and the efforts along the joint rates.
+pub fn forces<'a>(draft: &mut Draft, translation: &mut Translation<'a>, tree: &'a Tree) {
+    let loads = tree.links.iter().map(|link| &link.load);
+    let loads = loads.map(|load| screw(&mut draft.builder, translation, load));
+    let loads = loads.collect();
+    gather(draft, translation, tree, loads, |link| &link.efforts);
+}
+
+/// From the leaves inwards: the wrenches along each degree of freedom, with the effort along it.
+fn gather<'a>(
+    draft: &mut Draft,
+    translation: &mut Translation<'a>,
+    tree: &'a Tree,
+    mut wrenches: Vec<Screw>,
+    efforts: impl Fn(&'a Link) -> &'a [Expr],
+) {
+    for (index, link) in tree.links.iter().enumerate().rev() {
+        let wrench = wrenches[index];
+        for (n, (rate, freedom)) in link.moved().enumerate() {
+            let b = &mut draft.builder;
+            let freedom = screw(b, translation, freedom);
+            let mut sum = twist::dot(b, &freedom, &wrench);
+            if let Some(effort) = efforts(link).get(n) {
+                let effort = translation.value(b, effort);
+                sum = b.add(sum, effort);
+            }
+            draft.write(Array::Forces, rate as usize, sum);
+        }
+        if let Some(parent) = link.parent {
+            let b = &mut draft.builder;
+            let felt = inwards(b, translation, link, &wrench);
+            wrenches[parent] = twist::add(b, &wrenches[parent], &felt);
+        }
+    }
+}
+
+/// The twist that a link has of its inboard one. One that turns by itself is only taken along.
+fn outwards<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    link: &'a Link,
+    inboard: &Screw,
+) -> Screw {
+    let Some(turn) = &link.turn else {
+        let arm = triple(builder, translation, &link.arm);
+        return twist::outwards(builder, inboard, &arm);
+    };
+    let arm = triple(builder, translation, &turn.arm);
+    let (_, linear) = twist::parts(&twist::outwards(builder, inboard, &arm));
+    twist::join([builder.zero(); 3], linear)
+}
+
+/// The wrench as the inboard link feels it: no torque passes to it where the turn is the link's own.
+fn inwards<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    link: &'a Link,
+    wrench: &Screw,
+) -> Screw {
+    let Some(turn) = &link.turn else {
+        let arm = triple(builder, translation, &link.arm);
+        return twist::inwards(builder, wrench, &arm);
+    };
+    let arm = triple(builder, translation, &turn.arm);
+    let force = twist::join([builder.zero(); 3], twist::parts(wrench).1);
+    twist::inwards(builder, &force, &arm)
+}

@@ -1,0 +1,355 @@
+//! The solve by the Schur complement, which is cheap where M is block diagonal:
+//!
+//! ```text
+//! M = L Δ Lᵀ        W = M⁻¹ Dᵀ        S = D W = L Δ Lᵀ
+//! S λ = γ − D M⁻¹ Q        v̇ = M⁻¹ Q + W λ
+//! ```
+//!
+//! over the independent rows of D; [`accelerate`] also returns the steps that the projections need. And [`dense`], the
+//! equations without a solve, all rows and holds.
+
+use crate::assembly::Assembly;
+use crate::formulation::Tree;
+use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::instructions::Builder;
+use crate::kernel::builder::translate::Translation;
+use crate::kernel::language::interpret::traces;
+use crate::kernel::solve::articulated;
+use crate::kernel::solve::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
+use crate::kernel::solve::margin::Pivot;
+use crate::kernel::solve::project::{Steps, violation};
+use crate::kernel::solve::stabilization::Stabilization;
+use crate::kernel::solve::turned::turn;
+use crate::kernel::{Array, Instruction, Name, Slot, Value};
+use crate::options::{Options, Scalar};
+use crate::symbolic::{Equations, SparseRow};
+
+/// A row by columns.
+pub type Row = Vec<(usize, Value)>;
+
+/// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection; the factor
+/// is written by the caller.
+pub fn accelerate(
+    equations: &Equations,
+    assembly: &Assembly,
+    rows: &[usize],
+    stabilization: Stabilization,
+    options: &Options,
+) -> (Draft, Steps) {
+    let mut draft = Draft::new(stabilization.name());
+    let mut translation = Translation::new(&equations.auxiliaries);
+    write_rates(&mut draft, &mut translation, equations);
+    let b = &mut draft.builder;
+    let mass = mass(b, &mut translation, equations).factorize(b);
+    let forces = forces(b, &mut translation, equations);
+    let mut free = mass.solve(b, &forces);
+    if rows.is_empty() {
+        turn(b, &mut translation, equations, &forces, &mut free);
+    }
+    let chosen = rows.iter().map(|&k| &equations.jacobian[k]);
+    let (jacobian, weighted) = weigh(b, &mut translation, &mass, chosen);
+    let mut product = gram(b, &jacobian, &weighted);
+    stabilization.soften(b, &mut product);
+    let schur = product.factorize(b);
+
+    let gamma = stabilization.gamma(b, &mut translation, equations, rows, &jacobian);
+    let right = right(b, &gamma, &jacobian, &free);
+    let multipliers = schur.solve(b, &right);
+    let mut accelerations = free;
+    combine(b, &mut accelerations, &weighted, &multipliers);
+    let power = power(b, &mut translation, equations, rows, &multipliers);
+    let margin = margin(b, &product, &schur, threshold(options.scalar), assembly);
+    let steps = steps(b, &schur, &weighted, rows);
+
+    write(&mut draft, Array::Accelerations, &accelerations);
+    for (n, value) in multipliers {
+        draft.write(Array::Multipliers, rows[n], value);
+    }
+    draft.write(Array::Margin, 0, margin);
+    draft.write(Array::Power, 0, power);
+    (draft, steps)
+}
+
+/// −W S⁻¹ Φ and S⁻¹ Φ
+pub fn steps(
+    builder: &mut Builder,
+    schur: &Factorization,
+    weighted: &[SparseVector],
+    rows: &[usize],
+) -> Steps {
+    let phi = violation(builder, rows);
+    let solved = schur.solve(builder, &phi);
+    let mut velocities = SparseVector::new();
+    combine(builder, &mut velocities, weighted, &solved);
+    for step in velocities.values_mut() {
+        *step = builder.neg(*step);
+    }
+    Steps {
+        velocities,
+        multipliers: solved.into_iter().map(|(n, y)| (rows[n], y)).collect(),
+    }
+}
+
+/// With E = (D; H): M, E, Q, γ, q̇, Φ_t and the power of the applied forces. M of a tree of joint rates without
+/// rows is left to [`mass_times`].
+pub fn dense(equations: &Equations) -> Draft {
+    let mut draft = Draft::new(Name::Dense);
+    let mut translation = Translation::new(&equations.auxiliaries);
+    write_rates(&mut draft, &mut translation, equations);
+    let n = equations.n_velocities;
+    let rows = equations.jacobian.iter().chain(&equations.hold_jacobian);
+    let tree = open_tree(equations);
+    let mass = equations.mass.iter().map(|row| (Array::Mass, row));
+    let mass = mass.enumerate().filter(|_| tree.is_none());
+    for (k, (array, row)) in mass.chain(rows.map(|row| (Array::Rows, row)).enumerate()) {
+        for (j, value) in translation.row(&mut draft.builder, row) {
+            draft.write(array, k * n + j, value);
+        }
+    }
+    let forces = match tree {
+        Some(tree) => {
+            articulated::forces(&mut draft, &mut translation, tree);
+            &[][..]
+        }
+        None => &equations.forces[..],
+    };
+    for (array, expressions) in [
+        (Array::Forces, forces),
+        (Array::Gamma, &equations.gamma),
+        (Array::PhiT, &equations.phi_t),
+        (Array::Power, std::slice::from_ref(&equations.power)),
+    ] {
+        for (k, expression) in expressions.iter().enumerate() {
+            let value = translation.value(&mut draft.builder, expression);
+            draft.write(array, k, value);
+        }
+    }
+    draft
+}
+
+/// M x, where [`dense`] leaves M to it; nothing elsewhere.
+pub fn mass_times(equations: &Equations) -> Draft {
+    match open_tree(equations) {
+        Some(tree) => articulated::mass_times(equations, tree),
+        None => Draft::new(Name::MassTimes),
+    }
+}
+
+/// A tree of joint rates without rows and holds. A step never asks for its M, because nothing has to be closed and
+/// pivots are positive, and M is full; so it is not written out.
+fn open_tree(equations: &Equations) -> Option<&Tree> {
+    let tree = equations.tree.as_ref().filter(|tree| tree.relative)?;
+    (equations.phi.is_empty() && equations.hold_values.is_empty()).then_some(tree)
+}
+
+/// x ← x + W λ
+fn combine(
+    builder: &mut Builder,
+    x: &mut SparseVector,
+    weighted: &[SparseVector],
+    multipliers: &SparseVector,
+) {
+    for (&n, &multiplier) in multipliers {
+        for (&j, &weight) in &weighted[n] {
+            add_product(builder, x, j, weight, multiplier);
+        }
+    }
+}
+
+/// D_k v, where equal entries share a product: e v_i − e v_j = e (v_i − v_j), which is how fast the distance of two
+/// points changes.
+pub fn along_velocities(builder: &mut Builder, row: &Row) -> Value {
+    let mut terms: Vec<(Value, Value)> = Vec::with_capacity(row.len());
+    for &(j, entry) in row {
+        let velocity = builder.load(Slot::new(Array::Velocities, j));
+        let (entry, velocity) = match builder.instruction(entry) {
+            Instruction::Neg(positive) => (positive, builder.neg(velocity)),
+            Instruction::Constant(number) if number < 0.0 => {
+                (builder.constant(-number), builder.neg(velocity))
+            }
+            _ => (entry, velocity),
+        };
+        match terms.iter_mut().find(|(known, _)| *known == entry) {
+            Some((_, sum)) => *sum = builder.add(*sum, velocity),
+            None => terms.push((entry, velocity)),
+        }
+    }
+    let mut sum = builder.zero();
+    for (entry, velocity) in terms {
+        let product = builder.mul(entry, velocity);
+        sum = builder.add(sum, product);
+    }
+    sum
+}
+
+/// q̇ = T v
+pub fn write_rates<'a>(
+    draft: &mut Draft,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+) {
+    for (i, rate) in equations.rates.iter().enumerate() {
+        let value = translation.value(&mut draft.builder, rate);
+        draft.write(Array::Rates, i, value);
+    }
+}
+
+/// The lower triangle of M.
+pub fn mass<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+) -> Symmetric {
+    let mut rows = Vec::with_capacity(equations.mass.len());
+    for (i, row) in equations.mass.iter().enumerate() {
+        let values = translation.row(builder, row);
+        rows.push(values.into_iter().filter(|&(j, _)| j <= i).collect());
+    }
+    Symmetric { rows }
+}
+
+/// Q
+pub fn forces<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+) -> SparseVector {
+    let mut forces = SparseVector::new();
+    for (i, force) in equations.forces.iter().enumerate() {
+        let value = translation.value(builder, force);
+        if !builder.is_zero(value) {
+            forces.insert(i, value);
+        }
+    }
+    forces
+}
+
+/// The rows E and (M⁻¹ Eᵀ)ᵀ.
+fn weigh<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    mass: &Factorization,
+    expressions: impl Iterator<Item = &'a SparseRow>,
+) -> (Vec<Row>, Vec<SparseVector>) {
+    let mut rows = Vec::new();
+    let mut weighted = Vec::new();
+    for expression in expressions {
+        let row = translation.row(builder, expression);
+        weighted.push(mass.solve(builder, &row.iter().copied().collect()));
+        rows.push(row);
+    }
+    (rows, weighted)
+}
+
+/// The lower triangle of E M⁻¹ Eᵀ, column by column of E so that rows without a common column never
+/// meet.
+pub fn gram(builder: &mut Builder, rows: &[Row], weighted: &[SparseVector]) -> Symmetric {
+    let n_columns = weighted
+        .iter()
+        .filter_map(|w| w.last_key_value())
+        .map(|(&j, _)| j + 1)
+        .max();
+    let mut columns: Vec<Row> = vec![Vec::new(); n_columns.unwrap_or(0)];
+    let mut product = Symmetric::default();
+    for (row, weights) in rows.iter().zip(weighted) {
+        for (&j, &weight) in weights {
+            columns[j].push((product.rows.len(), weight));
+        }
+        let mut entries = SparseVector::new();
+        for &(j, value) in row {
+            for &(l, weight) in columns.get(j).into_iter().flatten() {
+                add_product(builder, &mut entries, l, value, weight);
+            }
+        }
+        product.rows.push(entries);
+    }
+    product
+}
+
+/// γ − D M⁻¹ Q
+fn right(
+    builder: &mut Builder,
+    gamma: &[Value],
+    jacobian: &[Row],
+    free: &SparseVector,
+) -> SparseVector {
+    let mut right = SparseVector::new();
+    for (n, (&gamma, row)) in gamma.iter().zip(jacobian).enumerate() {
+        let along = dot(builder, row, free);
+        let difference = builder.sub(gamma, along);
+        if !builder.is_zero(difference) {
+            right.insert(n, difference);
+        }
+    }
+    right
+}
+
+/// P − λ · Φ_t: the power of the applied forces and of the drivers.
+pub fn power<'a>(
+    builder: &mut Builder,
+    translation: &mut Translation<'a>,
+    equations: &'a Equations,
+    rows: &[usize],
+    multipliers: &SparseVector,
+) -> Value {
+    let mut power = translation.value(builder, &equations.power);
+    for (&n, &multiplier) in multipliers {
+        let phi_t = translation.value(builder, &equations.phi_t[rows[n]]);
+        let driven = builder.mul(multiplier, phi_t);
+        power = builder.sub(power, driven);
+    }
+    power
+}
+
+/// Margin of the pivots above ε s_k. s_k is S_kk, or its value at the assembled states.
+pub fn margin(
+    builder: &mut Builder,
+    product: &Symmetric,
+    schur: &Factorization,
+    threshold: f64,
+    assembly: &Assembly,
+) -> Value {
+    let traces = traces(builder, assembly);
+    let usual = usual(product, &traces, assembly);
+    let mut pivots = Vec::with_capacity(schur.pivots.len());
+    for (&index, &value) in schur.order.iter().zip(&schur.pivots) {
+        let size = match &usual {
+            Some(sizes) => builder.constant(sizes[index]),
+            None => product.diagonal(index).unwrap_or_else(|| builder.zero()),
+        };
+        let threshold = builder.constant(threshold);
+        let limit = builder.mul(threshold, size);
+        pivots.push(Pivot { value, limit });
+    }
+    crate::kernel::solve::margin::margin(builder, &traces, &pivots)
+}
+
+/// The largest S_kk at the assembled states, if rows vanish in some poses: there they are as large as themselves.
+fn usual(product: &Symmetric, traces: &[Vec<f64>], assembly: &Assembly) -> Option<Vec<f64>> {
+    if assembly.shares.is_empty() {
+        return None;
+    }
+    let largest = |k: usize| {
+        let diagonal = product.diagonal(k);
+        let values = traces.iter();
+        let values = values.filter_map(|trace| Some(trace[diagonal?.0 as usize]));
+        values.fold(0.0, f64::max)
+    };
+    Some((0..product.rows.len()).map(largest).collect())
+}
+
+/// Smallest pivot that is allowed, as a share of its diagonal entry. It is well above the rounding that is left of a row that
+/// depends on the others. For doubles this is 1e-5 on D, squared.
+pub fn threshold(scalar: Scalar) -> f64 {
+    match scalar {
+        Scalar::F64 => 1e-10,
+        Scalar::F32 => 1e-5,
+    }
+}
+
+/// Writes the entries that are not zero.
+pub fn write(draft: &mut Draft, array: Array, vector: &SparseVector) {
+    for (&index, &value) in vector {
+        draft.write(array, index, value);
+    }
+}
