@@ -8,12 +8,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{self, Key};
-use crate::candidate::Figures;
 use crate::description::expression::Dimension;
 use crate::diagnostics::Diagnostics;
 use crate::formulation::{Form, print_points};
 use crate::model::{JointId, is_pose};
 use crate::options::{Options, Purpose};
+use crate::search::Figures;
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
 

@@ -25,7 +25,7 @@ pub mod symbolic;
 pub mod assembly;
 
 /// Searches the formulations and cuts for the one whose steps take the fewest operations.
-pub mod candidate;
+pub mod search;
 
 /// Lowers the equations to instructions, with the linear solve unrolled.
 pub mod kernel;
@@ -97,13 +97,13 @@ mod interpret_run;
 pub mod picture;
 
 use assembly::Assembly;
-use candidate::{Assembled, Choice, Figures};
-use description::Description;
+use description::{Description, Formulation};
 use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
-use kernel::Kernel;
+use kernel::{Extra, Kernel};
 use model::Model;
 pub use options::{Options, Purpose};
+use search::{Assembled, Candidate, Choice, Coordinates, Figures};
 pub use source::Source;
 use symbolic::Equations;
 use topology::Topology;
@@ -142,8 +142,10 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
     let description = description::read(source)?;
     let (model, mut warnings) = resolve(&description, source, options)?;
     let topology = topology::analyze(&model)?;
+
+    // In absolute coordinates. After this point the start and the redundant constraint equations are known.
     let system = formulation::formulate(&model);
-    let equations = candidate::derive(&system, &model, options)?;
+    let equations = derive(&system, &model, options)?;
     let (assembly, redundant) = start(&model, &topology, &system, &equations, options)?;
     warnings.extend(redundant);
     let absolute = Assembled {
@@ -151,12 +153,73 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Diagnosti
         equations,
         assembly,
     };
-    let choice = candidate::choose(absolute, &model, &topology, options)?;
+
+    // The same stages in other coordinates and with other cuts. After this point one candidate is kept.
+    let request = search::Request {
+        asked: search::asked(&model, options),
+        model: &model,
+        topology: &topology,
+        options,
+    };
+    let derive = |system: &System| derive(system, &model, options);
+    let stages = |coordinates: Coordinates, topology: &Topology| {
+        let formulate = |model: &Model| coordinates.formulate(model, topology);
+        let Some(system) = formulate(&model) else {
+            return Ok(None);
+        };
+        let mut equations = derive(&system)?;
+        let start = &absolute.assembly;
+        let Some(assembly) = assembly::transfer(&model, start, &equations, formulate) else {
+            return Ok(None);
+        };
+        assembly::guess_from_start(&model, &mut equations, &assembly);
+        let assembled = Assembled {
+            system,
+            equations,
+            assembly,
+        };
+        let candidate = Candidate::lower(
+            coordinates.word(),
+            &model,
+            topology.clone(),
+            assembled,
+            options,
+        );
+        Ok(Some(candidate))
+    };
+    let mut choice = match request.asked {
+        Formulation::Discrete => search::springs(&request, &absolute, derive)?,
+        _ => search::cheapest(&request, &absolute, &stages)?,
+    };
     warnings.extend(choice.warnings.clone());
-    let header = header(&description, &model, &choice);
+
+    // The kept equations, written in other ways. After this point no way that was tried takes fewer operations.
+    let note = search::rewrite(&mut choice.kept, options, &|equations, assembly, scope| {
+        let settings = search::settings(&model, options, scope);
+        kernel::lower(equations, assembly, settings, options)
+    })?;
+    choice.notes.extend(note);
+
     let verified = kernel::verify(&choice.kept.kernel).map_err(|broken| unverified(&broken))?;
+    let header = header(&description, &model, &choice);
     let rust = rust(&model, &choice, verified, &header, options)?;
     Ok(Compiled::new(model, choice, rust, warnings))
+}
+
+/// The equations, with the derivatives that the methods of a model need, as far as somebody reads them.
+fn derive(system: &System, model: &Model, options: &Options) -> Result<Equations, Diagnostics> {
+    let extras = options::extras(model, options);
+    let mut equations = match extras.contains(&Extra::Tangents) {
+        true => symbolic::derive_with_tangents(system),
+        false => symbolic::derive(system),
+    }?;
+    if extras.contains(&Extra::Standard) {
+        equations.gradients = Some(symbolic::gradients(system)?);
+    }
+    if !options.purpose.is_whole() && !equations.needs_multipliers() {
+        equations.reactions.clear();
+    }
+    Ok(equations)
 }
 
 /// A consistent start, or the guess as it was written where questions are asked about it.
@@ -247,7 +310,7 @@ pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics
     let description = description::read(source)?;
     let (model, _) = resolve(&description, source, options)?;
     let topology = topology::analyze(&model)?;
-    let system = candidate::outline(&model, &topology, options);
+    let system = search::outline(&model, &topology, options);
     let header = outline_header(&description, &model);
     let module = emit::signatures(&model, &names(&model, &system), &header, options);
     emit::format(module).map_err(|error| unparsable(&error.to_string()).into())
@@ -302,7 +365,7 @@ fn header(description: &Description, model: &Model, choice: &Choice) -> emit::He
         notes: [&[kept.kernel.solve.note().to_owned()], &choice.notes[..]].concat(),
         candidates: match choice.figures.len() {
             1 => String::new(),
-            _ => candidate::markdown(&choice.figures),
+            _ => search::markdown(&choice.figures),
         },
         ..outline_header(description, model)
     }

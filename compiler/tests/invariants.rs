@@ -20,6 +20,7 @@ const STAGES: &[&str] = &[
     "options.rs",
     "ordering.rs",
     "picture",
+    "search",
     "symbolic",
     "topology",
 ];

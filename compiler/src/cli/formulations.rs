@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use super::report::Reporter;
 use super::{Model, ScalarName, child, data};
-use crate::candidate::{Figures, by_model};
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::stem;
 use crate::options::{Lanes, Purpose};
+use crate::search::{Figures, by_model};
 
 mod chains;
 

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::Compiled;
-use crate::candidate;
 use crate::description::Space;
 use crate::diagnostics::Code;
 use crate::kernel;
 use crate::model::JointId;
+use crate::search;
 
 /// Degrees of freedom, loops and redundant constraint equations first, then how large the mechanism is and in which
 /// coordinates it was written.
@@ -125,7 +125,7 @@ fn candidates(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
         writeln!(out, "  {note}")?;
     }
     if compiled.candidates.len() > 1 {
-        for line in candidate::aligned(&compiled.candidates).lines() {
+        for line in search::aligned(&compiled.candidates).lines() {
             writeln!(out, "    {line}")?;
         }
     }

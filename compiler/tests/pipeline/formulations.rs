@@ -1,7 +1,6 @@
 //! One mechanism, several formulations: the same motion and the same reactions.
 
 use bellcrank_compiler::assembly::{State, moved, numbers, posed, symbols_at, transfer};
-use bellcrank_compiler::candidate::{self, Way};
 use bellcrank_compiler::description::{Formulation, Space};
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
 use bellcrank_compiler::evaluate::Evaluator;
@@ -9,6 +8,7 @@ use bellcrank_compiler::expr::{Expr, Symbol};
 use bellcrank_compiler::formulation::{Form, Owner, Row, System, Variable, particle, print_points};
 use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, Settings, counts, interpret, lower};
 use bellcrank_compiler::model::{Body, Extent, JointId, Model};
+use bellcrank_compiler::search::{self, Coordinates};
 use bellcrank_compiler::symbolic::{Equations, derive};
 use bellcrank_compiler::topology::{Topology, analyze, exchanges};
 use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
@@ -141,14 +141,14 @@ fn without_idle_turn(space: Space, body: &Body, index: usize, state: &State, v: 
 
 /// What the model says in a formulation that follows its tree, and the kernel that solves it.
 struct Written {
-    way: Way,
+    way: Coordinates,
     equations: Equations,
     kernel: Kernel,
 }
 
 impl Written {
     /// `None` if the model cannot be written so.
-    fn new(compiled: &Compiled, way: Way) -> Option<Self> {
+    fn new(compiled: &Compiled, way: Coordinates) -> Option<Self> {
         let (model, topology) = (&compiled.model, &compiled.topology);
         let equations = derive(&way.formulate(model, topology)?).unwrap();
         let formulate = |posed: &Model| way.formulate(posed, topology);
@@ -230,11 +230,11 @@ struct Solved {
 }
 
 /// Every formulation that follows the tree.
-const WAYS: [Way; 4] = [
-    Way::Points(Form::Multiplier),
-    Way::Points(Form::Momentum),
-    Way::Points(Form::Swing),
-    Way::Joint,
+const COORDINATES: [Coordinates; 4] = [
+    Coordinates::Points(Form::Multiplier),
+    Coordinates::Points(Form::Momentum),
+    Coordinates::Points(Form::Swing),
+    Coordinates::Joint,
 ];
 
 /// All of them against absolute coordinates, and their kernels against the bordered system. Accelerations
@@ -242,7 +242,7 @@ const WAYS: [Way; 4] = [
 pub fn check(compiled: &Compiled, states: &[State]) {
     let model = &compiled.model;
     let bound = bound(model);
-    for way in WAYS {
+    for way in COORDINATES {
         let Some(written) = Written::new(compiled, way) else {
             continue;
         };
@@ -481,7 +481,7 @@ fn auto_keeps_the_cheapest_one_and_says_so() {
         }
         let headline = format!("Formulation `{}`", compiled.formulation);
         assert!(compiled.rust.contains(&headline), "{name}");
-        for line in candidate::markdown(&compiled.candidates).lines() {
+        for line in search::markdown(&compiled.candidates).lines() {
             assert!(compiled.rust.contains(line), "{name}: {line}");
         }
     }

@@ -6,10 +6,10 @@ use super::super::quantity;
 use super::super::report::Reporter;
 use super::super::{ScalarName, child};
 use super::Bench;
-use crate::candidate::Figures;
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::Diagnostics;
 use crate::door::Output;
+use crate::search::Figures;
 
 /// The mechanism in one formulation.
 pub(super) struct Subject {

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use tempfile::{Builder, TempDir};
 
 use super::Formulations;
-use crate::candidate::{Grown, by_chain};
 use crate::cli::report::Reporter;
 use crate::cli::{data, unwritten, write};
 use crate::diagnostics::Diagnostics;
 use crate::generate::chain::{Kind, chain};
+use crate::search::{Grown, by_chain};
 
 /// How many bodies the chains have, if nothing is said.
 const BODIES: [u16; 7] = [1, 2, 5, 10, 20, 50, 100];

@@ -3,11 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bellcrank_compiler::assembly::{State, assemble};
-use bellcrank_compiler::candidate::Way;
 use bellcrank_compiler::description::{Description, Space};
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
 use bellcrank_compiler::formulation::formulate;
 use bellcrank_compiler::kernel::{Settings, lower};
+use bellcrank_compiler::search::Coordinates;
 use bellcrank_compiler::symbolic::derive;
 use bellcrank_compiler::{Compiled, Options, model, topology};
 
@@ -64,7 +64,7 @@ const REGULAR: f64 = 1e-4;
 const CLOSED: f64 = 1e-11;
 
 /// Compares these formulations with absolute coordinates and with the independent solver.
-pub fn check(number: u64, ways: &[Way]) -> Outcome {
+pub fn check(number: u64, ways: &[Coordinates]) -> Outcome {
     let case = draw(number);
     let compiled = match in_bodies(&case.description()) {
         Ok(compiled) => compiled,
@@ -133,7 +133,7 @@ fn refused(found: &Diagnostics) -> Outcome {
 }
 
 /// At how many states everything agrees.
-fn compare(case: &Case, compiled: Compiled, ways: &[Way]) -> Result<usize, String> {
+fn compare(case: &Case, compiled: Compiled, ways: &[Coordinates]) -> Result<usize, String> {
     let machine = Machine::of(compiled);
     let start = machine.start();
     let mut states = vec![(start.clone(), Now::START)];

@@ -15,10 +15,10 @@ mod way;
 
 use std::collections::BTreeMap;
 
-use bellcrank_compiler::candidate::Way;
+use bellcrank_compiler::search::Coordinates;
 use check::{Outcome, check};
 use draw::{WITH_ALL_JOINTS, pairs, plan};
-use way::WAYS;
+use way::COORDINATES;
 
 /// Parts of the same test, so that a failure is seen before all have run and none holds the algebra for minutes.
 const PARTS: u64 = 4;
@@ -44,9 +44,12 @@ fn every_pair_of_features_fourth_part() {
 }
 
 /// Joint coordinates, and points in one form: each form meets each pair of features.
-fn in_turn(case: u64) -> [Way; 2] {
+fn in_turn(case: u64) -> [Coordinates; 2] {
     let round = case / pairs().len() as u64;
-    [WAYS[((case + round / 2) % 3) as usize], Way::Joint]
+    [
+        COORDINATES[((case + round / 2) % 3) as usize],
+        Coordinates::Joint,
+    ]
 }
 
 fn part(part: u64) {
@@ -57,7 +60,7 @@ fn part(part: u64) {
                 "{}",
                 serde_json::to_string_pretty(&draw::draw(one).description()).unwrap()
             );
-            println!("{:?} {:?}", plan(one), check(one, &WAYS));
+            println!("{:?} {:?}", plan(one), check(one, &COORDINATES));
         }
         return;
     }
@@ -68,7 +71,7 @@ fn part(part: u64) {
     let mut failed = Vec::new();
     for case in (from..from + cases).filter(|case| case % PARTS == part) {
         let outcome = match asked {
-            Some(_) => check(case, &WAYS),
+            Some(_) => check(case, &COORDINATES),
             None => check(case, &in_turn(case)),
         };
         *seen.entry(outcome.word()).or_default() += 1;

@@ -2,11 +2,11 @@
 
 use bellcrank_compiler::Compiled;
 use bellcrank_compiler::assembly::{State, posed, transfer};
-use bellcrank_compiler::candidate::Way;
 use bellcrank_compiler::evaluate::Evaluator;
 use bellcrank_compiler::formulation::{Form, System, Variable};
 use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, Settings, interpret, lower};
 use bellcrank_compiler::model::Model;
+use bellcrank_compiler::search::Coordinates;
 use bellcrank_compiler::symbolic::derive;
 use bellcrank_compiler::{Options, kernel};
 use nalgebra::{DMatrix, DVector};
@@ -16,11 +16,11 @@ use super::case::Now;
 use super::check::{CLOSE, CLOSE_IN_POINTS};
 
 /// Every formulation that follows the tree.
-pub const WAYS: [Way; 4] = [
-    Way::Points(Form::Multiplier),
-    Way::Points(Form::Momentum),
-    Way::Points(Form::Swing),
-    Way::Joint,
+pub const COORDINATES: [Coordinates; 4] = [
+    Coordinates::Points(Form::Multiplier),
+    Coordinates::Points(Form::Momentum),
+    Coordinates::Points(Form::Swing),
+    Coordinates::Joint,
 ];
 
 /// A kernel with the names of its arrays.
@@ -30,7 +30,7 @@ pub struct Asking<'a> {
     /// Which constraint rows are couplings.
     couplings: Vec<usize>,
     /// `None` for absolute coordinates.
-    way: Option<(Way, Kernel)>,
+    way: Option<(Coordinates, Kernel)>,
 }
 
 /// What a formulation tells at a state.
@@ -63,7 +63,7 @@ impl<'a> Asking<'a> {
     }
 
     /// `None` if the mechanism cannot be written so, or not safely.
-    pub fn along(compiled: &'a Compiled, way: Way) -> Option<Self> {
+    pub fn along(compiled: &'a Compiled, way: Coordinates) -> Option<Self> {
         let (model, topology) = (&compiled.model, &compiled.topology);
         let system = way.formulate(model, topology)?;
         let equations = derive(&system).unwrap();
@@ -154,7 +154,7 @@ impl<'a> Asking<'a> {
             events: list(Name::Events, Array::Events, sizes.events),
             transitions: list(Name::Transitions, Array::Transitions, sizes.transitions),
             close: match &self.way {
-                Some((Way::Points(_), _)) => CLOSE_IN_POINTS,
+                Some((Coordinates::Points(_), _)) => CLOSE_IN_POINTS,
                 _ => CLOSE,
             },
             violation: phi.iter().chain(&rates).fold(0.0, largest),

@@ -1,40 +1,31 @@
 //! The formulation with springs for joints. It is never chosen by its cost: its motion is another one.
 
-use super::{Assembled, Candidate};
-use crate::Options;
+use super::{Assembled, Candidate, Choice, Figures, Request};
 use crate::assembly::{self, Springs};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::expr::{Expr, Symbol};
 use crate::formulation::{self, RowRate, Spring, System};
 use crate::model::Model;
 use crate::symbolic::{self, Equations};
-use crate::topology::Topology;
 
-/// Springs for joints, the step that they are stable below, and warnings.
-pub struct Discrete {
-    /// The formulation down to its kernel.
-    pub candidate: Candidate,
-    /// Steps of semi-implicit Euler below this are stable.
-    pub stable_below: f64,
-    /// A sentence for the header.
-    pub note: String,
-    /// Warnings. They are reported, and compilation continues.
-    pub warnings: Diagnostics,
-}
-
-/// The candidate.
-pub fn discrete(
+/// The candidate. `derive` is the stage of that name.
+pub fn springs(
+    request: &Request,
     absolute: &Assembled,
-    model: &Model,
-    topology: &Topology,
-    options: &Options,
-) -> Result<Discrete, Diagnostics> {
+    derive: impl Fn(&System) -> Result<Equations, Diagnostics>,
+) -> Result<Choice, Diagnostics> {
+    let Request {
+        model,
+        topology,
+        options,
+        ..
+    } = *request;
     let start = &absolute.assembly;
     let (system, equations) = (&absolute.system, &absolute.equations);
     let (springs, warnings) = assembly::stiffness(model, system, equations, &start.states)?;
     let rigid = symbolic::derive(&formulation::discrete(model))?;
     let system = formulation::soften(model, &springs.of_rows, &rates(&rigid));
-    let equations = super::derive(&system, model, options)?;
+    let equations = derive(&system)?;
     let axes = |model: &Model| Some(formulation::discrete(model));
     let assembly = assembly::transfer(model, start, &equations, axes).unwrap_or_default();
     let assembled = Assembled {
@@ -42,12 +33,17 @@ pub fn discrete(
         equations,
         assembly,
     };
-    let note = note(&assembled.system, &springs, model);
-    let candidate = Candidate::new("discrete", model, topology.clone(), assembled, options)?;
-    Ok(Discrete {
-        candidate,
-        stable_below: springs.stable_below,
-        note,
+    let notes = vec![note(&assembled.system, &springs, model)];
+    let kept = Candidate::lower("discrete", model, topology.clone(), assembled, options);
+    let figures = Figures {
+        kept: true,
+        ..kept.figures(model)
+    };
+    Ok(Choice {
+        kept,
+        figures: vec![figures],
+        notes,
+        stable_below: Some(springs.stable_below),
         warnings,
     })
 }

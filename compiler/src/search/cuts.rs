@@ -8,14 +8,11 @@
 //! [`ALTERNATIVES`] are lowered, and fewer in a big mechanism, where n unknowns allow [`EFFORT`] / n. Fewer
 //! unknowns are no bound for the rest: a tree with more of them may couple them less.
 
-use super::{Assembled, Candidate, Figures, Way};
-use crate::Options;
-use crate::assembly;
+use super::{Candidate, Coordinates, Figures, Request, Stages};
 use crate::diagnostics::Diagnostics;
 use crate::formulation::System;
 use crate::kernel::Solve;
 use crate::model::{JointId, Model};
-
 use crate::topology::{Topology, exchanges};
 
 /// Most alternatives that are lowered.
@@ -25,7 +22,7 @@ const ALTERNATIVES: usize = 24;
 const EFFORT: usize = 1200;
 
 /// The cheapest cuts of a form.
-pub struct Found {
+pub struct Cheapest {
     /// The figures with the breadth-first cuts, if others are cheaper.
     pub first: Option<Figures>,
     /// The form with the cheapest cuts.
@@ -36,27 +33,24 @@ pub struct Found {
 
 /// The form with its cheapest cuts; `None` if it cannot be had.
 pub fn cuts(
-    way: Way,
-    absolute: &Assembled,
-    model: &Model,
-    topology: &Topology,
-    options: &Options,
-) -> Result<Option<Found>, Diagnostics> {
+    coordinates: Coordinates,
+    request: &Request,
+    stages: &Stages,
+) -> Result<Option<Cheapest>, Diagnostics> {
     let mut search = Search {
-        way,
-        absolute,
-        model,
-        options,
+        coordinates,
+        model: request.model,
+        stages,
         tried: Vec::new(),
         n_lowered: 0,
     };
-    let Some(mut best) = search.any(topology)? else {
+    let Some(mut best) = search.any(request.topology)? else {
         return Ok(None);
     };
-    let first = best.figures(model);
+    let first = best.figures(request.model);
     let first_cuts = best.topology.cuts.clone();
     while search.exchange_all(&mut best)? {}
-    Ok(Some(Found {
+    Ok(Some(Cheapest {
         first: (best.topology.cuts != first_cuts).then_some(first),
         best,
         n_lowered: search.n_lowered,
@@ -64,10 +58,9 @@ pub fn cuts(
 }
 
 struct Search<'a> {
-    way: Way,
-    absolute: &'a Assembled,
+    coordinates: Coordinates,
     model: &'a Model,
-    options: &'a Options,
+    stages: &'a Stages<'a>,
     /// Cuts that were looked at.
     tried: Vec<Vec<JointId>>,
     n_lowered: usize,
@@ -112,25 +105,12 @@ impl Search<'_> {
     /// The form with these cuts, if it can be had.
     fn lowered(&mut self, topology: Topology) -> Result<Option<Candidate>, Diagnostics> {
         self.tried.push(topology.cuts.clone());
-        let formulate = |model: &Model| self.way.formulate(model, &topology);
-        let Some(system) = formulate(self.model) else {
+        let Some(candidate) = (self.stages)(self.coordinates, &topology)? else {
             return Ok(None);
         };
-        let mut equations = super::derive(&system, self.model, self.options)?;
-        let start = &self.absolute.assembly;
-        let Some(assembly) = assembly::transfer(self.model, start, &equations, formulate) else {
-            return Ok(None);
-        };
-        assembly::guess_from_start(self.model, &mut equations, &assembly);
         self.n_lowered += 1;
-        let assembled = Assembled {
-            system,
-            equations,
-            assembly,
-        };
-        let name = self.way.word();
-        let candidate = Candidate::new(name, self.model, topology, assembled, self.options)?;
-        let is_solved = !self.way.is_recursive() || candidate.kernel.solve == Solve::Momentum;
+        let is_solved =
+            !self.coordinates.is_recursive() || candidate.kernel.solve == Solve::Momentum;
         Ok(is_solved.then_some(candidate))
     }
 }

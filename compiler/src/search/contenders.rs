@@ -13,16 +13,15 @@
 //!
 //! If none of the remaining formulations can be had, all are lowered after all.
 
-use super::{MOMENTUM, MULTIPLIER, SWING, Way, unserved};
-use crate::Options;
+use super::unavailable::unserved;
+use super::{Coordinates, Request};
 use crate::description::{Formulation, Space};
-use crate::model::Model;
 use crate::topology::Topology;
 
-/// Bodies up to which a tree is lowered in all ways.
+/// Bodies up to which a tree is lowered in all formulations.
 const FEW: usize = 12;
 
-/// Bodies up to which loops are lowered in all ways.
+/// Bodies up to which loops are lowered in all formulations.
 const MANY: usize = 48;
 
 /// Operations of an acceleration that a body in space takes more in points than in joint coordinates, by the chains of
@@ -31,45 +30,60 @@ const SPARED: usize = 1000;
 
 /// The formulations that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Ways along the tree.
-    pub ways: &'static [Way],
+pub struct Contenders {
+    /// Coordinates along the tree.
+    pub coordinates: &'static [Coordinates],
     /// Whether absolute coordinates are compared.
     pub has_body: bool,
     /// The reason why others are not compared, if they were asked for.
     pub note: Option<&'static str>,
 }
 
-impl Field {
+impl Contenders {
     /// All that is asked for.
-    pub fn whole(asked: Formulation) -> Self {
-        let ways: &[Way] = match asked {
-            Formulation::Auto => &[MULTIPLIER, MOMENTUM, SWING, Way::Joint],
-            Formulation::Particle => &[MULTIPLIER, MOMENTUM, SWING],
-            Formulation::Multiplier => &[MULTIPLIER],
-            Formulation::Momentum => &[MOMENTUM],
-            Formulation::Swing => &[SWING],
-            Formulation::Joint => &[Way::Joint],
+    pub fn all(asked: Formulation) -> Self {
+        let coordinates: &[Coordinates] = match asked {
+            Formulation::Auto => &[
+                Coordinates::MULTIPLIER,
+                Coordinates::MOMENTUM,
+                Coordinates::SWING,
+                Coordinates::Joint,
+            ],
+            Formulation::Particle => &[
+                Coordinates::MULTIPLIER,
+                Coordinates::MOMENTUM,
+                Coordinates::SWING,
+            ],
+            Formulation::Multiplier => &[Coordinates::MULTIPLIER],
+            Formulation::Momentum => &[Coordinates::MOMENTUM],
+            Formulation::Swing => &[Coordinates::SWING],
+            Formulation::Joint => &[Coordinates::Joint],
             Formulation::Body | Formulation::Discrete => &[],
         };
         Self {
-            ways,
+            coordinates,
             has_body: matches!(asked, Formulation::Body | Formulation::Auto),
             note: None,
         }
     }
 
     /// The formulations that are worth lowering.
-    pub fn of(asked: Formulation, model: &Model, topology: &Topology, options: &Options) -> Self {
+    pub fn of(request: &Request) -> Self {
+        let Request {
+            asked,
+            model,
+            topology,
+            options,
+        } = *request;
         let n_bodies = model.bodies.len();
-        let is_joint_served = || unserved(Way::Joint, model, options).is_none();
+        let is_joint_served = || unserved(Coordinates::Joint, model, options).is_none();
         if asked != Formulation::Auto || n_bodies <= FEW || !is_joint_served() {
-            return Self::whole(asked);
+            return Self::all(asked);
         }
-        let joint = Way::Joint.formulate(model, topology);
+        let joint = Coordinates::Joint.formulate(model, topology);
         match joint.map(|system| system.rows.len()) {
             Some(0) => Self {
-                ways: &[Way::Joint],
+                coordinates: &[Coordinates::Joint],
                 has_body: false,
                 note: Some(
                     "Others were not lowered: in joint coordinates this tree has no rows to solve for.",
@@ -77,7 +91,7 @@ impl Field {
             },
             Some(rows) if model.space == Space::Spatial && rows.pow(3) / 3 < SPARED * n_bodies => {
                 Self {
-                    ways: &[Way::Joint],
+                    coordinates: &[Coordinates::Joint],
                     has_body: false,
                     note: Some(
                         "Others were not lowered: in space they take more than joint coordinates with so few rows to close loops.",
@@ -85,24 +99,28 @@ impl Field {
                 }
             }
             Some(_) if n_bodies > MANY => Self {
-                ways: &[MULTIPLIER, SWING, Way::Joint],
+                coordinates: &[
+                    Coordinates::MULTIPLIER,
+                    Coordinates::SWING,
+                    Coordinates::Joint,
+                ],
                 has_body: false,
                 note: Some(
                     "`particle/momentum` and `body` were not lowered: they take more than these in smaller mechanisms with loops.",
                 ),
             },
-            _ => Self::whole(asked),
+            _ => Self::all(asked),
         }
     }
 }
 
-/// The ways that are asked for, the likeliest to be kept first, where there is no time to lower them. Joint
+/// The coordinates that are asked for, the likeliest to be kept first, where there is no time to lower them. Joint
 /// coordinates of a tree have no rows, and with loops bodies that swing about ground leave the fewest.
-pub fn likeliest(asked: Formulation, topology: &Topology) -> &'static [Way] {
+pub fn likeliest(asked: Formulation, topology: &Topology) -> &'static [Coordinates] {
     match asked {
-        Formulation::Auto if topology.cuts.is_empty() => &[Way::Joint],
-        Formulation::Auto => &[SWING, Way::Joint],
-        Formulation::Particle => &[SWING, MULTIPLIER],
-        _ => Field::whole(asked).ways,
+        Formulation::Auto if topology.cuts.is_empty() => &[Coordinates::Joint],
+        Formulation::Auto => &[Coordinates::SWING, Coordinates::Joint],
+        Formulation::Particle => &[Coordinates::SWING, Coordinates::MULTIPLIER],
+        _ => Contenders::all(asked).coordinates,
     }
 }
