@@ -202,6 +202,7 @@ mod tests {
                 ..Assembly::default()
             },
             couplings: Vec::new(),
+            rows: Vec::new(),
             parameters: Vec::new(),
             inputs: Vec::new(),
             variables: Vec::new(),

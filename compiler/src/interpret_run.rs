@@ -15,7 +15,7 @@ mod project;
 mod solve;
 mod step;
 
-use machine::{Machine, Memory, Shared, State};
+use machine::{Machine, Memory, State};
 
 /// Runs one function of a mechanism: reads its inputs from the memory and writes its outputs there.
 pub(crate) trait Evaluate {
@@ -184,7 +184,8 @@ pub(crate) fn run(
         kernel: &program.kernel,
         tables: &program.tables,
     };
-    let shared = Shared {
+    let meaning = machine::ConstraintRows {
+        names: program.rows.clone(),
         redundant: program.assembly.redundant_rows(),
         couplings: program.couplings.clone(),
     };
@@ -192,7 +193,7 @@ pub(crate) fn run(
         &interpreter,
         program.kernel.sizes,
         program.assembly.size,
-        shared,
+        meaning,
     );
     let state = start(&mut machine, compiled, plan)?;
     let names = compiled.outputs.iter().chain(&compiled.poses);

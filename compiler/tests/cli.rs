@@ -764,6 +764,63 @@ fn inputs_and_parameters_are_told_apart_and_take_units() {
     assert!(metres.contains("error[D109]"), "{metres}");
 }
 
+#[test]
+fn an_interpreted_run_that_does_not_assemble_names_the_joint() {
+    let folder = Folder::new("open_interpreted");
+    let text = FOUR_BAR.replace("A = [0, 0]", "A = [\"-far\", 0]");
+    folder.write(
+        "a.toml",
+        &text.replace(
+            "[ground.points]",
+            "[parameters]\nfar = 0\n\n[ground.points]",
+        ),
+    );
+    let run = ["run", "a.toml", "--interpret", "--until", "0.01", "--set"];
+    let output = folder.run(&[&run[..], &["far=9"]].concat());
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let said = said.replace(['\n', '│'], " ");
+    assert!(
+        said.contains("does not assemble with these values: joint `"),
+        "{said}"
+    );
+}
+
+/// A parallelogram whose bars lie on one line has two ways to go on, and only native code finds the one of its velocity.
+#[test]
+fn an_interpreted_run_refuses_a_singular_position() {
+    let folder = Folder::new("singular_interpreted");
+    let bar = |name: &str, x: f64| {
+        format!(
+            "[bodies.{name}]\nmass = 1\ninertia = 0.1\nposition = [{x}, 0]\n\
+             points = {{ a = [-0.5, 0], b = [0.5, 0] }}\n"
+        )
+    };
+    let coupler = "[bodies.coupler]\nmass = 1\ninertia = 0.1\nposition = [2, 0]\npoints = { a = [-1, 0], b = [1, 0] }\n";
+    let pins = [
+        ("ground.A", "left.a"),
+        ("left.b", "coupler.a"),
+        ("coupler.b", "right.b"),
+        ("ground.B", "right.a"),
+    ];
+    let pins = pins.iter().enumerate().map(|(n, (one, two))| {
+        format!("[joints.J{n}]\ntype = \"revolute\"\nbetween = [\"{one}\", \"{two}\"]\n")
+    });
+    let text = format!(
+        "name = \"Level\"\nspace = \"planar\"\ngravity = [0, -9.81]\n[simulation]\nuntil = 0.1\nstep = 1e-3\n\
+         [ground.points]\nA = [0, 0]\nB = [2, 0]\n{}{}{coupler}{}",
+        bar("left", 0.5),
+        bar("right", 2.5),
+        pins.collect::<String>()
+    );
+    folder.write("level.toml", &text);
+    let output = folder.run(&["run", "level.toml", "--interpret"]);
+    let said = stderr(&output).replace(['\n', '│'], " ");
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("singular position at 0 s"), "{said}");
+    assert!(said.contains("leave out `--interpret`"), "{said}");
+}
+
 /// As `bellcrank run … --out - | head -1` does. The rows are more than a pipe holds.
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {

@@ -3,7 +3,7 @@
 mod common;
 
 use bellcrank::prelude::*;
-use bellcrank::{Event, run_with};
+use bellcrank::{Event, Named, run_with};
 use common::line::{At, Law, Line};
 use common::pendulum::Pendulum;
 
@@ -68,15 +68,20 @@ impl Law<0, 0> for Blow {
     }
 }
 
-fn run(arguments: &[&str]) -> (u8, String) {
+fn run_by<L, I>(arguments: &[&str]) -> (u8, String)
+where
+    L: Law<0, 0> + 'static,
+    I: Integrator<Line<L, 0, 0>, NoStabilizer> + Named + 'static,
+{
     let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = run_with::<Line<Blow, 0, 0>, Rk4<f64>, NoStabilizer>(&arguments, &mut out, &mut err);
+    let code = run_with::<Line<L, 0, 0>, I, NoStabilizer>(&arguments, &mut out, &mut err);
     (code, String::from_utf8(err).unwrap())
 }
 
 #[test]
 fn a_run_warns_once_and_stops_if_it_is_asked_to() {
+    let run = run_by::<Blow, Rk4<f64>>;
     let (code, told) = run(&["--until=1", "--step=0.01"]);
     assert_eq!(code, 0);
     assert_eq!(
@@ -92,5 +97,51 @@ fn a_run_warns_once_and_stops_if_it_is_asked_to() {
         "{told}"
     );
     let (_, told) = run(&["--until=0.4", "--step=0.01"]);
+    assert!(!told.contains("warning"), "{told}");
+}
+
+/// A load of 20 N on a brake of at most 800 N that needs 0.01 m/s to exert three quarters of it. At rest it answers within 12 µs.
+struct Brake;
+
+impl Law<0, 0> for Brake {
+    const EVENTS: &'static [Event] = &[];
+    const START: [f64; 2] = [0.0, 1.0];
+
+    fn force(at: &At) -> f64 {
+        20.0 - 800.0 * (at.v / 0.01).tanh()
+    }
+
+    fn events(_: &At) -> [f64; 0] {
+        []
+    }
+}
+
+/// A damper that decays within 0.5 ms, and goes on under a changing load.
+struct Damper;
+
+impl Law<0, 0> for Damper {
+    const EVENTS: &'static [Event] = &[];
+    const START: [f64; 2] = [0.0, 1.0];
+
+    fn force(at: &At) -> f64 {
+        (100.0 * at.time).sin() - 2000.0 * at.v
+    }
+
+    fn events(_: &At) -> [f64; 0] {
+        []
+    }
+}
+
+#[test]
+fn a_brake_that_changes_its_force_from_step_to_step_is_told() {
+    let (code, told) = run_by::<Brake, Rk4<f64>>(&["--until=0.5", "--step=0.001"]);
+    assert_eq!(code, 0);
+    assert_eq!(told.matches("a damper or a brake").count(), 1, "{told}");
+    assert!(told.contains("`--integrator bdf`"), "{told}");
+    let (_, told) = run_by::<Brake, Rk4<f64>>(&["--until=0.05", "--step=0.00001", "--every=10"]);
+    assert!(!told.contains("warning"), "{told}");
+    let (_, told) = run_by::<Brake, DormandPrince<f64>>(&["--until=0.5", "--step=0.001"]);
+    assert!(!told.contains("warning"), "{told}");
+    let (_, told) = run_by::<Damper, Rk4<f64>>(&["--until=0.5", "--step=0.001"]);
     assert!(!told.contains("warning"), "{told}");
 }

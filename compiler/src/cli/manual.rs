@@ -25,7 +25,8 @@ pub(super) fn man(man: &Man) -> Result<(), Diagnostics> {
     // Gives each command the name of its page, `bellcrank-run`.
     whole.build();
     if let Some(folder) = &man.out {
-        let written = clap_mangen::generate_to(whole, folder);
+        let made = std::fs::create_dir_all(folder);
+        let written = made.and_then(|()| clap_mangen::generate_to(whole, folder));
         let failed = |why| format!("cannot write into {}: {why}", folder.display());
         return written.map_err(|why| found(Code::C601, failed(why)));
     }

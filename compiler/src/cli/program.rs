@@ -116,8 +116,13 @@ impl Place {
         self.folder.join("program.seal")
     }
 
-    /// Whether the program is there as it was built.
+    /// Whether the program is there as it was built, and may be run.
     fn is_whole(&self) -> bool {
+        let may_run = fs::metadata(self.program()).is_ok_and(|found| is_executable(&found));
+        may_run && self.is_sealed()
+    }
+
+    fn is_sealed(&self) -> bool {
         let (program, found) = (fs::read(self.program()), fs::read_to_string(self.seal()));
         match (program, found) {
             (Ok(program), Ok(found)) => seal(&self.key, &program) == found,
@@ -158,6 +163,19 @@ impl Place {
             }
         }
     }
+}
+
+#[cfg(unix)]
+fn is_executable(found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    // The cache is of this user.
+    const BY_OWNER: u32 = 0o100;
+    found.permissions().mode() & BY_OWNER != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    true
 }
 
 /// Builds a program, one process at a time.

@@ -176,6 +176,16 @@ pub fn compliance(path: &Path) -> Option<String> {
     ))
 }
 
+/// What to write for a prescribed motion of constant rate, where the rate itself was given.
+pub fn motion(path: &Path, is_rate: bool) -> Option<String> {
+    let in_motion = path.as_str().contains(".motion.");
+    (in_motion && is_rate).then(|| {
+        "a motion says where the joint is at the time `t`: at a constant rate write the rate times `t`, such as `60 rpm * t` or \
+         `0.1 m/s * t`"
+            .to_owned()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -158,7 +158,7 @@ fn part(body: &Body, space: Space) -> BodyPart {
     BodyPart {
         name: body.name.clone(),
         idle,
-        weighed: body.weighed,
+        weighed: body.missing.is_empty(),
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Interpretable {
     pub assembly: Assembly,
     /// Which constraint rows are couplings.
     pub couplings: Vec<usize>,
+    /// The joint or coupling of each constraint equation, and what it keeps.
+    pub rows: Vec<[String; 2]>,
     /// Defaults of the parameters.
     pub parameters: Vec<f64>,
     /// Inputs at the start.
@@ -32,10 +34,13 @@ pub struct Interpretable {
 impl Interpretable {
     pub(super) fn new(compiled: &Compiled) -> Self {
         let model = &compiled.model;
+        let rows = compiled.system.rows.iter();
+        let rows = rows.map(|row| [row.owner.describe(model), row.keeps.clone()]);
         Self {
             kernel: compiled.kernel.clone(),
             assembly: compiled.assembly.clone(),
             couplings: compiled.system.couplings().collect(),
+            rows: rows.collect(),
             parameters: model.parameters.iter().map(|p| p.default).collect(),
             inputs: model.inputs.iter().map(|i| i.start).collect(),
             variables: model.variables.iter().map(|v| v.start).collect(),

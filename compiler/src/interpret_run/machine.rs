@@ -61,9 +61,11 @@ pub(super) struct Evaluation {
     pub(super) power: f64,
 }
 
-/// Constraint rows between which multipliers are shared out.
+/// The constraint equations, as far as their meaning matters to a run.
 #[derive(Clone, Default)]
-pub(crate) struct Shared {
+pub(crate) struct ConstraintRows {
+    /// The joint or coupling of each, and what it keeps.
+    pub(crate) names: Vec<[String; 2]>,
     /// Those that are redundant.
     pub(crate) redundant: Vec<usize>,
     /// Those that are couplings.
@@ -77,7 +79,7 @@ pub(crate) struct Machine<'e, E> {
     pub(super) sizes: Sizes,
     /// Length that makes Φ comparable to 1.
     pub(super) size: f64,
-    pub(super) shared: Shared,
+    pub(super) rows: ConstraintRows,
     /// True if the last evaluation left a factor that the projections can use.
     pub(super) factored: bool,
     /// The evaluation of the last row that was written, with which the next step begins.
@@ -87,13 +89,13 @@ pub(crate) struct Machine<'e, E> {
 }
 
 impl<'e, E: Evaluate> Machine<'e, E> {
-    pub(crate) fn new(evaluate: &'e E, sizes: Sizes, size: f64, shared: Shared) -> Self {
+    pub(crate) fn new(evaluate: &'e E, sizes: Sizes, size: f64, rows: ConstraintRows) -> Self {
         Self {
             evaluate,
             memory: Memory::default(),
             sizes,
             size,
-            shared,
+            rows,
             factored: false,
             kept: None,
             evaluations: 0,
@@ -154,7 +156,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
                 multipliers: self.take(Array::Multipliers),
                 power: self.memory.scalar(Array::Power),
             },
-            false => self.evaluate_dense(state),
+            false => self.evaluate_dense(state)?,
         };
         let numbers = evaluation
             .accelerations
@@ -170,18 +172,28 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     }
 
     /// v̇ = M⁻¹ Q + M⁻¹ Dᵀ λ,  D M⁻¹ Dᵀ λ = γ − D M⁻¹ Q,  and the drivers' power is −λ · Φ_t.
-    fn evaluate_dense(&mut self, state: &State) -> Evaluation {
+    /// At a singular position the branch would have to be found, which only native code does.
+    fn evaluate_dense(&mut self, state: &State) -> Result<Evaluation, String> {
         self.dense_evaluations += 1;
         let dense = Dense::at(self, state);
+        let independent = self.sizes.constraints - self.rows.redundant.len();
+        let rank = dense.rank();
+        if rank < independent {
+            return Err(format!(
+                "the mechanism is at a singular position at {} s: {rank} of its {independent} constraint equations do not \
+                 depend on others; leave out `--interpret`: native code passes such a position, or says why it cannot",
+                state.time
+            ));
+        }
         let (accelerations, multipliers) = dense.accelerate();
         let phi_t = self.memory.get(Array::PhiT);
         let drivers: f64 = multipliers.iter().zip(phi_t).map(|(l, p)| l * p).sum();
-        Evaluation {
+        Ok(Evaluation {
             rates: self.take(Array::Rates),
             accelerations,
             multipliers,
             power: self.memory.scalar(Array::Power) - drivers,
-        }
+        })
     }
 
     /// Kinetic and potential energy.
@@ -198,7 +210,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     pub(crate) fn outputs(&mut self, state: &State) -> Result<Vec<f64>, String> {
         let evaluation = self.evaluate(state)?;
         self.kept = Some((state.clone(), evaluation.clone()));
-        let multipliers = match self.shared.redundant.is_empty() {
+        let multipliers = match self.rows.redundant.is_empty() {
             true => evaluation.multipliers.clone(),
             false => self.smallest(state, &evaluation),
         };
@@ -211,8 +223,8 @@ impl<'e, E: Evaluate> Machine<'e, E> {
 
     /// λ with the smallest reactions, as `runtime/src/reactions.rs` has it.
     fn smallest(&mut self, state: &State, evaluation: &Evaluation) -> Vec<f64> {
-        let shared = self.shared.clone();
-        let stresses = Dense::at(self, state).self_stresses(&shared.redundant);
+        let rows = self.rows.clone();
+        let stresses = Dense::at(self, state).self_stresses(&rows.redundant);
         let given = DVector::from_column_slice(&evaluation.multipliers);
         let mut felt = |multipliers: &DVector<f64>| {
             let accelerations = evaluation.accelerations.as_slice();
@@ -220,7 +232,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
             self.memory.set(Array::Multipliers, multipliers.as_slice());
             self.call_at(Name::Reactions, state);
             let mut felt = self.take(Array::Reactions);
-            felt.extend(shared.couplings.iter().map(|row| multipliers[*row]));
+            felt.extend(rows.couplings.iter().map(|row| multipliers[*row]));
             DVector::from_vec(felt)
         };
         smallest(given, &stresses, &mut felt).as_slice().to_vec()

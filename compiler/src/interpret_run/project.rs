@@ -72,7 +72,7 @@ impl<E: Evaluate> Machine<'_, E> {
     /// Redundant rows are violated by no more than rounding explains.
     fn agrees(&self, state: &State, limit: f64, residual: &[f64]) -> Result<(), String> {
         let violation = largest(residual);
-        let is_rounding = violation <= limit || self.shared.redundant.is_empty();
+        let is_rounding = violation <= limit || self.rows.redundant.is_empty();
         match is_rounding {
             true => Ok(()),
             false => Err(format!(
@@ -84,7 +84,7 @@ impl<E: Evaluate> Machine<'_, E> {
 
     /// A residual without that of redundant rows.
     fn independent(&self, mut residual: Vec<f64>) -> Vec<f64> {
-        for row in &self.shared.redundant {
+        for row in &self.rows.redundant {
             residual[*row] = 0.0;
         }
         residual
@@ -137,7 +137,7 @@ impl<E: Evaluate> Machine<'_, E> {
         held[first..].fill(0.0);
         held_rates[first..].fill(0.0);
         // Redundant rows help from afar. Where they keep the residual from zero, the rest is done without them.
-        let redundant = self.shared.redundant.clone();
+        let redundant = self.rows.redundant.clone();
         let mut left_out: &[usize] = &[];
         if self.close(&mut state, left_out, &held) > LIMIT * self.size && !redundant.is_empty() {
             left_out = &redundant;
@@ -146,7 +146,7 @@ impl<E: Evaluate> Machine<'_, E> {
         // A comparison that is false for what is not a number.
         let closed = open <= LIMIT * self.size;
         if !closed {
-            return Err(format!("the assembly does not close: {open:.1e} is left"));
+            return Err(self.unclosed(&state, left_out, &held));
         }
         self.call_at(Name::Constraints, &state);
         let residual = self.take(Array::Constraints);
@@ -156,6 +156,25 @@ impl<E: Evaluate> Machine<'_, E> {
         let change = Dense::at(self, &state).correction_without(left_out, &residual);
         add(&mut state.v, 1.0, &change);
         Ok(state)
+    }
+
+    /// The joint or coupling that stays open furthest.
+    fn unclosed(&mut self, state: &State, left_out: &[usize], held: &[f64]) -> String {
+        let residual = self.residual(state, Name::Constraints, Array::HoldValues, held);
+        let rows = (0..self.rows.names.len()).filter(|row| !left_out.contains(row));
+        let worst = rows.max_by(|&a, &b| residual[a].abs().total_cmp(&residual[b].abs()));
+        let place = worst.map(|row| {
+            let [owner, keeps] = &self.rows.names[row];
+            let open = residual[row].abs();
+            format!(
+                ": {owner} stays open, where {keeps} is off by {open:.2e}; check the lengths around it, or guess its bodies \
+                 nearer to where they meet"
+            )
+        });
+        format!(
+            "the mechanism does not assemble with these values{}",
+            place.unwrap_or_default()
+        )
     }
 
     /// Brings the rows that are not left out to zero; what is open then.

@@ -8,7 +8,8 @@ use super::machine::{Machine, State};
 use crate::assembly::{Metric, metric};
 use crate::kernel::{Array, Name};
 
-/// Singular values below this share of the largest count as zero.
+/// Singular values of E M⁻¹ Eᵀ below this share of the largest count as zero. It is the square of an angle between constraint
+/// equations, of 3e-6 rad.
 const RANK: f64 = 1e-11;
 
 /// What joints feel of a self-stress, as a share of its norm, below which they feel nothing.
@@ -75,6 +76,22 @@ impl Dense {
             accelerations.as_slice().to_vec(),
             multipliers.as_slice().to_vec(),
         )
+    }
+
+    /// The number of constraint equations that do not depend on others at this state, whatever their units are.
+    pub(super) fn rank(&self) -> usize {
+        let n = self.gamma.len();
+        let scales = self.schur.diagonal().map(|square| match square > 0.0 {
+            true => square.sqrt().recip(),
+            false => 0.0,
+        });
+        let scaled = |i: usize, j: usize| scales[i] * self.schur[(i, j)] * scales[j];
+        let matrix = DMatrix::from_fn(n, n, scaled);
+        let is_finite = matrix.iter().all(|entry| entry.is_finite());
+        match n > 0 && is_finite {
+            true => matrix.rank(RANK),
+            false => n,
+        }
     }
 
     /// N with Dᵀ N = 0: for each redundant row r, n_r = 1 and S n = −S_r over the others.

@@ -96,7 +96,7 @@ fn plan(integrator: Integrator, step: f64) -> Plan {
 
 fn swing(margin: f64, integrator: Integrator, step: f64) -> (String, serde_json::Value) {
     let pendulum = Pendulum { margin };
-    let mut machine = Machine::new(&pendulum, sizes(), 1.0, Shared::default());
+    let mut machine = Machine::new(&pendulum, sizes(), 1.0, machine::ConstraintRows::default());
     machine.prepare(vec![1.0], Vec::new(), Vec::new());
     let state = State::new(&[1.0, 0.0], &[0.0, 0.0]);
     let (mut csv, mut last) = (Vec::new(), 0.0);
@@ -149,7 +149,7 @@ fn semi_implicit_euler_is_of_first_order() {
 #[test]
 fn assembly_closes_and_keeps_what_is_held() {
     let pendulum = Pendulum { margin: 1.0 };
-    let mut machine = Machine::new(&pendulum, sizes(), 1.0, Shared::default());
+    let mut machine = Machine::new(&pendulum, sizes(), 1.0, machine::ConstraintRows::default());
     machine.prepare(vec![2.0], Vec::new(), Vec::new());
     let state = machine
         .assemble(State::new(&[0.6, -1.0], &[0.5, 0.5]))

@@ -23,10 +23,10 @@ pub(super) fn body(
     shape: &Shape,
     path: &Path,
 ) -> Resolved<Body> {
-    let (mass, inertia, weighed) = match &shape.matter {
+    let (mass, inertia, missing) = match &shape.matter {
         Some(matter) => {
             let matter = matter.clone()?;
-            (Ok(matter.mass), Ok(matter.inertia), true)
+            (Ok(matter.mass), Ok(matter.inertia), [].as_slice())
         }
         None => weighed(cx, written, shape, path),
     };
@@ -63,7 +63,7 @@ pub(super) fn body(
         points,
         solids,
         free: written.free,
-        weighed,
+        missing,
         // It is decided when joints, forces and measures are known.
         extent: Extent::Body,
     })
@@ -102,14 +102,19 @@ fn about_center(guess: Guess, center: &Vector, rotation: UnitQuaternion<f64>) ->
     }
 }
 
-/// Mass and inertia as they are written, and whether both are.
+/// Mass and inertia as they are written, and the keys that are not.
 fn weighed(
     cx: &mut Context,
     written: &description::Body,
     shape: &Shape,
     path: &Path,
-) -> (Resolved<Expr>, Resolved<Tensor>, bool) {
-    let weighed = written.mass.is_some() && written.inertia.is_some();
+) -> (Resolved<Expr>, Resolved<Tensor>, &'static [&'static str]) {
+    let missing: &[&str] = match (&written.mass, &written.inertia) {
+        (Some(_), Some(_)) => &[],
+        (Some(_), None) => &["inertia"],
+        (None, Some(_)) => &["mass"],
+        (None, None) => &["mass", "inertia"],
+    };
     let mass = match &written.mass {
         Some(mass) => {
             let path = path.key("mass");
@@ -122,7 +127,7 @@ fn weighed(
         Some(moments) => inertia(cx, moments, mass.clone(), shape, &path.key("inertia")),
         None => Ok(even(reach(cx, shape))),
     };
-    (mass, inertia, weighed)
+    (mass, inertia, missing)
 }
 
 /// A tensor for the metric of assembly: a turn by which points of the body move a metre counts about as much as a

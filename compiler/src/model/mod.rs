@@ -210,8 +210,8 @@ pub struct Body {
     pub solids: Vec<Solid>,
     /// Whether it may fly without a joint to ground.
     pub free: bool,
-    /// True if its mass and inertia are known. If not, they only measure how far assembly moves it.
-    pub weighed: bool,
+    /// The keys of its mass and inertia that are not given. Placeholders then measure how far assembly moves it.
+    pub missing: &'static [&'static str],
     /// The part of the body that counts.
     pub extent: Extent,
 }

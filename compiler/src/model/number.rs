@@ -7,7 +7,7 @@
 use super::Vector;
 use super::context::{Context, Reported, Resolved, all, with_hint};
 use super::depth::{DEEPEST, deeper_than};
-use super::dimension::{Typed, describe};
+use super::dimension::{TIME, Typed, describe, quotient};
 use super::law::{Scope, Site, lower};
 use crate::description::expression::{Ast, Dimension, ExpressionError, parse};
 use crate::description::{Number, hints};
@@ -212,9 +212,10 @@ pub(super) fn malformed(
 }
 
 fn mismatch(cx: &mut Context, path: &Path, found: Dimension, wanted: Dimension) -> Reported {
+    let is_rate = quotient(Some(wanted), Some(TIME)) == Some(found);
     let (found, wanted) = (describe(found), describe(wanted));
     let message = format!("`{path}` is {found}, but {wanted} is needed");
-    let hint = hints::compliance(path);
+    let hint = hints::compliance(path).or_else(|| hints::motion(path, is_rate));
     let hint =
         hint.unwrap_or_else(|| "correct the unit; plain numbers are taken in SI units".to_owned());
     cx.report(Diagnostic::error(Code::D109, path, message).hint(hint))

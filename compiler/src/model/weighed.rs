@@ -31,15 +31,13 @@ pub fn measurable(model: &Model) -> Result<(), Diagnostics> {
 
 /// Bodies without mass or inertia.
 pub fn unweighed(model: &Model) -> impl Iterator<Item = &Body> {
-    model.bodies.iter().filter(|body| !body.weighed)
+    model.bodies.iter().filter(|body| !body.missing.is_empty())
 }
 
 fn missing(body: &Body) -> Diagnostic {
-    let message = format!(
-        "`{}` has no mass or no inertia, which a run needs",
-        body.path
-    );
+    let missing = body.missing.join("` and no `");
+    let message = format!("`{}` has no `{missing}`, which a run needs", body.path);
     Diagnostic::error(Code::M232, &body.path, message)
-        .label("mass or inertia is missing")
+        .label(format!("`{}` missing", body.missing.join("` and `")))
         .hint("give `mass` and `inertia` (in the plane one number, `inertia = \"0.01 kg*m^2\"`; a thin rod of length L has m L²/12), or a `shape` with a `material`; `assemble` and `kinematics` need none")
 }

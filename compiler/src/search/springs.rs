@@ -74,10 +74,16 @@ pub fn without_effect(model: &Model, formulation: &str) -> Diagnostics {
             "{noun} `{name}` is rigid in the formulation `{formulation}`: its stiffness and damping are not used"
         );
         let warning = Diagnostic::warning(Code::F405, path, message);
-        found.push(warning.hint(
-            "for a spring or a damper that acts in the joint write an element `[forces.…]` with `joint`; for a joint that gives \
-             way, `formulation = \"discrete\"`",
-        ));
+        let acts = match noun {
+            "joint" => format!(
+                "for a spring or a damper that acts in the joint write `[forces.{name}_damper]` with `type = \"damper\"`, \
+                 `joint = \"{name}\"` and `damping`, or `type = \"spring\"` with `stiffness`; for"
+            ),
+            _ => "for".to_owned(),
+        };
+        found.push(warning.hint(format!(
+            "{acts} a {noun} that gives way write `formulation = \"discrete\"`"
+        )));
     }
     found
 }

@@ -71,6 +71,8 @@ fn damaged_programs_and_edited_sources_are_made_again() {
         fs::write(program, damaged).unwrap();
         assert_eq!(run(), rows);
     }
+    fs::set_permissions(program, fs::Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(run(), rows);
     // A step that is wrong by a factor, and a build script that nobody asked for.
     let edited = below(&shared_cache().join("runtime"), "rk4.rs");
     assert!(!edited.is_empty());

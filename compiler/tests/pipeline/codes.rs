@@ -132,6 +132,9 @@ const CASES: &[Case] = cases! {
     D109 PLANAR "mass = 2" => "mass = '2 kg + 3 mm'",
         "mass = '«2 kg + 3 mm»'",
         "a mass and a length do not go together";
+    D109 PLANAR "\"rod\"]\n" => "\"rod\"]\nmotion = { angle = '60 rpm' }\n",
+        "motion = { angle = «'60 rpm'» }",
+        "an angular rate", "`60 rpm * t`";
     D110 PLANAR "mass = 2" => "mass = '2 * (3'",
         "mass = '2 * (3«»'",
         "`2 * (3`", "`)`";
@@ -230,10 +233,10 @@ const CASES: &[Case] = cases! {
         "the word stands for the time of a run", "`time_1`";
     M232 PLANAR "mass = 2" => "",
         "[bodies.«crank»]",
-        "`bodies.crank` has no mass or no inertia", "a `shape` with a `material`", "`kinematics` need none";
+        "`bodies.crank` has no `mass`, which", "a `shape` with a `material`", "`kinematics` need none";
     M232 PLANAR "inertia = 0.1" => "",
         "[bodies.«crank»]",
-        "`bodies.crank` has no mass or no inertia", "in the plane one number", "m L²/12";
+        "`bodies.crank` has no `inertia`, which", "in the plane one number", "m L²/12";
     M233 PLANAR "# more" => "[expressions]\nu = 'v + 1'\nv = '2 * u'\n[outputs]\no = 'u'",
         "u = «'v + 1'»",
         "`u` needs itself: `u` → `v` → `u`", "without naming the next";

@@ -224,7 +224,7 @@ fn a_rigid_joint_has_no_use_for_a_stiffness() {
     insta::assert_snapshot!(compiled.warnings, @r#"
     warning[F405]: joint `pin` is rigid in the formulation `particle/swing`: its stiffness and damping are not used
       at joints.pin
-      = hint: for a spring or a damper that acts in the joint write an element `[forces.…]` with `joint`; for a joint that gives way, `formulation = "discrete"`
+      = hint: for a spring or a damper that acts in the joint write `[forces.pin_damper]` with `type = "damper"`, `joint = "pin"` and `damping`, or `type = "spring"` with `stiffness`; for a joint that gives way write `formulation = "discrete"`
     "#);
 }
 

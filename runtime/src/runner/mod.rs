@@ -7,6 +7,7 @@
 
 mod answer;
 mod arguments;
+mod chatter;
 pub(crate) mod parent;
 
 use std::io::{self, BufWriter, Write};
@@ -21,6 +22,7 @@ use crate::{
 };
 pub(crate) use answer::answer;
 pub(crate) use arguments::Arguments;
+use chatter::ChatterWatch;
 
 /// Room for the dense path of large mechanisms, whose matrices live on the stack.
 pub(crate) const STACK: usize = 256 << 20;
@@ -153,6 +155,10 @@ where
     let mut sink = Sink {
         recorder: Recorder::new::<M>(&mut writer).map_err(unwritten)?,
         monitor: Monitor::new(&simulation.frame()),
+        chatter: const { I::ONE_STEP }.then(|| {
+            let rows = arguments.until / (arguments.step * arguments.every as f64);
+            ChatterWatch::new(arguments.step, rows)
+        }),
         told: Progress::new(arguments.progress, arguments.until),
         stderr,
         strict: arguments.strict_energy,
@@ -229,6 +235,8 @@ fn summary(figures: &Figures) -> String {
 struct Sink<'a, W, T: Real> {
     recorder: Recorder<W>,
     monitor: Monitor<T>,
+    /// In a run by an explicit method.
+    chatter: Option<ChatterWatch<T>>,
     told: Progress,
     stderr: &'a mut dyn Write,
     /// Whether a jump of the energy ends the run.
@@ -336,6 +344,10 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
 
     fn row<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), Ended> {
         self.observe(frame)?;
+        let chatter = self.chatter.as_mut().and_then(|watch| watch.row(frame));
+        if let Some(warning) = chatter {
+            let _ = writeln!(self.stderr, "warning: {warning}");
+        }
         self.recorder.record(frame).map_err(unrecorded)?;
         self.told.tell(frame.time().to_f64(), self.stderr);
         Ok(())

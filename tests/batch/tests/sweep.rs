@@ -141,6 +141,23 @@ fn shares_that_are_merged_are_one_run_byte_for_byte() {
     assert_eq!(fs::read_to_string(folder.join("all.csv")).unwrap(), all);
 }
 
+/// A sweep without shares puts all parts together in the end, so nobody else may write them.
+#[test]
+fn two_sweeps_into_one_file_are_refused() {
+    let folder = folder("two_sweeps");
+    let parts = folder.join("a.csv.parts");
+    fs::create_dir(&parts).unwrap();
+    let lock = fs::File::create(parts.join("lock")).unwrap();
+    lock.lock_shared().unwrap();
+    succeeded(&sweep(&folder, &with(&["--out=a.csv", "--shard=1/2"])));
+    let told = refused(&sweep(&folder, &with(&["--out=a.csv"])));
+    let words = "error[C607]: another sweep writes into a.csv.parts";
+    assert!(told.contains(words), "{told}");
+    lock.unlock().unwrap();
+    succeeded(&sweep(&folder, &with(&["--out=a.csv"])));
+    assert!(!parts.exists());
+}
+
 #[test]
 fn foreign_parts_are_named() {
     let folder = folder("foreign");
@@ -183,12 +200,13 @@ fn a_sweep_that_is_killed_goes_on_where_it_stopped() {
     let mut first = first.spawn().unwrap();
     let parts = folder.join("rows.csv.parts");
     let there = || fs::read_dir(&parts).map_or(0, Iterator::count);
-    while there() < 3 && first.try_wait().unwrap().is_none() {
+    // The manifest, the lock and two parts.
+    while there() < 4 && first.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(1));
     }
     first.kill().unwrap();
     first.wait().unwrap();
-    assert!(there() >= 3, "it was over too soon");
+    assert!(there() >= 4, "it was over too soon");
     let mut again = points.to_vec();
     again.push("--out=rows.csv");
     let output = sweep(&folder, &again);

@@ -96,7 +96,7 @@ impl Sweep {
                 writable(file)?;
                 let manifest = self.manifest(output, points);
                 few_enough(&manifest)?;
-                Some(Parts::begin(file, manifest)?)
+                Some(Parts::begin(file, manifest, self.shard.is_some())?)
             }
             None => None,
         };

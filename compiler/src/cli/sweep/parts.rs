@@ -4,7 +4,7 @@
 //! another's place is noticed and made again.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,9 @@ use crate::diagnostics::Diagnostics;
 use crate::output_file;
 
 const MANIFEST: &str = "manifest.json";
+
+/// Locked by each share while it writes, and by a sweep without shares alone: it puts the parts together in the end.
+const LOCK: &str = "lock";
 
 /// What a sweep is: two with the same manifest have the same rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +78,8 @@ pub(super) struct Parts {
     folder: PathBuf,
     /// Names the sweep.
     key: Key,
+    /// Held until the parts are written.
+    _lock: Option<File>,
 }
 
 /// What there is of a part.
@@ -92,9 +97,17 @@ const PREFIX: &str = "# part of sweep ";
 
 impl Parts {
     /// A folder for this sweep, or the one that it already has.
-    pub(super) fn begin(file: &Path, manifest: Manifest) -> Result<Self, Diagnostics> {
+    pub(super) fn begin(
+        file: &Path,
+        manifest: Manifest,
+        is_share: bool,
+    ) -> Result<Self, Diagnostics> {
         let folder = folder(file);
-        let parts = Self::of(folder, manifest);
+        fs::create_dir_all(&folder).map_err(|why| failed(&folder, &why))?;
+        let parts = Self {
+            _lock: Some(lock(&folder, is_share)?),
+            ..Self::of(folder, manifest)
+        };
         let path = parts.folder.join(MANIFEST);
         if path.exists() {
             let found = read(&path)?;
@@ -112,7 +125,6 @@ impl Parts {
             return Ok(parts);
         }
         let json = serde_json::to_string_pretty(&parts.manifest).unwrap_or_default();
-        fs::create_dir_all(&parts.folder).map_err(|why| failed(&parts.folder, &why))?;
         output_file::write(&path, (json + "\n").as_bytes()).map_err(|why| failed(&path, &why))?;
         Ok(parts)
     }
@@ -145,6 +157,7 @@ impl Parts {
             manifest,
             folder,
             key: Key::of(&[&json]),
+            _lock: None,
         }
     }
 
@@ -271,6 +284,26 @@ impl Parts {
         let mut names: Vec<_> = names.filter(|name| name.starts_with("points-")).collect();
         names.sort();
         Ok(names)
+    }
+}
+
+/// C607 if another sweep writes into the folder.
+fn lock(folder: &Path, is_share: bool) -> Result<File, Diagnostics> {
+    let path = folder.join(LOCK);
+    let mut options = File::options();
+    let opened = options.create(true).append(true).open(&path);
+    let file = opened.map_err(|why| failed(&path, &why))?;
+    let locked = match is_share {
+        true => file.try_lock_shared(),
+        false => file.try_lock(),
+    };
+    match locked {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(unfit(
+            format!("another sweep writes into {}", folder.display()),
+            "wait until it has ended, or give another `--out`; sweeps that share one `--out` each need `--shard i/n`",
+        )),
+        Err(TryLockError::Error(why)) => Err(failed(&path, &why)),
     }
 }
 

@@ -81,6 +81,11 @@ fn solved(
     let border = jacobian.iter().map(|row| row.iter().copied().collect());
     matrix.rows.extend(border);
     let (pivots, refinements) = order(&matrix, samples, rows, loaded)?;
+    // The residual below is that of hard constraint equations. A compliance bounds the pivots of soft ones.
+    let refinements = match stabilization {
+        Stabilization::Penalty => 0,
+        Stabilization::None | Stabilization::Baumgarte => refinements,
+    };
     stabilization.soften_below(b, &mut matrix, n);
     let factor = matrix.factorize_in(b, pivots.order);
 

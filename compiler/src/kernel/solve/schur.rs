@@ -15,8 +15,10 @@ use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::language::interpret::traces;
 use crate::kernel::solve::articulated;
+use crate::kernel::solve::ballast::residual;
 use crate::kernel::solve::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
 use crate::kernel::solve::margin::Pivot;
+use crate::kernel::solve::pivots::least_share;
 use crate::kernel::solve::project::{Steps, violation};
 use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::solve::turned::turn;
@@ -40,7 +42,8 @@ pub fn accelerate(
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut draft.builder;
-    let mass = mass(b, &mut translation, equations).factorize(b);
+    let inertia = mass(b, &mut translation, equations);
+    let mass = inertia.factorize(b);
     let forces = forces(b, &mut translation, equations);
     let mut free = mass.solve(b, &forces);
     if rows.is_empty() {
@@ -54,9 +57,31 @@ pub fn accelerate(
 
     let gamma = stabilization.gamma(b, &mut translation, equations, rows, &jacobian);
     let right = right(b, &gamma, &jacobian, &free);
-    let multipliers = schur.solve(b, &right);
+    let mut multipliers = schur.solve(b, &right);
     let mut accelerations = free;
     combine(b, &mut accelerations, &weighted, &multipliers);
+    // The compliance of a penalty bounds the pivots from below.
+    if stabilization != Stabilization::Penalty && is_lossy(assembly, rows) {
+        let n = equations.n_velocities;
+        let solution = joined(
+            &accelerations,
+            n,
+            multipliers.iter().map(|(&k, &x)| (k, b.neg(x))),
+        );
+        let given = joined(&forces, n, gamma.into_iter().enumerate());
+        let mut left = residual(b, &inertia, &jacobian, &given, &solution);
+        let below = left.split_off(&n);
+        let below = |k: usize| below.get(&(n + k)).copied();
+        let gamma: Vec<Value> = (0..rows.len())
+            .map(|k| below(k).unwrap_or_else(|| b.zero()))
+            .collect();
+        let free = mass.solve(b, &left);
+        let right = self::right(b, &gamma, &jacobian, &free);
+        let more = schur.solve(b, &right);
+        add(b, &mut accelerations, &free);
+        add(b, &mut multipliers, &more);
+        combine(b, &mut accelerations, &weighted, &more);
+    }
     let power = power(b, &mut translation, equations, rows, &multipliers);
     let margin = margin(b, &product, &schur, threshold(options.scalar), assembly);
     let steps = steps(b, &schur, &weighted, rows);
@@ -68,6 +93,35 @@ pub fn accelerate(
     draft.write(Array::Margin, 0, margin);
     draft.write(Array::Power, 0, power);
     (draft, steps)
+}
+
+/// A pivot of S loses digits if it never keeps more than this share of its terms. Points of a body that are nearly in line
+/// leave such pivots. The solution is then refined once, by the residual of the equations of motion. Without that, one random
+/// mechanism in a thousand violates D v̇ = γ by some 1e-8.
+const LOSSY: f64 = 1e-3;
+
+/// True if S loses digits at every state that assembly reached; false if none is known.
+fn is_lossy(assembly: &Assembly, rows: &[usize]) -> bool {
+    let is_known = assembly.samples.iter().any(|sample| sample.reached);
+    is_known && least_share(&assembly.samples, rows) < LOSSY
+}
+
+/// (above; below), where `below` begins at the index n.
+fn joined(
+    above: &SparseVector,
+    n: usize,
+    below: impl Iterator<Item = (usize, Value)>,
+) -> SparseVector {
+    let below = below.map(|(k, value)| (n + k, value));
+    above.iter().map(|(&j, &x)| (j, x)).chain(below).collect()
+}
+
+/// x ← x + y
+fn add(builder: &mut Builder, x: &mut SparseVector, y: &SparseVector) {
+    let one = builder.constant(1.0);
+    for (&k, &more) in y {
+        add_product(builder, x, k, one, more);
+    }
 }
 
 /// −W S⁻¹ Φ and S⁻¹ Φ

@@ -45,16 +45,7 @@ impl Outcome {
 
 /// Of the largest value in the list. Both sides are good to some 1e-15 times the condition of their systems; pivots down
 /// to [`REGULAR`] leave 1e-10 of that, and the Schur complement squares the condition of rows.
-pub const CLOSE: f64 = 1e-9;
-
-/// In points. Those of a body may lie so that distances between them are nearly parallel, which the pivots in absolute
-/// coordinates do not tell: the kernel then leaves up to 2e-9 of D v̇ − γ, in one of two thousand mechanisms.
-pub const CLOSE_IN_POINTS: f64 = 5e-9;
-
-/// Of reactions. In one of two thousand mechanisms (1778: a screw and a pin-slot lock two bodies, one constraint is
-/// redundant) the solver and absolute coordinates are 2.9e-9 apart, though the state satisfies the rows of both to 1e-15. Why is
-/// not known.
-const CLOSE_REACTIONS: f64 = 5e-9;
+const CLOSE: f64 = 1e-9;
 
 /// The smallest pivot of the bordered matrix, as a share of the largest, at which states are compared.
 const REGULAR: f64 = 1e-4;
@@ -222,8 +213,8 @@ impl<'a> Expected<'a> {
         self.reactions(told)?;
         self.events(told)?;
         let scale = self.scale();
-        small(told.unbalanced[0], told.close * scale, "D v̇ − γ")?;
-        small(told.unbalanced[1], told.close * scale, "M v̇ − Q − Dᵀλ")
+        small(told.unbalanced[0], CLOSE * scale, "D v̇ − γ")?;
+        small(told.unbalanced[1], CLOSE * scale, "M v̇ − Q − Dᵀλ")
     }
 
     /// The largest force or acceleration.
@@ -246,7 +237,7 @@ impl<'a> Expected<'a> {
             };
             let off = (found - expected).abs();
             let what = format!("{asked:?}: {found} instead of {expected}");
-            small(off, told.close * scale, &what)?;
+            small(off, CLOSE * scale, &what)?;
         }
         Ok(())
     }
@@ -303,12 +294,12 @@ impl<'a> Expected<'a> {
         let expected = kinetic(&self.mechanism, &self.motions);
         let off = (told.energies[0] - expected).abs();
         let what = format!("kinetic energy {} instead of {expected}", told.energies[0]);
-        small(off, told.close * (1.0 + expected.abs()), &what)
+        small(off, CLOSE * (1.0 + expected.abs()), &what)
     }
 
     /// What is only compared between formulations: it is known up to a constant, or is not asked of the solver.
     fn agree(&self, one: &Told, two: &Told) -> Result<(), String> {
-        let scale = two.close * self.scale();
+        let scale = CLOSE * self.scale();
         let pairs = [
             ("energies and power", &one.energies, &two.energies),
             ("rates of holds", &one.hold_rates, &two.hold_rates),
@@ -351,8 +342,7 @@ impl<'a> Expected<'a> {
                 torque.amax()
             };
             let what = format!("joint {index}: {found:?} instead of {expected:?}");
-            let close = told.close.max(CLOSE_REACTIONS);
-            small(force.max(torque), close * scale, &what)?;
+            small(force.max(torque), CLOSE * scale, &what)?;
         }
         Ok(())
     }
@@ -395,7 +385,7 @@ impl<'a> Expected<'a> {
                 "forces on body {index}: {:e} N, {torque:e} N m off",
                 force.amax()
             );
-            small(force.amax().max(torque), told.close * scale, &what)?;
+            small(force.amax().max(torque), CLOSE * scale, &what)?;
         }
         Ok(())
     }
@@ -416,11 +406,11 @@ impl<'a> Expected<'a> {
         };
         if let Some(value) = value {
             let off = (told.events[0] - (value - CROSSING)).abs();
-            small(off, told.close * (1.0 + value.abs()), "event")?;
+            small(off, CLOSE * (1.0 + value.abs()), "event")?;
         }
         let expected = transition(self.now.variable, rate);
         let off = (told.transitions[0] - expected).abs();
-        small(off, told.close * (1.0 + rate.abs()), "transition")
+        small(off, CLOSE * (1.0 + rate.abs()), "transition")
     }
 }
 

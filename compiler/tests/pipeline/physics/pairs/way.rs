@@ -13,7 +13,6 @@ use nalgebra::{DMatrix, DVector};
 
 use super::bordered::smallest;
 use super::case::Now;
-use super::check::{CLOSE, CLOSE_IN_POINTS};
 
 /// Every formulation that follows the tree.
 pub const COORDINATES: [Coordinates; 4] = [
@@ -44,8 +43,6 @@ pub struct Told {
     pub hold_rates: Vec<f64>,
     pub events: Vec<f64>,
     pub transitions: Vec<f64>,
-    /// How near other formulations come, of the largest value.
-    pub close: f64,
     /// The largest of Φ and Φ̇.
     pub violation: f64,
     /// The largest of D v̇ − γ, and of M v̇ − Q − Dᵀ λ where every row has a multiplier.
@@ -153,10 +150,6 @@ impl<'a> Asking<'a> {
             hold_rates: list(Name::Holds, Array::HoldRates, sizes.holds),
             events: list(Name::Events, Array::Events, sizes.events),
             transitions: list(Name::Transitions, Array::Transitions, sizes.transitions),
-            close: match &self.way {
-                Some((Coordinates::Points(_), _)) => CLOSE_IN_POINTS,
-                _ => CLOSE,
-            },
             violation: phi.iter().chain(&rates).fold(0.0, largest),
             unbalanced: self.unbalanced(&memory, &accelerations, &multipliers),
         })
