@@ -154,8 +154,11 @@ fn two_sweeps_into_one_file_are_refused() {
     let words = "error[C607]: another sweep writes into a.csv.parts";
     assert!(told.contains(words), "{told}");
     lock.unlock().unwrap();
-    succeeded(&sweep(&folder, &with(&["--out=a.csv"])));
-    assert!(!parts.exists());
+    succeeded(&sweep(&folder, &with(&["--out=a.csv", "--shard=2/2"])));
+    succeeded(&sweep(&folder, &["--merge", "--out=a.csv"]));
+    succeeded(&sweep(&folder, &with(&["--out=b.csv"])));
+    let rows = |file| fs::read_to_string(folder.join(file)).unwrap();
+    assert_eq!(rows("a.csv"), rows("b.csv"));
 }
 
 #[test]
