@@ -5,9 +5,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use bellcrank_cli::generate::FAMILIES;
 use bellcrank_compiler::build::{self, Error};
 use bellcrank_compiler::description::{Formulation, Integrator, Method, Stabilizer};
-use bellcrank_compiler::generate::FAMILIES;
 use bellcrank_compiler::options::{Options, Scalar};
 
 /// Models that tests include as they are. The others run in the gallery, as programs of their own.

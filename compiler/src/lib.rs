@@ -58,10 +58,6 @@ mod quick;
 /// The front end for `build.rs`.
 pub mod build;
 
-/// The front end for people: the `bellcrank` command.
-#[cfg(feature = "cli")]
-pub mod cli;
-
 /// Compilation as all front ends ask for it: from the cache if it has the result.
 pub mod door;
 
@@ -72,29 +68,10 @@ pub mod source;
 pub mod cache;
 
 /// Files that the front ends write: whole, or not at all.
-#[cfg_attr(
-    not(feature = "cli"),
-    allow(dead_code, unused_imports, reason = "only the command uses all of it")
-)]
-mod output_file;
+pub mod output_file;
 
 /// Tables of text with aligned columns.
-mod columns;
-
-/// Descriptions of mechanisms that repeat one pattern.
-pub mod generate;
-
-/// Answers that need no simulation: assembly, kinematics, equilibrium, vibration.
-#[cfg(feature = "cli")]
-mod analysis;
-
-/// Simulation by interpreting the kernel, without building native code.
-#[cfg(feature = "cli")]
-mod interpret_run;
-
-/// Pages and drawings of mechanisms, their motion and their curves.
-#[cfg(feature = "cli")]
-pub mod picture;
+pub mod columns;
 
 use assembly::Assembly;
 use description::{Description, Formulation};
@@ -287,22 +264,6 @@ pub fn examine(source: &Source) -> Result<usize, Diagnostics> {
     let (model, _) = model::resolve(&description, &default_name(source))?;
     topology::analyze(&model)?;
     Ok(model.bodies.len())
-}
-
-/// What there is to see of a mechanism whose parameters have the given values, or their defaults.
-#[cfg(feature = "cli")]
-pub fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, Diagnostics> {
-    let description = description::read(source)?;
-    let (model, _) = model::resolve(&description, &default_name(source))?;
-    Ok(picture::Scene::new(&model, set))
-}
-
-/// The name of the generated type, and how the description wants to be run.
-#[cfg(feature = "cli")]
-fn simulation(source: &Source) -> Result<(String, model::Simulation), Diagnostics> {
-    let description = description::read(source)?;
-    let (model, _) = model::resolve(&description, &default_name(source))?;
-    Ok((emit::type_name(&model), model.simulation))
 }
 
 /// Types and signatures without algebra, for editors that want names at once.

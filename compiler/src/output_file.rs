@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-pub(crate) use live::remove_temporaries;
+pub use live::remove_temporaries;
 
 mod fault;
 mod live;
@@ -28,7 +28,7 @@ const REPEATED: usize = 100;
 
 /// Whether a file survives a failure of the machine that follows at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Durability {
+pub enum Durability {
     /// The file and its folder are synchronised with the disk.
     Synced,
     /// Whoever reads the file checks it, and makes it again if it is damaged.
@@ -37,7 +37,7 @@ pub(crate) enum Durability {
 
 /// A file that is being written.
 #[derive(Debug)]
-pub(crate) struct Draft(Kind);
+pub struct Draft(Kind);
 
 #[derive(Debug)]
 enum Kind {
@@ -56,19 +56,18 @@ struct Temporary {
 }
 
 /// Writes a whole file.
-pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     write_with(path, content, Durability::Synced)
 }
 
 /// Writes a whole file that its readers check; the folder is made if there is none.
-pub(crate) fn write_checked(path: &Path, content: &[u8]) -> io::Result<()> {
+pub fn write_checked(path: &Path, content: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder_of(path))?;
     write_with(path, content, Durability::Checked)
 }
 
 /// Gives a file of ours another name on the same disk, in place of what has it.
-#[cfg(feature = "cli")]
-pub(crate) fn move_file(from: &Path, to: &Path) -> io::Result<()> {
+pub fn move_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
@@ -79,7 +78,7 @@ fn write_with(path: &Path, content: &[u8], durability: Durability) -> io::Result
 }
 
 /// Whether a file of this name could be written. Neither the file nor another process that writes it is disturbed.
-pub(crate) fn check(path: &Path) -> io::Result<()> {
+pub fn check(path: &Path) -> io::Result<()> {
     match target(path)? {
         Target::Special(path) => may_write(&path),
         Target::File(path, found) => {
@@ -91,7 +90,7 @@ pub(crate) fn check(path: &Path) -> io::Result<()> {
 
 impl Draft {
     /// Begins a file. The folder must exist.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+    pub fn create(path: &Path) -> io::Result<Self> {
         fault::step()?;
         match target(path)? {
             Target::Special(path) => {
@@ -112,7 +111,7 @@ impl Draft {
     }
 
     /// The open file, to write to.
-    pub(crate) fn file(&self) -> &File {
+    pub fn file(&self) -> &File {
         match &self.0 {
             Kind::Special(file) => file,
             Kind::Temporary(temporary) => temporary.file.as_file(),
@@ -120,12 +119,12 @@ impl Draft {
     }
 
     /// Writes in large pieces.
-    pub(crate) fn writer(&self) -> Writer<'_> {
+    pub fn writer(&self) -> Writer<'_> {
         Writer(BufWriter::new(Faulty(self.file())))
     }
 
     /// The temporary file by its name, to read from what was written; a special file has none.
-    pub(crate) fn written(&self) -> Option<&Path> {
+    pub fn written(&self) -> Option<&Path> {
         match &self.0 {
             Kind::Special(_) => None,
             Kind::Temporary(temporary) => Some(temporary.file.path()),
@@ -133,7 +132,7 @@ impl Draft {
     }
 
     /// Gives the file its name. Without this call nothing is left of it.
-    pub(crate) fn finish(self, durability: Durability) -> io::Result<()> {
+    pub fn finish(self, durability: Durability) -> io::Result<()> {
         match self.0 {
             // A pipe has nothing to synchronise.
             Kind::Special(_) => Ok(()),
@@ -143,7 +142,7 @@ impl Draft {
 
     /// Gives the file another name in the same folder, if it is not special: what was written, although it is
     /// not all that was to be.
-    pub(crate) fn finish_as(self, path: &Path) -> io::Result<()> {
+    pub fn finish_as(self, path: &Path) -> io::Result<()> {
         let Kind::Temporary(mut temporary) = self.0 else {
             return Err(ErrorKind::Unsupported.into());
         };
@@ -175,11 +174,11 @@ impl Temporary {
 }
 
 /// Writes to a draft. What is left in its buffer is written by `flush` or `write_all`.
-pub(crate) struct Writer<'d>(BufWriter<Faulty<'d>>);
+pub struct Writer<'d>(BufWriter<Faulty<'d>>);
 
 impl Writer<'_> {
     /// Writes all of it, to the end.
-    pub(crate) fn write_all(mut self, content: &[u8]) -> io::Result<()> {
+    pub fn write_all(mut self, content: &[u8]) -> io::Result<()> {
         Write::write_all(&mut self, content)?;
         self.flush()
     }

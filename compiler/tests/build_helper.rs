@@ -32,7 +32,7 @@ fn call(folder: &Path, model: &str) -> Output {
 fn a_module_is_written_or_the_findings_are_readable() {
     let folder = env::temp_dir().join(format!("bellcrank-build-{}", std::process::id()));
     fs::create_dir_all(folder.join("models/four_bar")).unwrap();
-    let text = include_str!("../templates/four_bar.toml");
+    let text = include_str!("../cli/templates/four_bar.toml");
     let write = |text: &str| fs::write(folder.join("models/four_bar/model.toml"), text).unwrap();
     write(text);
     let good = call(&folder, "models/four_bar/model.toml");

@@ -33,7 +33,7 @@ pub(super) fn temporary(
 }
 
 /// Removes all temporary files of this process, which must end at once: what still writes fails from now on.
-pub(crate) fn remove_temporaries() {
+pub fn remove_temporaries() {
     let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
     for path in live.iter() {
         let _ = fs::remove_file(path);

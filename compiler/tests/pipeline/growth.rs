@@ -1,8 +1,8 @@
 //! What a chain of bodies costs grows by the link, in every form.
 
+use bellcrank_cli::generate::chain::{Kind, chain};
 use bellcrank_compiler::description::{Formulation, Integrator, Method};
 use bellcrank_compiler::diagnostics::Code;
-use bellcrank_compiler::generate::chain::{Kind, chain};
 use bellcrank_compiler::kernel::{Name, Solve, counts};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 

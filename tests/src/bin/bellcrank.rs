@@ -1,5 +1,5 @@
 //! The `bellcrank` command, the same as the compiler's own.
 
 fn main() -> std::process::ExitCode {
-    bellcrank_compiler::cli::main()
+    bellcrank_cli::main()
 }

@@ -1,9 +1,10 @@
 //! Trees of every joint in the axes of their links against the same in world axes.
 
+use bellcrank_cli::generate::chain::{Kind, chain};
+
 use super::Numbers;
 use crate::assembly::{Assembly, State};
 use crate::formulation::{System, joint};
-use crate::generate::chain::{Kind, chain};
 use crate::kernel::interpret;
 use crate::kernel::solve::articulated::{Axes, in_axes};
 use crate::kernel::solve::stabilization::Stabilization;

@@ -1,11 +1,12 @@
 //! Chains in joint coordinates, which need no algebra: what a further body costs.
 
+use bellcrank_cli::generate::chain::{Kind, chain};
+
 use super::Numbers;
 use super::twin::{function, run};
 use crate::assembly::{Assembly, State};
 use crate::evaluate::Evaluator;
 use crate::formulation::{System, Variable, joint};
-use crate::generate::chain::{Kind, chain};
 use crate::kernel::counts;
 use crate::kernel::{Array, Kernel, Memory, Name, Settings, Solve, lower};
 use crate::options::Options;

@@ -1,5 +1,4 @@
 //! The commands that analyse, on mechanisms whose answers are known in closed form.
-#![cfg(feature = "cli")]
 
 mod assemble;
 mod kinematics;
@@ -64,7 +63,7 @@ fn refusal(command: &str, model: &str, arguments: &[&str]) -> String {
 
 /// A model of the gallery.
 fn gallery(name: &str) -> String {
-    let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
     fs::read_to_string(models.join(name).join("model.toml")).unwrap()
 }
 

@@ -24,13 +24,11 @@ mod traces;
 mod units;
 mod vector;
 
-pub use camera::Camera;
 pub use curves::curves;
-pub use drawing::{Drawing, Look, Part};
 pub use motion::{Motion, Pose};
 pub use page::{Page, escaped, page};
-pub use panels::{Curve, Panel, Scale, Topic, panels};
+pub use panels::{Curve, Panel, Topic, panels};
 pub use record::Record;
-pub use scene::{Body, Coupling, Joint, Link, Place, Point, Reading, Scene, Span};
+pub use scene::{Point, Scene};
 pub use svg::svg;
 pub use traces::traces;

@@ -40,17 +40,17 @@ mod tests {
         (
             "four-bars",
             10,
-            include_str!("../../../models/four_bars_10/model.toml"),
+            include_str!("../../../../models/four_bars_10/model.toml"),
         ),
         (
             "scissor-lift",
             3,
-            include_str!("../../../models/scissor_lift/model.toml"),
+            include_str!("../../../../models/scissor_lift/model.toml"),
         ),
         (
             "walker",
             3,
-            include_str!("../../../models/jansen_walker/model.toml"),
+            include_str!("../../../../models/jansen_walker/model.toml"),
         ),
     ];
 

@@ -1,5 +1,4 @@
 //! The command as a person uses it.
-#![cfg(feature = "cli")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -328,7 +327,7 @@ fn new_writes_a_crate_and_overwrites_nothing() {
 #[test]
 fn new_knows_every_model_of_the_gallery() {
     let folder = Folder::new("gallery");
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     for entry in fs::read_dir(models).unwrap() {
         let path = entry.unwrap().path();
         let Ok(text) = fs::read_to_string(path.join("model.toml")) else {
@@ -367,7 +366,7 @@ fn new_knows_every_model_of_the_gallery() {
 #[test]
 fn the_module_of_the_four_bar_is_what_emit_prints() {
     let folder = Folder::new("module");
-    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/four_bar");
+    let four_bar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/four_bar");
     let mut command = folder.command(&["emit", "models/four_bar/model.toml"]);
     let output = command
         .current_dir(four_bar.join("../.."))
@@ -386,7 +385,7 @@ fn the_module_of_the_four_bar_is_what_emit_prints() {
 #[test]
 fn the_table_of_formulations_is_up_to_date() {
     let folder = Folder::new("formulations");
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut command = folder.command(&["formulations"]);
     let output = command.current_dir(models.join("..")).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -407,7 +406,7 @@ fn the_table_of_chains_is_up_to_date() {
     let output = folder.run(&["formulations", "--chains", "--bodies", "5,1,2"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("planar revolute, n = 5 (3 of 9)"));
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let page = fs::read_to_string(models.join("FORMULATIONS.md")).unwrap();
     let rows = |text: &str| -> Vec<String> {
         let cells = |line: &str| line.split('|').map(str::trim).collect::<Vec<_>>().join("|");

@@ -95,22 +95,22 @@ pub(super) fn fit(
         (inputs, (parameters, "--set"), input),
     ] {
         for one in settings {
-            list.extend(named.check(&one.name, one.value, others));
+            list.extend(one.value.fits_name(&one.name, named, others));
         }
     }
     list.finish(()).map(|((), warnings)| warnings)
 }
 
-impl Named<'_> {
-    /// What is wrong with a value for one of these names. A name of the other kind is set by another option.
-    pub(super) fn check(
-        &self,
+impl Quantity {
+    /// Errors of setting one of these names to the value. A name of the other kind is set by another option.
+    pub(super) fn fits_name(
+        self,
         name: &str,
-        value: Quantity,
+        named: Named<'_>,
         (others, option): (Named<'_>, &str),
     ) -> Diagnostics {
-        let Some(index) = self.names.iter().position(|known| known == name) else {
-            let error = no_such(self.kind, name, self.names);
+        let Some(index) = named.names.iter().position(|known| known == name) else {
+            let error = no_such(named.kind, name, named.names);
             let is_other = others.names.iter().any(|known| known == name);
             return match is_other {
                 true => error.hint(format!(
@@ -122,15 +122,13 @@ impl Named<'_> {
             }
             .into();
         };
-        let path = Path::new(format!("{}s", self.kind)).key(name);
-        match self.dimensions[index] {
-            Some(wanted) => value.fits(wanted, &path, &format!("the {} `{name}`", self.kind)),
+        let path = Path::new(format!("{}s", named.kind)).key(name);
+        match named.dimensions[index] {
+            Some(wanted) => self.fits(wanted, &path, &format!("the {} `{name}`", named.kind)),
             None => Diagnostics::new(),
         }
     }
-}
 
-impl Quantity {
     /// The value, in SI units.
     pub(super) fn value(self) -> f64 {
         self.value

@@ -162,7 +162,7 @@ impl Sweep {
             for axis in axes {
                 // The largest stands for all, so that a list is told once.
                 let written = axis.written.iter();
-                let told = written.map(|one| named.check(&axis.name, *one, others));
+                let told = written.map(|one| one.fits_name(&axis.name, named, others));
                 let told = told.reduce(|a, b| if a.is_empty() || b.has_errors() { b } else { a });
                 list.extend(told.unwrap_or_default());
             }

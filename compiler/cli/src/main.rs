@@ -1,5 +1,5 @@
 //! The `bellcrank` command.
 
 fn main() -> std::process::ExitCode {
-    bellcrank_compiler::cli::main()
+    bellcrank_cli::main()
 }

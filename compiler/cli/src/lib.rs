@@ -1,0 +1,46 @@
+//! The workbench of Bellcrank: the `bellcrank` command with all that only it needs. It runs and sweeps mechanisms, answers
+//! questions about them, draws them, and writes descriptions of large ones.
+
+/// The front end for people: the `bellcrank` command.
+mod cli;
+
+/// Descriptions of mechanisms that repeat one pattern.
+pub mod generate;
+
+/// Answers that need no simulation: assembly, kinematics, equilibrium, vibration.
+mod analysis;
+
+/// Simulation by interpreting the kernel, without building native code.
+mod interpret_run;
+
+/// Pages and drawings of mechanisms, their motion and their curves.
+mod picture;
+
+// The compiler's parts, under the names that they have there.
+use bellcrank_compiler::{
+    assembly, cache, columns, description, diagnostics, door, emit, evaluate, examine, expr,
+    kernel, model, options, output_file, search, source, symbolic,
+};
+
+pub use cli::main;
+
+use diagnostics::Diagnostics;
+use model::{Model, Simulation};
+use source::Source;
+
+/// The visible parts of a mechanism whose parameters have the given values, or their defaults.
+fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, Diagnostics> {
+    Ok(picture::Scene::new(&resolved(source)?, set))
+}
+
+/// The name of the generated type, and how the description wants to be run.
+fn simulation(source: &Source) -> Result<(String, Simulation), Diagnostics> {
+    let model = resolved(source)?;
+    Ok((emit::type_name(&model), model.simulation))
+}
+
+fn resolved(source: &Source) -> Result<Model, Diagnostics> {
+    let description = description::read(source)?;
+    let (model, _) = model::resolve(&description, &source.type_name().unwrap_or_default())?;
+    Ok(model)
+}
