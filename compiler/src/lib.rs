@@ -10,33 +10,33 @@
 pub mod description;
 
 /// Resolves a description. After this point there are no names to look up and no units.
-pub mod model;
+mod model;
 
 /// Finds the spanning tree of the joints. After this point each joint is in the tree or cut.
-pub mod topology;
+mod topology;
 
 /// Writes the equations. After this point the coordinates are fixed and ordered.
-pub mod formulation;
+mod formulation;
 
 /// Takes the derivatives of the equations. The only module that uses Symbolica.
-pub mod symbolic;
+mod symbolic;
 
 /// Finds a consistent start, the redundant constraint equations and the degrees of freedom.
-pub mod assembly;
+mod assembly;
 
 /// Searches the formulations and cuts for the one whose steps take the fewest operations.
-pub mod search;
+mod search;
 
 /// Lowers the equations to instructions, with the linear solve unrolled.
-pub mod kernel;
+mod kernel;
 
 /// Writes a verified kernel as Rust. After this point there are only tokens that parse as a Rust file.
-pub mod emit;
+mod emit;
 
 // The parts that several stages share.
 
 /// Expressions, in which the stages pass equations to each other.
-pub mod expr;
+mod expr;
 
 /// The options of a compilation.
 pub mod options;
@@ -45,7 +45,7 @@ pub mod options;
 pub mod diagnostics;
 
 /// The value of an expression as a number.
-pub mod evaluate;
+mod evaluate;
 
 /// The order in which assembly and kernel eliminate.
 mod ordering;
@@ -65,20 +65,23 @@ pub mod door;
 pub mod source;
 
 /// Results of earlier compilations with the same input.
-pub mod cache;
+mod cache;
 
 /// Files that the front ends write: whole, or not at all.
-pub mod output_file;
+mod output_file;
 
 /// Tables of text with aligned columns.
-pub mod columns;
+mod columns;
+
+pub mod stages;
 
 use assembly::Assembly;
 use description::{Description, Formulation};
 use diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use formulation::System;
-use kernel::{Extra, Kernel};
+use kernel::Kernel;
 use model::Model;
+use options::Extra;
 pub use options::{Options, Purpose};
 use search::{Assembled, Candidate, Choice, Coordinates, Figures};
 pub use source::Source;

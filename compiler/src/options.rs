@@ -1,8 +1,11 @@
 //! Options of the caller. All of them go into the header of the generated code and into the content key of the caches.
 
 use crate::description::{Formulation, Method};
-use crate::kernel::Extra;
 use crate::model::Model;
+
+pub use extra::Extra;
+
+mod extra;
 
 /// Options of one compilation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

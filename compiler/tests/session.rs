@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bellcrank_compiler::diagnostics::Diagnostics;
-use bellcrank_compiler::symbolic::session;
+use bellcrank_compiler::stages::symbolic::session;
 use bellcrank_compiler::{Options, Source, compile};
 
 const ROLE: &str = "BELLCRANK_TEST_ROLE";

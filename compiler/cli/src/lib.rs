@@ -16,11 +16,11 @@ mod interpret_run;
 /// Pages and drawings of mechanisms, their motion and their curves.
 mod picture;
 
-// The compiler's parts, under the names that they have there.
-use bellcrank_compiler::{
-    assembly, cache, columns, description, diagnostics, door, emit, evaluate, examine, expr,
-    kernel, model, options, output_file, search, source, symbolic,
+// The compiler's modules, under the names that they have there.
+use bellcrank_compiler::stages::{
+    assembly, cache, columns, emit, evaluate, expr, kernel, model, output_file, search, symbolic,
 };
+use bellcrank_compiler::{description, diagnostics, door, examine, options, source};
 
 pub use cli::main;
 

@@ -44,9 +44,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::assembly::Assembly;
-use crate::kernel::{Array, Extra, Function, Kernel, Name, Sizes, Solve, Verified};
+use crate::kernel::{Array, Function, Kernel, Name, Sizes, Solve, Verified};
 use crate::model::Model;
-use crate::options::{Options, extras};
+use crate::options::{Extra, Options, extras};
 use context::Context;
 use locals::Locals;
 use names::{camel, identifier, snake};

@@ -1,6 +1,5 @@
 //! From the derived equations to the functions of the kernel.
 
-use super::Extra;
 use super::advance::advance;
 use super::extra::{Source, functions};
 use super::normalize::normalize;
@@ -16,7 +15,7 @@ use crate::kernel::solve::choose::{Candidate, choose};
 use crate::kernel::solve::schur;
 use crate::kernel::solve::stabilization;
 use crate::kernel::{Array, Kernel, Name, Sizes};
-use crate::options::Options;
+use crate::options::{Extra, Options};
 use crate::symbolic::Equations;
 
 /// Numbers of values that the caller of a mechanism or its events may set.

@@ -35,8 +35,6 @@ pub use language::counts::{Counts, counts};
 pub use language::instruction::{Dependence, Key};
 pub use language::interpret::{Memory, interpret};
 pub use language::verify::{Verified, verify};
-pub use language::{
-    Argument, Array, Extra, Function, Instruction, Kernel, Name, Sizes, Slot, Value,
-};
+pub use language::{Argument, Array, Function, Instruction, Kernel, Name, Sizes, Slot, Value};
 pub use lower::{Settings, lower};
 pub use solve::Solve;

@@ -6,8 +6,8 @@ use crate::Options;
 use crate::description::{Formulation, Method};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::formulation;
-use crate::kernel::Extra;
 use crate::model::{Body, Model};
+use crate::options::Extra;
 use crate::options::methods;
 use crate::topology::Topology;
 

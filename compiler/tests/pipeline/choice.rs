@@ -1,7 +1,7 @@
 //! Which formulation is kept if nothing, or only a part of it, is said.
 
 use bellcrank_compiler::description::{Formulation, Integrator, Method, Stabilizer};
-use bellcrank_compiler::kernel::{Name, counts};
+use bellcrank_compiler::stages::kernel::{Name, counts};
 use bellcrank_compiler::{Compiled, Options, compile, outline, source};
 
 use crate::common::{compiled_in, model};

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::Formulation;
-use bellcrank_compiler::kernel::{Array, Memory, Name, interpret};
+use bellcrank_compiler::stages::assembly::State;
+use bellcrank_compiler::stages::kernel::{Array, Memory, Name, interpret};
 use bellcrank_compiler::{Compiled, Options, compile, source};
 
 /// Models with more bodies repeat one pattern that a smaller one has too. Differences by each velocity, every exchange of

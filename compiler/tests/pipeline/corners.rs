@@ -1,6 +1,6 @@
 //! Corners where a stage could trip: each gives code or a diagnostic, and the same each time.
 
-use bellcrank_compiler::kernel::verify;
+use bellcrank_compiler::stages::kernel::verify;
 use bellcrank_compiler::{Options, Source, compile};
 
 /// What a description leads to: its freedoms, or the codes that refuse it.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use crate::common::{Random, call, compiled_in, in_both, models, random_state};
 use bellcrank_compiler::Compiled;
-use bellcrank_compiler::assembly::{State, at, numbers, symbols_at};
 use bellcrank_compiler::description::Formulation;
-use bellcrank_compiler::kernel::{Array, Name, Slot};
-use bellcrank_compiler::symbolic::witness;
+use bellcrank_compiler::stages::assembly::{State, at, numbers, symbols_at};
+use bellcrank_compiler::stages::kernel::{Array, Name, Slot};
+use bellcrank_compiler::stages::symbolic::witness;
 
 const STATES: usize = 100;
 

@@ -1,11 +1,11 @@
 //! Springs for joints: the forces of rows with these multipliers, in steps that are stable.
 
-use bellcrank_compiler::assembly::{State, numbers, stiffest, stiffness};
 use bellcrank_compiler::description::{Formulation, Integrator, JointType, Space, Stabilizer};
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
-use bellcrank_compiler::formulation::Spring;
-use bellcrank_compiler::kernel::{Array, Memory, Name};
-use bellcrank_compiler::model::Model;
+use bellcrank_compiler::stages::assembly::{State, numbers, stiffest, stiffness};
+use bellcrank_compiler::stages::formulation::Spring;
+use bellcrank_compiler::stages::kernel::{Array, Memory, Name};
+use bellcrank_compiler::stages::model::Model;
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 use nalgebra::{DVector, Quaternion, UnitQuaternion};
 

@@ -1,16 +1,20 @@
 //! One mechanism, several formulations: the same motion and the same reactions.
 
-use bellcrank_compiler::assembly::{State, moved, numbers, posed, symbols_at, transfer};
 use bellcrank_compiler::description::{Formulation, Space};
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
-use bellcrank_compiler::evaluate::Evaluator;
-use bellcrank_compiler::expr::{Expr, Symbol};
-use bellcrank_compiler::formulation::{Form, Owner, Row, System, Variable, particle, print_points};
-use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, Settings, counts, interpret, lower};
-use bellcrank_compiler::model::{Body, Extent, JointId, Model};
-use bellcrank_compiler::search::{self, Coordinates};
-use bellcrank_compiler::symbolic::{Equations, derive};
-use bellcrank_compiler::topology::{Topology, analyze, exchanges};
+use bellcrank_compiler::stages::assembly::{State, moved, numbers, posed, symbols_at, transfer};
+use bellcrank_compiler::stages::evaluate::Evaluator;
+use bellcrank_compiler::stages::expr::{Expr, Symbol};
+use bellcrank_compiler::stages::formulation::{
+    Form, Owner, Row, System, Variable, particle, print_points,
+};
+use bellcrank_compiler::stages::kernel::{
+    Array, Kernel, Memory, Name, Settings, counts, interpret, lower,
+};
+use bellcrank_compiler::stages::model::{Body, Extent, JointId, Model};
+use bellcrank_compiler::stages::search::{self, Coordinates};
+use bellcrank_compiler::stages::symbolic::{Equations, derive};
+use bellcrank_compiler::stages::topology::{Topology, analyze, exchanges};
 use bellcrank_compiler::{Compiled, Options, Source, compile, outline};
 use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 

@@ -1,7 +1,8 @@
 //! Mechanisms that are generated, as far as assembly: what is counted there.
 
 use bellcrank_cli::generate::FAMILIES;
-use bellcrank_compiler::{Source, assembly, description, formulation, model, symbolic, topology};
+use bellcrank_compiler::stages::{assembly, formulation, model, symbolic, topology};
+use bellcrank_compiler::{Source, description};
 
 /// Vlasenko and Kasper count 43 bodies and 95 joints. Of the 9 rows of each three planes 6 hold a part; welds have 6 and
 /// revolutes 5 rows, all of them needed.

@@ -3,7 +3,7 @@
 use bellcrank_cli::generate::chain::{Kind, chain};
 use bellcrank_compiler::description::{Formulation, Integrator, Method};
 use bellcrank_compiler::diagnostics::Code;
-use bellcrank_compiler::kernel::{Name, Solve, counts};
+use bellcrank_compiler::stages::kernel::{Name, Solve, counts};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 
 /// What is counted: the functions of a step, and what rustc reads.
@@ -132,7 +132,7 @@ fn a_long_tree_with_an_implicit_method_is_lowered_in_all_other_forms() {
 #[test]
 fn no_line_of_the_equations_is_longer_than_anybody_reads() {
     let chain = compiled(Kind::SpatialRevolute, 12, Formulation::Joint);
-    let text = bellcrank_compiler::symbolic::print(&chain.system, &chain.equations);
+    let text = bellcrank_compiler::stages::symbolic::print(&chain.system, &chain.equations);
     let longest = text.lines().map(str::len).max().unwrap();
     assert!(longest < 2100, "{longest}");
 }

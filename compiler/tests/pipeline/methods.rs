@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use bellcrank_compiler::assembly::{State, at, numbers};
 use bellcrank_compiler::description::{Formulation, Integrator, Method, Stabilizer};
 use bellcrank_compiler::diagnostics::Code;
-use bellcrank_compiler::kernel::{Array, Memory, Name, Solve, interpret};
+use bellcrank_compiler::stages::assembly::{State, at, numbers};
+use bellcrank_compiler::stages::kernel::{Array, Memory, Name, Solve, interpret};
 use bellcrank_compiler::{Compiled, Options, compile, source};
 use nalgebra::{DMatrix, DVector};
 
@@ -72,7 +72,7 @@ impl Reference {
             .filter(|k| !redundant.contains(&(*k as u32)))
             .collect();
         let now = numbers(model, equations, state);
-        let values = |list: &[bellcrank_compiler::expr::Expr]| {
+        let values = |list: &[bellcrank_compiler::stages::expr::Expr]| {
             at(model, equations, state, |e| {
                 DVector::from_iterator(list.len(), list.iter().map(|one| e.value(one)))
             })
@@ -367,7 +367,7 @@ fn gradient(compiled: &Compiled, state: &State, rows: &[usize]) -> DMatrix<f64> 
 
 /// p · p − 1
 fn norms(compiled: &Compiled, q: &[f64]) -> Vec<f64> {
-    let square = |unit: &bellcrank_compiler::formulation::Unit| -> f64 {
+    let square = |unit: &bellcrank_compiler::stages::formulation::Unit| -> f64 {
         let squares = unit.coordinates.map(|i| q[i as usize].powi(2));
         squares.iter().sum::<f64>() - 1.0
     };

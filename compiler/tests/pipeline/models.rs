@@ -1,7 +1,7 @@
 //! What the pipeline says about the models.
 
 use crate::common::{compiled, model, models};
-use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, interpret, verify};
+use bellcrank_compiler::stages::kernel::{Array, Kernel, Memory, Name, interpret, verify};
 use bellcrank_compiler::{Options, Purpose, compile, source};
 
 #[test]

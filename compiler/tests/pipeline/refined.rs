@@ -2,7 +2,7 @@
 
 use bellcrank_compiler::Compiled;
 use bellcrank_compiler::description::Formulation;
-use bellcrank_compiler::kernel::{Array, Kernel, Name, Settings, counts, lower};
+use bellcrank_compiler::stages::kernel::{Array, Kernel, Name, Settings, counts, lower};
 
 use crate::common::{Random, call, compiled_in, model, random_state};
 

@@ -96,18 +96,18 @@ fn parameters_of_a_shape_reach_the_code() {
         pendulum(r#"shape = { type = "disc", radius = "r", thickness = 0.01, density = 1000 }"#);
     let rate = |compiled: &Compiled| {
         let state = compiled.assembly.clone();
-        let state = bellcrank_compiler::assembly::State {
+        let state = bellcrank_compiler::stages::assembly::State {
             q: state.coordinates,
             v: state.velocities,
             t: 0.0,
         };
         let memory = crate::common::call(
             compiled,
-            bellcrank_compiler::kernel::Name::Accelerate,
+            bellcrank_compiler::stages::kernel::Name::Accelerate,
             &state,
         );
         memory.array(
-            bellcrank_compiler::kernel::Array::Accelerations,
+            bellcrank_compiler::stages::kernel::Array::Accelerations,
             compiled.kernel.sizes.velocities,
         )
     };

@@ -3,10 +3,10 @@
 
 use crate::common::{Random, models, random_state};
 use bellcrank_cli::generate::chain::{Kind, chain};
-use bellcrank_compiler::assembly::{State, at, numbers};
 use bellcrank_compiler::description::{Formulation, Integrator, Method, Space, read};
 use bellcrank_compiler::diagnostics::Diagnostics;
-use bellcrank_compiler::kernel::{Array, Memory, Name, counts, interpret};
+use bellcrank_compiler::stages::assembly::{State, at, numbers};
+use bellcrank_compiler::stages::kernel::{Array, Memory, Name, counts, interpret};
 use bellcrank_compiler::{Compiled, Options, Source, compile, source};
 use nalgebra::{DMatrix, DVector};
 

@@ -4,10 +4,10 @@
 //! compiler's reader, its rewrites or its evaluator.
 
 use bellcrank_compiler::description::read;
-use bellcrank_compiler::evaluate::Evaluator;
-use bellcrank_compiler::expr::Symbol;
-use bellcrank_compiler::model::resolve;
 use bellcrank_compiler::source::Source;
+use bellcrank_compiler::stages::evaluate::Evaluator;
+use bellcrank_compiler::stages::expr::Symbol;
+use bellcrank_compiler::stages::model::resolve;
 
 /// Values of the parameters `a`, `b` and `c`.
 pub const PARAMETERS: [f64; 3] = [0.7, -1.3, 2.1];

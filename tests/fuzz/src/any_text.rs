@@ -2,9 +2,9 @@
 
 use bellcrank_compiler::description::read;
 use bellcrank_compiler::description::tokens::TokenSource;
-use bellcrank_compiler::model::resolve;
 use bellcrank_compiler::source::Source;
-use bellcrank_compiler::topology::analyze;
+use bellcrank_compiler::stages::model::resolve;
+use bellcrank_compiler::stages::topology::analyze;
 
 /// Every format reads the text or tells what is wrong, and so do the stages before the algebra. True if
 /// some format had a model in it.

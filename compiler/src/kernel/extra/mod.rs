@@ -9,8 +9,8 @@ mod tangents;
 
 use crate::assembly::Assembly;
 use crate::kernel::builder::draft::Draft;
-use crate::kernel::{Extra, Sizes, Solve};
-use crate::options::Options;
+use crate::kernel::{Sizes, Solve};
+use crate::options::{Extra, Options};
 use crate::symbolic::Equations;
 
 /// Inputs from which the functions of an extra are built.

@@ -5,7 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Array, Extra};
+use super::Array;
+use crate::options::Extra;
 
 /// An argument or a result of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,6 @@ mod arrays;
 mod bits;
 /// Operation counts of a function.
 pub mod counts;
-/// Groups of functions that only some methods need.
-mod extra;
 /// The functions of a mechanism, each declared once.
 mod functions;
 /// Operands, identity, type and dependence of an instruction.
@@ -26,12 +24,12 @@ mod print;
 pub mod verify;
 
 pub use arrays::{Array, Sizes, Slot};
-pub use extra::Extra;
 pub use functions::{Argument, Name};
 
 use serde::{Deserialize, Serialize};
 
 use super::solve::Solve;
+use crate::options::Extra;
 
 /// All functions of a mechanism.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 //! no formulation makes more of it.
 
 use bellcrank_compiler::description::read;
-use bellcrank_compiler::kernel::{Array, Name};
 use bellcrank_compiler::source::load;
+use bellcrank_compiler::stages::kernel::{Array, Name};
 
 use super::machine::{Machine, Projected};
 use crate::common::model;

@@ -1,8 +1,8 @@
 //! Accelerations and multipliers against M v̇ = Q + Dᵀλ, D v̇ = γ, and against a dense solution.
 
-use bellcrank_compiler::assembly::{State, at, numbers};
-use bellcrank_compiler::expr::Expr;
-use bellcrank_compiler::kernel::{Array, Name};
+use bellcrank_compiler::stages::assembly::{State, at, numbers};
+use bellcrank_compiler::stages::expr::Expr;
+use bellcrank_compiler::stages::kernel::{Array, Name};
 use nalgebra::{DMatrix, DVector};
 
 use super::machine::{Machine, Projected};

@@ -1,8 +1,8 @@
 //! Rows in joint coordinates: one that cancels along the tree, and one between links that turn by themselves.
 
-use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::{Description, Formulation};
-use bellcrank_compiler::kernel::{Array, Name};
+use bellcrank_compiler::stages::assembly::State;
+use bellcrank_compiler::stages::kernel::{Array, Name};
 
 use super::machine::Machine;
 

@@ -1,7 +1,7 @@
 //! Every kind of joint alone: how much freedom it leaves, and that its coordinates are what they say.
 
-use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::{Description, JointType, Number, Space};
+use bellcrank_compiler::stages::assembly::State;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;

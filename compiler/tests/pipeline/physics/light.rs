@@ -2,7 +2,7 @@
 
 use bellcrank_compiler::description::read;
 use bellcrank_compiler::diagnostics::Code;
-use bellcrank_compiler::kernel::{Array, Name};
+use bellcrank_compiler::stages::kernel::{Array, Name};
 use bellcrank_compiler::{Options, Source, compile};
 
 use super::machine::{Machine, Projected};

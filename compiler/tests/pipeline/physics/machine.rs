@@ -1,9 +1,9 @@
 //! The kernel of a mechanism, run by its interpreter.
 
-use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::{Description, Formulation, Space};
-use bellcrank_compiler::kernel::{Array, Memory, Name, interpret};
-use bellcrank_compiler::model::Extent;
+use bellcrank_compiler::stages::assembly::State;
+use bellcrank_compiler::stages::kernel::{Array, Memory, Name, interpret};
+use bellcrank_compiler::stages::model::Extent;
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 use nalgebra::{DVector, Matrix3, Quaternion, UnitQuaternion};
 

@@ -2,7 +2,7 @@
 
 use bellcrank_compiler::Source;
 use bellcrank_compiler::description::read;
-use bellcrank_compiler::kernel::{Array, Name};
+use bellcrank_compiler::stages::kernel::{Array, Name};
 
 use super::machine::{Machine, Projected, Run};
 

@@ -1,8 +1,8 @@
 //! Reactions: what the joints and the applied forces do to each body is what its motion asks for.
 //! For the outermost body of a tree this fixes the reaction in its joint, and so on inwards.
 
-use bellcrank_compiler::assembly::State;
-use bellcrank_compiler::kernel::{Array, Name};
+use bellcrank_compiler::stages::assembly::State;
+use bellcrank_compiler::stages::kernel::{Array, Name};
 
 use super::applied::{Wrench, act, applied};
 use super::machine::{Machine, Motion, Projected};

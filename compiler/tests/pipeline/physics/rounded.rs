@@ -2,7 +2,7 @@
 
 use bellcrank_compiler::description::Formulation;
 use bellcrank_compiler::diagnostics::Code;
-use bellcrank_compiler::kernel::{Array, Name};
+use bellcrank_compiler::stages::kernel::{Array, Name};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 
 use super::machine::{Machine, Projected};

@@ -2,8 +2,8 @@
 
 use bellcrank_compiler::Source;
 use bellcrank_compiler::description::read;
-use bellcrank_compiler::kernel::{Array, Name, Solve};
-use bellcrank_compiler::model::Extent;
+use bellcrank_compiler::stages::kernel::{Array, Name, Solve};
+use bellcrank_compiler::stages::model::Extent;
 
 use super::machine::{Machine, Projected};
 use super::mechanism::Vector;

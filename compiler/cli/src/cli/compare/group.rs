@@ -9,7 +9,7 @@ use super::Compare;
 use crate::description::{Formulation, Integrator, Method, Space, Stabilizer, read};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::door::Output;
-use crate::kernel::Extra;
+use crate::options::Extra;
 use crate::source::load;
 
 /// One formulation of the mechanism and the pairs of methods that run on it.

@@ -2,14 +2,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use bellcrank_compiler::assembly::{State, assemble};
 use bellcrank_compiler::description::{Description, Space};
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
-use bellcrank_compiler::formulation::formulate;
-use bellcrank_compiler::kernel::{Settings, lower};
-use bellcrank_compiler::search::Coordinates;
-use bellcrank_compiler::symbolic::derive;
-use bellcrank_compiler::{Compiled, Options, model, topology};
+use bellcrank_compiler::stages::assembly::{State, assemble};
+use bellcrank_compiler::stages::formulation::formulate;
+use bellcrank_compiler::stages::kernel::{Settings, lower};
+use bellcrank_compiler::stages::search::Coordinates;
+use bellcrank_compiler::stages::symbolic::derive;
+use bellcrank_compiler::stages::{model, topology};
+use bellcrank_compiler::{Compiled, Options};
 
 use super::bordered::{Owner, Solution, kinetic, solve};
 use super::case::{Asked, CROSSING, Case, Now, Watched, transition};

@@ -4,7 +4,7 @@
 //! they would by chance in one of many mechanisms only.
 
 use bellcrank_compiler::description::{CouplingType, JointType, Space};
-use bellcrank_compiler::model;
+use bellcrank_compiler::stages::model;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

@@ -15,7 +15,7 @@ mod way;
 
 use std::collections::BTreeMap;
 
-use bellcrank_compiler::search::Coordinates;
+use bellcrank_compiler::stages::search::Coordinates;
 use check::{Outcome, check};
 use draw::{WITH_ALL_JOINTS, pairs, plan};
 use way::COORDINATES;

@@ -1,14 +1,15 @@
 //! A mechanism in one formulation, asked by the kernel's interpreter.
 
 use bellcrank_compiler::Compiled;
-use bellcrank_compiler::assembly::{State, posed, transfer};
-use bellcrank_compiler::evaluate::Evaluator;
-use bellcrank_compiler::formulation::{Form, System, Variable};
-use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, Settings, interpret, lower};
-use bellcrank_compiler::model::Model;
-use bellcrank_compiler::search::Coordinates;
-use bellcrank_compiler::symbolic::derive;
-use bellcrank_compiler::{Options, kernel};
+use bellcrank_compiler::Options;
+use bellcrank_compiler::stages::assembly::{State, posed, transfer};
+use bellcrank_compiler::stages::evaluate::Evaluator;
+use bellcrank_compiler::stages::formulation::{Form, System, Variable};
+use bellcrank_compiler::stages::kernel;
+use bellcrank_compiler::stages::kernel::{Array, Kernel, Memory, Name, Settings, interpret, lower};
+use bellcrank_compiler::stages::model::Model;
+use bellcrank_compiler::stages::search::Coordinates;
+use bellcrank_compiler::stages::symbolic::derive;
 use nalgebra::{DMatrix, DVector};
 
 use super::bordered::smallest;
