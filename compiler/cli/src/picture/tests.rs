@@ -1,7 +1,8 @@
 //! Descriptions in, parts and places out.
 
-use super::{Drawing, Look, Motion, Page, Part, Record, Scene, Span};
-use super::{page, panels, svg, traces};
+use super::drawing::{Drawing, Look, Part};
+use super::scene::Span;
+use super::{Motion, Page, Record, Scene, page, panels, svg, traces};
 use crate::{Source, scene};
 
 /// A driven crank, a ternary plate on it, a wheel at the plate's corner and a slider with a spring and a damper.
