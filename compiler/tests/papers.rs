@@ -9,8 +9,13 @@ use serde_json::Value as Json;
 use spdx::{Expression, Licensee, ParseMode};
 use toml::{Table, Value};
 
-/// The packages that users depend on.
-const PUBLISHED: [&str; 3] = ["bellcrank", "bellcrank-compiler", "bellcrank-macros"];
+/// The packages that users depend on or install.
+const PUBLISHED: [&str; 4] = [
+    "bellcrank",
+    "bellcrank-cli",
+    "bellcrank-compiler",
+    "bellcrank-macros",
+];
 
 #[test]
 fn licences_are_those_that_deny_toml_allows() {

@@ -519,40 +519,40 @@ const ELSEWHERE: &[(Code, &str)] = &[
     ),
     // A job that panics is a fault of the compiler; the worker lives on.
     (Code::S503, "tests/session.rs: a_job_that_panics_is_told"),
-    (Code::C601, "tests/cli.rs"),
+    (Code::C601, "cli/tests/cli.rs"),
     (
         Code::C602,
-        "tests/cli.rs: the_words_of_a_cargo_that_fails_are_shown",
+        "cli/tests/cli.rs: the_words_of_a_cargo_that_fails_are_shown",
     ),
     (
         Code::C603,
-        "tests/cli.rs: a_machine_without_cargo_is_told_what_to_do",
+        "cli/tests/cli.rs: a_machine_without_cargo_is_told_what_to_do",
     ),
-    (Code::C604, "tests/cli.rs: a_run_that_stops_says_why"),
-    (Code::C605, "tests/cli.rs"),
+    (Code::C604, "cli/tests/cli.rs: a_run_that_stops_says_why"),
+    (Code::C605, "cli/tests/cli.rs"),
     (Code::C606, "../tests/tests/doors/gallery.rs"),
     (Code::C607, "../tests/batch/tests/sweep.rs"),
-    (Code::C608, "tests/faults/cache.rs"),
-    (Code::M234, "tests/faults/limits.rs"),
+    (Code::C608, "cli/tests/faults/cache.rs"),
+    (Code::M234, "cli/tests/faults/limits.rs"),
     (
         Code::A701,
-        "tests/analysis/statics.rs: what_nothing_carries_has_no_rest",
+        "cli/tests/analysis/statics.rs: what_nothing_carries_has_no_rest",
     ),
     (
         Code::C609,
-        "tests/cli.rs: a_spring_too_stiff_for_its_step_is_told_with_figures",
+        "cli/tests/cli.rs: a_spring_too_stiff_for_its_step_is_told_with_figures",
     ),
     (
         Code::A702,
-        "tests/analysis/kinematics.rs: further_freedoms_have_to_be_held",
+        "cli/tests/analysis/kinematics.rs: further_freedoms_have_to_be_held",
     ),
     (
         Code::A703,
-        "tests/analysis/kinematics.rs: a_crank_that_cannot_go_round_stops_where_coupler_and_rocker_stretch",
+        "cli/tests/analysis/kinematics.rs: a_crank_that_cannot_go_round_stops_where_coupler_and_rocker_stretch",
     ),
     (
         Code::A704,
-        "tests/analysis/modes.rs: a_state_that_falls_is_told",
+        "cli/tests/analysis/modes.rs: a_state_that_falls_is_told",
     ),
 ];
 

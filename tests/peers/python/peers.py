@@ -52,7 +52,7 @@ class Bellcrank(Peer):
         self.program = self.shop.bellcrank
         if self.program is None:
             root = HERE.parent.parent
-            self.shop.call("cargo", "build", "--release", "--quiet", "-p", "bellcrank-compiler", folder=root)
+            self.shop.call("cargo", "build", "--release", "--quiet", "-p", "bellcrank-cli", folder=root)
             target = Path(os.environ.get("CARGO_TARGET_DIR", root / "target"))
             self.program = target / "release/bellcrank"
 

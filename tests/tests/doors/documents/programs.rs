@@ -96,7 +96,7 @@ impl Program {
         if self.files.iter().any(|(file, _)| *file == "build.rs") {
             let compiler = path("compiler");
             manifest += &format!(
-                "\n[build-dependencies]\nbellcrank-compiler = {{ path = {compiler:?}, default-features = false }}\n"
+                "\n[build-dependencies]\nbellcrank-compiler = {{ path = {compiler:?} }}\n"
             );
         }
         manifest
