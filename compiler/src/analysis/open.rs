@@ -93,7 +93,9 @@ fn drivers(mechanism: &Mechanism, found: &Contradiction) -> Diagnostic {
     let path = Path::new("joints").key(joint).key("motion");
     let (message, hint) = match names.as_slice() {
         [only] => (
-            format!("the motion of joint {only} contradicts the joints, which leave it no freedom"),
+            format!(
+                "the motion of joint {only} contradicts the joints, which leave it no degree of freedom"
+            ),
             "remove this `motion`, or a joint".to_owned(),
         ),
         [others @ .., last] => {

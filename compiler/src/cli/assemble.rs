@@ -48,19 +48,23 @@ fn text(mechanism: &Mechanism, assembled: &Assembled) -> String {
     } else {
         "open"
     };
-    let freedoms = counted(assembled.freedoms, "freedom", "freedoms");
-    let redundant = counted(assembled.redundant.len(), "redundant row", "redundant rows");
+    let freedoms = counted(
+        assembled.freedoms,
+        "degree of freedom",
+        "degrees of freedom",
+    );
+    let redundant = counted(
+        assembled.redundant.len(),
+        "redundant constraint equation",
+        "redundant constraint equations",
+    );
     let _ = writeln!(out, "{state}: {freedoms}, {redundant}\n");
     out += &bodies(mechanism, assembled);
     out.push('\n');
     out += &joints(mechanism, assembled);
     for row in &assembled.redundant {
         let part = &mechanism.anatomy.rows[*row];
-        let _ = writeln!(
-            out,
-            "`{}` of `{}` repeats other rows",
-            part.keeps, part.owner
-        );
+        let _ = writeln!(out, "`{}` of `{}` is redundant", part.keeps, part.owner);
     }
     out
 }

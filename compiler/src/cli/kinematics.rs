@@ -204,8 +204,8 @@ fn told(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
         ),
         Trouble::Freedoms(n, names) => (
             format!(
-                "with `{name}` driven, {} would still be free",
-                counted(*n, "freedom", "freedoms")
+                "with `{name}` driven, {} would remain",
+                counted(*n, "degree of freedom", "degrees of freedom")
             ),
             format!(
                 "hold {} with `--hold`: {}",

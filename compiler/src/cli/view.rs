@@ -132,7 +132,7 @@ pub(super) fn page_of(
         about: &about(recording),
         frames,
     });
-    text.ok_or_else(|| found(Code::C604, "the run does not tell where the bodies are"))
+    text.ok_or_else(|| found(Code::C604, "the run does not report where the bodies are"))
 }
 
 /// How the run went, in a line.

@@ -64,7 +64,7 @@ fn joint_type(text: &str) -> Option<(&'static str, &'static str)> {
 fn force_type(text: &str, element: &str) -> Option<String> {
     Some(match text {
         "motor" | "drive" => format!(
-            "a motor that moves as it is told is a `motion` of its joint, `motion = {{ angle = \"2 rad/s * t\" }}`; one that \
+            "a motor with a prescribed motion is a `motion` of its joint, `motion = {{ angle = \"2 rad/s * t\" }}`; one that \
              pushes is `[forces.{element}]` with `type = \"actuator\"`, `joint` and `law`"
         ),
         "gravity" | "weight" => {

@@ -18,13 +18,13 @@ fn redundant_rows_are_named_and_do_not_stop() {
     let compiled = compiled(&path);
     assert_eq!(compiled.assembly.freedoms, 1);
     insta::assert_snapshot!(compiled.warnings, @r"
-    warning[T303]: 3 rows of joint `C` repeat what joints `A`, `B` and `D` already keep: `z of the point`, `tilt of the axis about y`, `tilt of the axis about x`
+    warning[T303]: 3 constraint equations of joint `C` are redundant: joints `A`, `B` and `D` already imply `z of the point`, `tilt of the axis about y`, `tilt of the axis about x`
       at joints.C: redundant
-      = hint: the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more freedom (spherical, cylindrical) makes them unique
+      = hint: the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more degrees of freedom (spherical, cylindrical) makes them unique
     ");
 }
 
-/// By counting it has no freedom; the row that repeats others does so in every position.
+/// By counting it has no degree of freedom. The redundant constraint equation is redundant in every position.
 #[test]
 fn bricard_moves_with_one_row_too_many() {
     let path = model("bricard");

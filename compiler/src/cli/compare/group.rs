@@ -54,7 +54,7 @@ pub(super) fn groups(
 
 fn cannot(stabilizer: Stabilizer) -> Diagnostics {
     let message = format!("none of these formulations serves `{}`", stabilizer.word());
-    let hint = "soft rows need `body` or `particle/multiplier`, norms need `body` in space";
+    let hint = "penalty methods need `body` or `particle/multiplier`, projections of norms need `body` in space";
     Diagnostic::error(Code::C605, &Path::root(), message)
         .hint(hint)
         .into()

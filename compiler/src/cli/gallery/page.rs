@@ -74,8 +74,8 @@ impl Card<'_> {
         );
         let redundant = match size.redundant {
             0 => String::new(),
-            1 => ", 1 redundant row".to_owned(),
-            n => format!(", {n} redundant rows"),
+            1 => ", 1 redundant constraint equation".to_owned(),
+            n => format!(", {n} redundant constraint equations"),
         };
         let figures = [
             ("freedoms", size.freedoms.to_string()),
