@@ -1,4 +1,4 @@
-//! `bellcrank assemble`: a rough guess closed, or what stays open.
+//! `bellcrank assemble`: closes a rough guess, or reports the joints that stay open.
 
 use std::fmt::Write as _;
 
@@ -19,12 +19,12 @@ use crate::diagnostics::Diagnostics;
 pub(super) struct Assemble {
     #[command(flatten)]
     subject: Subject,
-    /// Print the closed places as TOML, to paste into the description.
+    /// Print the closed positions as TOML, to paste into the description
     #[arg(long, conflicts_with = "json")]
     write: bool,
 }
 
-/// Prints where everything is; what stays open is an error.
+/// Prints where everything is; joints that stay open are an error.
 pub(super) fn assemble(arguments: &Assemble, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
     let mechanism = arguments.subject.mechanism(&output, reporter)?;

@@ -1,4 +1,4 @@
-//! `bellcrank check`: what is wrong with descriptions, and what they come to.
+//! `bellcrank check`: reports errors in descriptions, and prints the size of mechanisms without errors.
 
 use std::path::{Path, PathBuf};
 
@@ -19,15 +19,15 @@ pub(super) struct Check {
     /// Further descriptions.
     #[arg(value_name = "MODEL")]
     more: Vec<PathBuf>,
-    /// Print operation counts, and what the formulation was chosen from.
+    /// Print operation counts, and the formulations that were compared
     #[arg(long)]
     operations: bool,
-    /// Print a list in JSON with an object for each description, findings included.
+    /// Print a JSON list with an object for each description, errors and warnings included
     #[arg(long)]
     json: bool,
 }
 
-/// Checks every description, whatever became of those before it; fails if one of them has an error.
+/// Checks every description, whether or not those before it have errors; fails if one of them has an error.
 pub(super) fn check(check: &Check, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let paths = std::iter::once(&check.model.path).chain(&check.more);
     let mut list = Vec::new();
@@ -53,13 +53,13 @@ pub(super) fn check(check: &Check, reporter: &mut Reporter) -> Result<(), Diagno
         data(&format!("{:#}\n", Value::from(list)))?;
     }
     match failed {
-        // All has been told.
+        // All errors have been reported.
         true => Err(Diagnostics::new()),
         false => Ok(()),
     }
 }
 
-/// A description that compiles, or one to which nothing but masses is missing.
+/// A description that compiles, or one that lacks nothing but masses.
 enum Checked {
     Whole(Box<Output>),
     Unweighed(Unweighed),

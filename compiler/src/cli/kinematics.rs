@@ -21,7 +21,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 
 /// Rows of the table.
 const ROWS: usize = 13;
-/// More outputs than this do not fit on a line; the CSV has them all.
+/// More outputs than this do not fit on a line; the CSV file has all of them.
 const OUTPUTS: usize = 4;
 
 /// Arguments of `kinematics`.
@@ -32,22 +32,23 @@ pub(super) struct Kinematics {
     /// The joint to drive, with its coordinate if it has several.
     #[arg(long, value_name = "JOINT[.COORDINATE]")]
     drive: String,
-    /// Where to begin, such as `0 deg`; where the mechanism starts if absent.
+    /// Where to begin, such as `0 deg`; if absent, where the mechanism starts
     #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
     from: Option<Quantity>,
-    /// Where to end; a turn later if absent.
+    /// Where to end; if absent, one turn later
     #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
     to: Option<Quantity>,
-    /// How many steps of the drive.
+    /// Number of steps of the drive
     #[arg(long, default_value = "72")]
     steps: NonZeroUsize,
-    /// How fast it is driven, such as `60 rpm`: with 1 rad/s or 1 m/s, rates are derivatives by the drive.
+    /// Speed of the drive, such as `60 rpm`; with 1 rad/s or 1 m/s, rates are derivatives by the drive
     #[arg(long, value_parser = speed, default_value = "1", allow_hyphen_values = true)]
     rate: Quantity,
-    /// Keep a further joint coordinate, at a value or where it starts.
+    /// Keep a further joint coordinate, at a value or where it starts
     #[arg(long, value_name = "JOINT[.COORDINATE][=VALUE]", value_delimiter = ',', value_parser = hold)]
     hold: Vec<(String, Option<Quantity>)>,
-    /// The joint of which the transmission angle is told; the one opposite to the drive in a loop of four.
+    /// The joint whose transmission angle is printed; if absent, the one opposite to the drive in a loop of four
+    /// joints
     #[arg(long, value_name = "JOINT")]
     transmission: Option<String>,
     /// Write all steps to a CSV file, `-` for stdout.
@@ -55,7 +56,7 @@ pub(super) struct Kinematics {
     csv: Option<PathBuf>,
 }
 
-/// Drives, prints a table, tells dead centres.
+/// Drives the joint, prints a table and the dead centres.
 pub(super) fn kinematics(
     arguments: &Kinematics,
     reporter: &mut Reporter,
@@ -105,7 +106,7 @@ pub(super) fn kinematics(
 }
 
 impl Kinematics {
-    /// The units fit what is driven and held; warnings.
+    /// Checks that the units fit the driven and held coordinates; warnings.
     fn fit(&self, mechanism: &Mechanism, drive: &Coordinate) -> Result<Diagnostics, Diagnostics> {
         let mut list = Diagnostics::new();
         let root = Element::root();
@@ -125,7 +126,7 @@ impl Kinematics {
         list.finish(()).map(|((), warnings)| warnings)
     }
 
-    /// From the start, and once round, unless it is told otherwise.
+    /// From the start and once round, unless the options say otherwise.
     fn range(
         &self,
         mechanism: &Mechanism,
@@ -175,7 +176,7 @@ impl Kinematics {
     }
 }
 
-/// What a joint coordinate measures.
+/// The dimension of a joint coordinate.
 fn position(coordinate: &Coordinate) -> Dimension {
     Dimension::new(0, i8::from(!coordinate.is_angle), 0)
 }
@@ -244,7 +245,7 @@ fn value(theta: f64, drive: &Coordinate) -> String {
     )
 }
 
-/// What came out, for people and machines.
+/// The results, for people and programs.
 struct Report<'r> {
     mechanism: &'r Mechanism<'r>,
     drive: &'r Drive,
@@ -252,8 +253,8 @@ struct Report<'r> {
     way: &'r driven::Kinematics,
 }
 
-/// Columns of the CSV. What is derived has an underscore, or a dot where an output already has that name, which
-/// no output can have.
+/// Columns of the CSV file. Derived columns have an underscore. If an output already has that name, they have a dot,
+/// which no output can have.
 fn titles(drive: &str, outputs: &[String], joint: Option<&str>) -> Vec<String> {
     let derived = |a: &str, b: &str| match format!("{a}_{b}") {
         name if outputs.contains(&name) => format!("{a}.{b}"),

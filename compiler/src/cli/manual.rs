@@ -1,4 +1,4 @@
-//! `bellcrank man` and `bellcrank completions`: what shells and manuals know of the command.
+//! `bellcrank man` and `bellcrank completions`: manual pages and completions for shells.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, meant};
 /// Arguments of `man`.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Man {
-    /// The command; `bellcrank` itself if absent.
+    /// The command; if absent, `bellcrank` itself
     command: Option<String>,
     /// Write all pages into this folder instead, `bellcrank.1`, `bellcrank-run.1` and so on.
     #[arg(long, value_name = "FOLDER", conflicts_with = "command")]

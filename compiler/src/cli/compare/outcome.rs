@@ -1,4 +1,4 @@
-//! What the program says about each contestant.
+//! The measurements of each contestant, as the program prints them.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,15 +23,15 @@ pub(super) struct Outcome {
     pub(super) phi_dot_mean: Option<f64>,
     pub(super) phi_dot_max: Option<f64>,
     pub(super) energy_drift: Option<f64>,
-    /// Why it ended early, if it did.
+    /// Reason why it stopped early.
     pub(super) stop: Option<String>,
     /// Seconds of a step, in each round.
     pub(super) seconds: Vec<f64>,
-    /// Time against that of `none` with the same integrator and formulation, in the same round; if `none` has
-    /// stopped, against that of the first one that has not.
+    /// Time relative to `none` with the same integrator and formulation in the same round. If `none` has stopped, the
+    /// reference is the first contestant that has not.
     #[serde(default)]
     pub(super) ratio: Option<Spread>,
-    /// Time, ΦᵀΦ, Φ̇ᵀΦ̇, and how far the energy is from its start.
+    /// Time, ΦᵀΦ, Φ̇ᵀΦ̇, and the difference of the energy from its start.
     pub(super) curve: Vec<[Option<f64>; 4]>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Spread {
     pub(super) high: f64,
 }
 
-/// Reads the answer of the program and adds the ratios.
+/// Reads the output of the program and adds the ratios.
 pub(super) fn outcomes(json: &str) -> Result<Vec<Outcome>, Diagnostics> {
     let mut outcomes: Vec<Outcome> = serde_json::from_str(json)
         .map_err(|why| found(Code::C604, format!("the comparison gave no answer: {why}")))?;
@@ -55,7 +55,8 @@ pub(super) fn outcomes(json: &str) -> Result<Vec<Outcome>, Diagnostics> {
     Ok(outcomes)
 }
 
-/// The one that times are told against. One that has stopped is none: its steps are of another motion.
+/// The contestant to which times are relative. One that has stopped cannot be it, because its steps belong to another
+/// motion.
 fn reference<'o>(outcomes: &'o [Outcome], outcome: &Outcome) -> Option<&'o Outcome> {
     let beside = |one: &&Outcome| {
         one.integrator == outcome.integrator && one.formulation == outcome.formulation

@@ -17,7 +17,7 @@ const TITLES: [&str; 11] = [
     "real time",
 ];
 
-/// The table in Markdown. An error is the one that takes most of its bound.
+/// The table in Markdown. The error that it shows is the one with the largest share of its bound.
 pub(super) fn markdown(entries: &[&Entry]) -> String {
     let titles = TITLES.map(str::to_owned).to_vec();
     let lines = entries.iter().copied().map(line);
@@ -25,7 +25,7 @@ pub(super) fn markdown(entries: &[&Entry]) -> String {
     in_markdown(&lines, 2)
 }
 
-/// All of it, for tools.
+/// All figures, for other programs.
 pub(super) fn json(entries: &[&Entry]) -> String {
     let value = serde_json::to_value(entries).unwrap_or_default();
     format!("{value:#}\n")
