@@ -1,11 +1,11 @@
-//! What stays open, told in the words of the model.
+//! Messages for joints, motions and holds that stay open, in the words of the model.
 
 use super::assemble::{Contradiction, Gap, Open, Remedy};
 use super::mechanism::Mechanism;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::door::Role;
 
-/// One T305 for each thing that stays open.
+/// One T305 for each element that stays open.
 pub fn open(mechanism: &Mechanism, open: &[Open]) -> Diagnostics {
     let told = |one: &Open| match one {
         Open::Joint(gap) => joint(mechanism, gap),
@@ -29,8 +29,8 @@ fn joint(mechanism: &Mechanism, gap: &Gap) -> Diagnostic {
     diagnostic.hint(next_move(mechanism, gap, &amount))
 }
 
-/// Which lengths would close the loop, else which bodies are in it. A length of another order than all others together
-/// is more often a wrong unit.
+/// Names the lengths that would close the loop, else its bodies. A length that exceeds all others together by far
+/// probably has a wrong unit.
 fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
     let body = |body: &Option<usize>| match body {
         Some(index) => format!("`{}`", mechanism.anatomy.bodies[*index].name),
@@ -138,7 +138,7 @@ fn driver(mechanism: &Mechanism, row: usize, left: f64, at: Option<f64>) -> Diag
     Diagnostic::error(Code::T305, &path, message).hint(hint)
 }
 
-/// A coupling, or a motion in a loop that does not close.
+/// A coupling, or a motion, in a loop that does not close.
 fn row_of(mechanism: &Mechanism, row: usize, left: f64) -> Diagnostic {
     let part = &mechanism.anatomy.rows[row];
     if part.role == Role::Driven {
@@ -160,7 +160,7 @@ fn hold(mechanism: &Mechanism, index: usize, left: f64) -> Diagnostic {
         .hint("hold fewer coordinates, or give a guess that the joints allow")
 }
 
-/// The same with its sign.
+/// The amount with its sign.
 fn signed(value: f64, is_angle: bool) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     format!("{sign}{}", amount(value, is_angle))

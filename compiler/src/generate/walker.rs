@@ -1,4 +1,4 @@
-//! Theo Jansen's legs in pairs on one crankshaft: many bodies, many loops, one freedom.
+//! Theo Jansen's legs in pairs on one crankshaft: many bodies, many loops, one degree of freedom.
 //!
 //! ```text
 //!        T              M  pin of the crank, the same for both legs of a pair
@@ -117,7 +117,7 @@ fn crankshaft(text: &mut String, pins: &[Point]) {
     }
 }
 
-/// To which side a leg reaches.
+/// The side on which a leg stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// As Jansen draws it.
@@ -135,7 +135,7 @@ impl Side {
     }
 }
 
-/// Where its corners are.
+/// The corners of a leg.
 struct Leg {
     side: Side,
     pivot: Point,
@@ -240,7 +240,7 @@ fn pose(text: &mut String, from: Point, to: Point) {
     let _ = writeln!(text, "position = {position:.9?}\nangle = {angle:.9}");
 }
 
-/// The point at these distances from `p` and `q`, to the left of the way from the one to the other if `side` is
+/// The point at these distances from `p` and `q`. It is to the left of the line from `p` to `q` if `side` is
 /// positive.
 fn corner(p: Point, q: Point, [from_p, from_q]: [f64; 2], side: f64) -> Point {
     let base = distance(p, q);

@@ -4,7 +4,7 @@ use super::*;
 use crate::kernel::{Array, Sizes};
 
 struct Pendulum {
-    /// What the unrolled solve says about itself; the dense one is used if it is not positive.
+    /// The margin of the unrolled solve; the dense solve is used if it is not positive.
     margin: f64,
 }
 
@@ -115,7 +115,7 @@ fn a_pendulum_keeps_its_length_and_energy() {
     assert_eq!(csv.lines().count(), 202);
     assert!(csv.starts_with("time,angle,kinetic,potential,work,energy,phi,phi_dot\n0.0,0.0,"));
     assert_eq!(summary["steps"], 2000);
-    // Four a step; those of the rows begin the next step, and the last row has none to begin.
+    // Four evaluations a step. Those of the rows begin the next step, and the last row has no next step.
     assert_eq!(summary["evaluations"], 4 * 2000 + 1);
     // Ten times the goal of the projection, and the error of RK4 at this step.
     assert!(summary["phi"].as_f64().unwrap() < 1e-13);
