@@ -289,7 +289,7 @@ pub fn examine(source: &Source) -> Result<usize, Diagnostics> {
     Ok(model.bodies.len())
 }
 
-/// What there is to see of a mechanism whose parameters have the given values, or their defaults.
+/// The drawable elements of a mechanism whose parameters have the given values, or their defaults.
 #[cfg(feature = "cli")]
 pub fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, Diagnostics> {
     let description = description::read(source)?;

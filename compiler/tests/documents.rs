@@ -127,7 +127,7 @@ fn quotations(text: &str) -> Vec<String> {
     found
 }
 
-/// What is written about the sources as they are; the changelog tells of others.
+/// Documents about the sources as they are; the changelog is about earlier ones.
 fn documents() -> Vec<PathBuf> {
     let named = [
         "README.md",

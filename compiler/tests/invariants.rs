@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What lies between the doors: no IO, no environment, no talk.
+/// The stages, between the front ends: no IO, no environment, no output.
 const STAGES: &[&str] = &[
     "analysis",
     "assembly",

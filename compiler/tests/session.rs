@@ -18,7 +18,7 @@ const ROLE: &str = "BELLCRANK_TEST_ROLE";
 /// The lock of a child that has one of its own.
 const LOCK: &str = "BELLCRANK_TEST_LOCK";
 
-/// What a child does; nothing in the process that runs the tests.
+/// The work of a child; nothing in the process that runs the tests.
 #[test]
 fn child() {
     if let Some(lock) = std::env::var_os(LOCK) {

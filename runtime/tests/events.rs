@@ -254,7 +254,7 @@ fn chattering_ends_the_run_with_the_name_of_the_event() {
     check(sim.until(1.0).last().unwrap().err().unwrap());
 }
 
-/// What is watched is a root that ends at x = ½.
+/// The event watches a root that ends at x = ½.
 struct Root;
 
 impl Law<1, 0> for Root {
@@ -413,7 +413,7 @@ fn an_adaptive_method_holds_its_tolerance_over_events() {
     }
 }
 
-/// What the spring does is work, whichever law it has; both laws are integrated to their crossings.
+/// The work of the spring is the same for every law; both laws are integrated to their crossings.
 #[test]
 fn work_balances_over_events() {
     let mut sim = rk4::<Bump, 1, 1>(1e-3);

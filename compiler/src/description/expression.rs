@@ -26,10 +26,10 @@ pub fn crossing(text: &str, known: &Known) -> Result<Crossing, ExpressionError> 
     parser::Parser::new(text, lexer::tokens(text)?, known).crossing()
 }
 
-/// What names mean where an expression stands, as far as units could be taken for them.
+/// The meaning of names where an expression stands, as far as they could be taken for units.
 #[derive(Clone, Copy)]
 pub struct Known<'k> {
-    /// What a name stands for if it is that of a number, with its article: `a parameter`.
+    /// The kind of number that a name stands for, with its article: `a parameter`; `None` if it stands for none.
     pub number: &'k dyn Fn(&str) -> Option<&'static str>,
     /// True if `t` is time here; in a fixed number `2 t` can only be two tonnes.
     pub time: bool,
@@ -43,7 +43,7 @@ impl Known<'static> {
     };
 }
 
-/// What crosses zero.
+/// The expression that crosses zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossing {
     /// The expression.
@@ -93,13 +93,13 @@ impl std::error::Error for ExpressionError {}
 /// An expression with names instead of meanings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ast {
-    /// What it is.
+    /// Its kind.
     pub kind: AstKind,
     /// Its byte range in the text.
     pub span: Range<usize>,
 }
 
-/// What an [`Ast`] is.
+/// The kind of an [`Ast`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum AstKind {
     /// A plain number.

@@ -9,9 +9,9 @@ use super::hints;
 use super::value::{Entries, Kind, Place, Value};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 
-/// What can be read from a value.
+/// A type that can be read from a value.
 pub(super) trait Read: Sized {
-    /// What a value must be, for messages: `a number`.
+    /// The expected value, for messages: `a number`.
     const WHAT: &'static str;
 
     /// `None` if something is wrong, which is then among what was found.
@@ -231,7 +231,7 @@ impl<T: Read> Read for IndexMap<String, T> {
     }
 }
 
-/// What two values of a type are called.
+/// The words for two values of a type.
 pub(super) trait Pair: Read {
     const TWO: &'static str;
 }

@@ -20,7 +20,7 @@ pub struct Places<'s> {
     lines: Vec<usize>,
 }
 
-/// What there is to look into.
+/// The root of the text to search.
 enum Root {
     Tree(Value),
     /// Tokens that cannot be read, and where reading stopped.

@@ -17,7 +17,7 @@ pub struct Unit {
     over: f64,
     /// The power of π.
     turns: i8,
-    /// What it measures.
+    /// Its dimension.
     pub dimension: Dimension,
 }
 

@@ -42,7 +42,7 @@ pub(super) enum Kind {
     Text(String),
     Number(f64),
     Bool(bool),
-    /// What a format can say and no description needs, in words: `a date`, `null`.
+    /// A value of a format that no description needs, in words: `a date`, `null`.
     Other(&'static str),
 }
 
@@ -61,7 +61,7 @@ pub(super) fn tree(source: &Source) -> Result<Value, Diagnostics> {
 }
 
 impl Kind {
-    /// What it is, in words.
+    /// Its kind, in words.
     pub fn noun(&self) -> &'static str {
         match self {
             Kind::Table(_) => "a table",

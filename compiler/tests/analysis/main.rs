@@ -55,7 +55,7 @@ fn answer(command: &str, model: &str, arguments: &[&str]) -> (Value, String) {
     (value.unwrap_or_else(|why| panic!("{why}: {said}")), said)
 }
 
-/// What is said where there is no answer.
+/// The message of an analysis without a result.
 fn refusal(command: &str, model: &str, arguments: &[&str]) -> String {
     let output = asked(command, model, arguments);
     assert_eq!(output.status.code(), Some(1));

@@ -102,7 +102,7 @@ fn the_newton_matrix_is_counted() {
     }
 }
 
-/// What serves the chosen methods is ranked by them, and the cheapest of it is kept.
+/// The formulations that serve the chosen methods are ranked by them, and the cheapest is kept.
 #[test]
 fn auto_keeps_the_cheapest_for_an_implicit_run() {
     let kept = run_with(Formulation::Auto, &[Integrator::Bdf.into()]);

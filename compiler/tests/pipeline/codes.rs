@@ -65,7 +65,7 @@ struct Case {
     with: &'static str,
     /// The line of the caret, with the text above it in «».
     place: &'static str,
-    /// What message and hint must say.
+    /// Words that the message and the hint must contain.
     words: &'static [&'static str],
 }
 

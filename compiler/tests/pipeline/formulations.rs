@@ -16,7 +16,7 @@ use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
 use crate::common::{Random, compiled, models};
 
-/// What a formulation says at one state.
+/// The results of a formulation at one state.
 #[derive(Debug)]
 struct Said {
     energies: [f64; 2],
@@ -139,7 +139,7 @@ fn without_idle_turn(space: Space, body: &Body, index: usize, state: &State, v: 
     }
 }
 
-/// What the model says in a formulation that follows its tree, and the kernel that solves it.
+/// The equations of the model in a formulation that follows its tree, and the kernel that solves them.
 struct Written {
     way: Coordinates,
     equations: Equations,
@@ -182,7 +182,7 @@ impl Written {
         interpret(function, memory, &model.tables)
     }
 
-    /// What the kernel finds, and its correction of a violation; `None` where it would ask for the dense solve.
+    /// The results of the kernel, and its correction of a violation; `None` if it asks for the dense solve.
     fn solve(&self, model: &Model, state: &State, phi: &[f64]) -> Option<Solved> {
         let parameters: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
         let inputs: Vec<f64> = model.inputs.iter().map(|u| u.start).collect();
@@ -221,7 +221,7 @@ impl Written {
     }
 }
 
-/// What a kernel finds at a state.
+/// The results of a kernel at a state.
 struct Solved {
     accelerations: Vec<f64>,
     correction: Vec<f64>,
@@ -361,8 +361,8 @@ fn close(one: &[f64], two: &[f64], bound: f64, what: &str) {
     }
 }
 
-/// What differs between formulations differs at nearly every state. A state of a large mechanism in space takes half a
-/// second, nearly all of it for least squares, so there are fewer of them.
+/// An error in one formulation shows at nearly every state. A state of a large mechanism in space takes half a
+/// second, nearly all of it for least squares, so fewer states are enough there.
 #[test]
 fn every_formulation_says_what_bodies_say_wherever_loops_are_opened() {
     for path in models() {
@@ -595,7 +595,7 @@ fn steps_need_no_trigonometry() {
     }
 }
 
-/// What `emit --stage topology` says in points.
+/// `emit --stage topology` prints the chosen points.
 #[test]
 fn the_chosen_points_are_told() {
     let text = "space = 'spatial'

@@ -1,4 +1,4 @@
-//! What the pipeline says about the models.
+//! Results of the pipeline for the models.
 
 use crate::common::{compiled, model, models};
 use bellcrank_compiler::kernel::{Array, Kernel, Memory, Name, interpret, verify};
@@ -53,8 +53,8 @@ fn the_guess_of_the_four_bar_is_that_of_the_paper() {
     assert!(phi.iter().all(|row| row.abs() < 3e-4), "{phi:?}");
 }
 
-/// What a program of the command line never asks for is not in it; the rest is what everybody gets, outputs that tell
-/// of reactions too.
+/// The output for a program lacks the parts that the command line never asks for. The rest is the same as for
+/// everybody, with outputs of reactions.
 #[test]
 fn a_program_has_all_but_reactions() {
     let path = model("quick_return");

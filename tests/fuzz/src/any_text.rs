@@ -1,4 +1,4 @@
-//! What must hold for any text at all; also called by the tests of the reader, with a few texts.
+//! Properties that hold for any text at all; also called by the tests of the reader, with a few texts.
 
 use bellcrank_compiler::description::read;
 use bellcrank_compiler::description::tokens::TokenSource;

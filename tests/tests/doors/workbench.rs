@@ -134,7 +134,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What a child said, which ended well.
+/// The output of a child that succeeded.
 pub fn succeeded(output: &Output) -> String {
     assert!(
         output.status.success(),

@@ -40,8 +40,8 @@ fn double_four_bar_follows_the_reference_through_level_positions() {
 
 const STEPS: usize = 700;
 
-/// What passes leave of Φ̇: they go on to 16 round-offs of 2.1 m a second and at most 5.3 m/s, and end below 64 times that
-/// where nothing gets better.
+/// Violation Φ̇ that passes leave: they go on to 16 round-offs of 2.1 m a second and at most 5.3 m/s, and end below
+/// 64 times that if a pass makes no progress.
 const ROUND_OFF: f64 = 2e-12;
 
 /// The step with which so many of them end where the links are level, to round-off.

@@ -8,7 +8,7 @@ use bellcrank_tests::built::{YamahaEngine, yamaha_engine as names};
 use bellcrank_tests::reference;
 
 const REFERENCE: &str = include_str!("../../../models/yamaha_engine/reference.csv");
-/// What the reference has beside the time, in its order.
+/// The columns of the reference after the time, in its order.
 const COLUMNS: [usize; 4] = [
     names::output::CRANK,
     names::output::SPEED,

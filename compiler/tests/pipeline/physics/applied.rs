@@ -1,4 +1,4 @@
-//! What the force elements do to each body, by hand.
+//! The effect of the force elements on each body, by hand.
 
 use std::ops::AddAssign;
 
@@ -26,7 +26,7 @@ impl Wrench {
         }
     }
 
-    /// What it is about another point.
+    /// The same wrench about another point.
     pub fn moved(self, from: Vector, to: Vector) -> Self {
         let torque = self.torque + (from - to).cross(&self.force);
         Self { torque, ..self }

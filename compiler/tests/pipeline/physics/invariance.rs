@@ -1,5 +1,5 @@
-//! What must not matter: where the world's frame is, which hand it has, in which order things are
-//! written.
+//! The motion does not depend on the place of the world's frame, on its handedness, or on the order in which elements
+//! are written.
 
 use std::collections::BTreeMap;
 

@@ -119,7 +119,7 @@ fn both(kind: &Kind) -> [Mechanism; 2] {
     ]
 }
 
-/// What the joint leaves, and what the body that it hangs on has.
+/// Degrees of freedom of the joint, and those of the body on which it hangs.
 fn freedoms(kind: &Kind, mechanism: &Mechanism) -> usize {
     let base = if mechanism.planar() { 3 } else { 6 };
     kind.2 + base * (mechanism.bodies.len() - 1)

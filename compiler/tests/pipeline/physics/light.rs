@@ -434,7 +434,7 @@ fn a_light_pendulum_swings_by_itself() {
     }
 }
 
-/// What the constraints leave free needs inertia; the body is named, with how it moves.
+/// Motions that the constraints leave need inertia; the error names the body and its motion.
 #[test]
 fn a_massless_body_that_moves_by_itself_is_refused() {
     let check = |joint: &str, words: &str| {

@@ -16,7 +16,7 @@ pub struct Machine {
     base: Memory,
 }
 
-/// What a run carries along.
+/// The state of a run.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub state: State,

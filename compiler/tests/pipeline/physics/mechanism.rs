@@ -70,7 +70,7 @@ pub struct Coupling {
 }
 
 impl Coupling {
-    /// What it does to its joints when it acts on the second one with `effort`.
+    /// Its effect on its joints when it acts on the second one with `effort`.
     pub fn pushes(&self, effort: f64) -> [Element; 2] {
         let efforts = [-self.ratio * effort, effort];
         [0, 1].map(|k| Element::Push {

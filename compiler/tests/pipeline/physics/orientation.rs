@@ -174,7 +174,7 @@ fn a_flywheel_in_two_bearings_swings_beyond_half_a_turn() {
     swings(&SPATIAL[..4], &format!("{bearing}\n{wheel}"));
 }
 
-/// What a law, an event and an output make of the angle of a driver.
+/// A law, an event and an output that use the angle of a driver.
 #[test]
 fn a_driven_angle_counts_its_turns() {
     let text = "space = 'spatial'

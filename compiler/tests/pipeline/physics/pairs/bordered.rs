@@ -25,7 +25,7 @@ pub enum Owner {
     Coupling(usize),
 }
 
-/// What the solver found.
+/// The result of the solver.
 pub struct Solution {
     /// Of the centre and of the turn of each body.
     pub accelerations: Vec<[Vector; 2]>,

@@ -77,7 +77,7 @@ pub enum Asked {
     Coupling(usize),
 }
 
-/// What a parameter and a variable are.
+/// The roles of a parameter and a variable.
 #[derive(Clone, Copy, Debug)]
 pub struct Now {
     pub scale: f64,
@@ -95,7 +95,7 @@ impl Now {
     };
 }
 
-/// What the variable becomes at an event, from its value and the rate of what is watched.
+/// The value of the variable after an event, from its value before and the rate of the watched expression.
 pub fn transition(variable: f64, rate: f64) -> f64 {
     variable - 2.0 * rate
 }
@@ -104,7 +104,7 @@ pub fn transition(variable: f64, rate: f64) -> f64 {
 pub const CROSSING: f64 = 0.1234;
 
 impl Case {
-    /// What of it changes.
+    /// True if any of it changes.
     pub fn changes(&self) -> bool {
         self.parameter || self.event.is_some()
     }

@@ -32,7 +32,7 @@ pub struct Asking<'a> {
     way: Option<(Coordinates, Kernel)>,
 }
 
-/// What a formulation tells at a state.
+/// The results of a formulation at a state.
 #[derive(Debug)]
 pub struct Told {
     pub outputs: Vec<f64>,
@@ -107,7 +107,7 @@ impl<'a> Asking<'a> {
         interpret(function, memory, &self.compiled.model.tables)
     }
 
-    /// What it tells at a state of absolute coordinates; `None` where the runtime would take the dense solve.
+    /// Its results at a state of absolute coordinates; `None` if the runtime would take the dense solve.
     pub fn tell(&self, state: &State, now: Now) -> Option<Told> {
         let sizes = self.kernel().sizes;
         let state = self.state(state);
