@@ -33,7 +33,7 @@ fn bricard_moves_with_one_row_too_many() {
     assert_eq!(compiled.assembly.freedoms, 1);
     let told = compiled.warnings.to_string();
     assert!(
-        told.starts_with("warning[T303]: 1 row of joint `hinge4` repeats"),
+        told.starts_with("warning[T303]: 1 constraint equation of joint `hinge4` is redundant"),
         "{told}"
     );
     assert!(told.contains("`tilt of the axis about x`"), "{told}");
