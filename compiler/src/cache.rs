@@ -59,7 +59,7 @@ pub fn store(output: &Output) {
 pub fn refusal() -> Diagnostics {
     match root() {
         Ok(_) => Diagnostics::new(),
-        Err(refused) => refused.told(Severity::Warning),
+        Err(refused) => refused.diagnostics(Severity::Warning),
     }
 }
 
@@ -133,8 +133,8 @@ fn load_from(root: &Path, key: &Key) -> Option<Output> {
     let file = file(root, key);
     let text = fs::read_to_string(&file).ok()?;
     let (found, json) = text.split_once('\n')?;
-    let whole = seal(key, json.as_bytes()) == found;
-    let output: Output = serde_json::from_str(json).ok().filter(|_| whole)?;
+    let is_sound = seal(key, json.as_bytes()) == found;
+    let output: Output = serde_json::from_str(json).ok().filter(|_| is_sound)?;
     evict::used(&file);
     (output.key == *key).then_some(output)
 }

@@ -141,11 +141,11 @@ pub fn cached(source: &Source, options: &Options) -> Result<Option<Output>, Diag
     if found.is_some() || options.purpose != Purpose::Program {
         return Ok(found);
     }
-    let whole = Options {
+    let for_motion = Options {
         purpose: Purpose::Motion,
         ..options.clone()
     };
-    Ok(cache::load(&cache::key(source, &whole)?))
+    Ok(cache::load(&cache::key(source, &for_motion)?))
 }
 
 /// The name of the files made from a description: its stem, or the name of its folder if the file is called `model`.

@@ -111,9 +111,9 @@ impl Plan {
             .into_iter()
             .flatten()
             .find(|one| one.contains(':'));
-        if let Some(told) = settings {
+        if let Some(settings) = settings {
             return Err(format!(
-                "settings such as `{told}` are for native code only"
+                "settings such as `{settings}` are for native code only"
             ));
         }
         if let Some(integrator) = integrator.and_then(Integrator::of) {
@@ -173,7 +173,7 @@ pub(crate) fn run(
     compiled: &Output,
     plan: &Plan,
     rows: &mut dyn Write,
-    told: &mut dyn FnMut(f64),
+    progress: &mut dyn FnMut(f64),
 ) -> Result<String, Ended> {
     let program = &compiled.interpretable;
     if program.kernel.sizes.events > 0 {
@@ -198,7 +198,7 @@ pub(crate) fn run(
     let state = start(&mut machine, compiled, plan)?;
     let names = compiled.outputs.iter().chain(&compiled.poses);
     let columns: Vec<&str> = names.map(String::as_str).collect();
-    record(&mut machine, state, plan, &columns, rows, told)
+    record(&mut machine, state, plan, &columns, rows, progress)
 }
 
 /// The compiled start, or a new assembly from the guess if a parameter or input was changed.
@@ -235,7 +235,7 @@ pub(crate) fn record<E: Evaluate>(
     plan: &Plan,
     columns: &[&str],
     writer: &mut dyn Write,
-    told: &mut dyn FnMut(f64),
+    progress: &mut dyn FnMut(f64),
 ) -> Result<String, Ended> {
     let mut rows = Rows::new(columns, writer)?;
     rows.write(machine, &state)?;
@@ -253,7 +253,7 @@ pub(crate) fn record<E: Evaluate>(
             rows.write(machine, &state)?;
         }
         if steps.is_multiple_of(progress_interval(plan)) || next >= plan.until {
-            told(state.time);
+            progress(state.time);
         }
     }
     rows.writer.flush()?;

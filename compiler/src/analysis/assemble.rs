@@ -315,13 +315,13 @@ fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<O
     let left = residual(mechanism, &state, kept);
     let is_open = |(_, left): &(&Hold, &f64)| !is_closed(mechanism, **left);
     let mut open: Vec<Open> = Vec::new();
-    let mut told: Vec<usize> = Vec::new();
+    let mut reported: Vec<usize> = Vec::new();
     for (hold, left) in kept.iter().zip(left.iter()).filter(is_open) {
         match anatomy.rows[hold.row].joint {
             None => open.push(Open::Row(hold.row, *left)),
-            Some(joint) if told.contains(&joint) => {}
+            Some(joint) if reported.contains(&joint) => {}
             Some(joint) => {
-                told.push(joint);
+                reported.push(joint);
                 open.push(Open::Joint(gap(mechanism, &state, joint)));
             }
         }
@@ -353,21 +353,24 @@ fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
         apart *= along / distance;
     }
     let is_angle = is_closed(mechanism, along);
-    let ways = ways(mechanism, &places, joint);
+    let link_vectors = link_vectors(mechanism, &places, joint);
     Gap {
         joint,
         gap: if is_angle { about } else { along },
         is_angle,
-        links: ways.iter().map(|(body, way)| (*body, way.norm())).collect(),
+        links: link_vectors
+            .iter()
+            .map(|(body, vector)| (*body, vector.norm()))
+            .collect(),
         remedies: match is_angle {
             true => Vec::new(),
-            false => remedies(&ways, &apart),
+            false => remedies(&link_vectors, &apart),
         },
     }
 }
 
 /// The vector from joint to joint in each body of the loop that a joint closes.
-fn ways(
+fn link_vectors(
     mechanism: &Mechanism,
     places: &[[f64; 3]],
     joint: usize,
@@ -382,30 +385,30 @@ fn ways(
         };
         Vector3::from(places[mechanism.ends(joint)[side]])
     };
-    let way = |link: &super::loops::Link| {
-        let way = end(link.after, link.body, 1) - end(link.before, link.body, 0);
-        (link.body, way)
+    let vector = |link: &super::loops::Link| {
+        let between = end(link.after, link.body, 1) - end(link.before, link.body, 0);
+        (link.body, between)
     };
-    links.iter().map(way).collect()
+    links.iter().map(vector).collect()
 }
 
 /// The gap is the sum of all lengths around its loop. A length along the gap closes the loop if it becomes shorter,
 /// and a length against the gap if it becomes longer.
 fn remedies(
-    ways: &[(Option<usize>, Vector3<f64>)],
+    link_vectors: &[(Option<usize>, Vector3<f64>)],
     apart: &Vector3<f64>,
 ) -> Vec<(Option<usize>, Remedy)> {
     /// A length lies along the gap if its cosine exceeds this.
     const ALONG: f64 = 0.95;
-    let remedy = |(body, way): &(Option<usize>, Vector3<f64>)| {
-        let cosine = way.dot(apart) / (way.norm() * apart.norm());
+    let remedy = |(body, vector): &(Option<usize>, Vector3<f64>)| {
+        let cosine = vector.dot(apart) / (vector.norm() * apart.norm());
         match cosine {
             along if along > ALONG => Some((*body, Remedy::Shorter)),
             along if along < -ALONG => Some((*body, Remedy::Longer)),
             _ => None,
         }
     };
-    ways.iter().filter_map(remedy).collect()
+    link_vectors.iter().filter_map(remedy).collect()
 }
 
 fn placed(mechanism: &Mechanism, guess: &State, state: &State) -> Vec<Placed> {

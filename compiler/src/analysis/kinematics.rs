@@ -76,7 +76,7 @@ pub struct DeadCentre {
 #[derive(Clone, Debug)]
 pub enum End {
     /// At the end of the range.
-    Whole,
+    Arrived,
     /// In a limit position: the drive stands still while the mechanism moves.
     Limit(Point),
     /// At a position beyond which the joints do not close, for a reason other than a limit of the drive.
@@ -135,35 +135,35 @@ pub fn kinematics(
     n_steps: usize,
     transmission: Option<&Transmission>,
 ) -> Result<Kinematics, Trouble> {
-    let way = Way {
+    let path = DrivePath {
         mechanism,
         drive,
         rows: rows(&drive.held),
     };
-    let first = way.begin(start)?;
-    let mut here = match way.go(&first, from) {
+    let first = path.begin(start)?;
+    let mut here = match path.go(&first, from) {
         Ok(point) => point,
         Err(end) => return Err(Trouble::Start(end)),
     };
-    let mut steps = vec![way.step(&here, transmission)];
+    let mut steps = vec![path.step(&here, transmission)];
     let mut dead_centres = Vec::new();
-    let mut end = End::Whole;
+    let mut end = End::Arrived;
     for k in 1..=n_steps {
         let theta = from + (to - from) * k as f64 / n_steps as f64;
-        let next = match way.go(&here, theta) {
+        let next = match path.go(&here, theta) {
             Ok(point) => point,
             Err(why) => {
                 end = why;
                 break;
             }
         };
-        let step = way.step(&next, transmission);
-        way.stand_still(&here, &next, &mut dead_centres);
+        let step = path.step(&next, transmission);
+        path.stand_still(&here, &next, &mut dead_centres);
         steps.push(step);
         here = next;
     }
     if let End::Limit(limit) = &end {
-        way.stand_still(&here, limit, &mut dead_centres);
+        path.stand_still(&here, limit, &mut dead_centres);
     }
     dead_centres.retain(|one| varies(&steps, one, mechanism.size()));
     Ok(Kinematics {
@@ -182,13 +182,13 @@ fn varies(steps: &[Step], one: &DeadCentre, size: f64) -> bool {
 }
 
 /// The data that stay the same during the whole drive.
-struct Way<'w> {
+struct DrivePath<'w> {
     mechanism: &'w Mechanism<'w>,
     drive: &'w Drive,
     rows: Vec<usize>,
 }
 
-impl Way<'_> {
+impl DrivePath<'_> {
     /// The start, if the joints leave one motion and the drive takes part in it.
     fn begin(&self, start: &State) -> Result<Point, Trouble> {
         let state = start.at_rest();
@@ -249,7 +249,7 @@ impl Way<'_> {
             return true;
         }
         let step = 0.01 / reach(self.mechanism, &point.tangent);
-        self.along(point, step).is_some_and(|next| !small(&next))
+        self.advanced(point, step).is_some_and(|next| !small(&next))
     }
 
     /// The position of a state, with its motion in the direction of that of another position.
@@ -271,7 +271,7 @@ impl Way<'_> {
     }
 
     /// The position one step further along the motion; `None` if the joints do not close there.
-    fn along(&self, from: &Point, step: f64) -> Option<Point> {
+    fn advanced(&self, from: &Point, step: f64) -> Option<Point> {
         let guess = self.mechanism.moved(&from.state, &(&from.tangent * step));
         let closed = close(self.mechanism, &guess, &self.drive.held);
         match closed.is_closed(self.mechanism) {
@@ -323,7 +323,7 @@ impl Way<'_> {
             // At a limit the drive moves a little further on, to the same side in both directions.
             false => {
                 let step = 0.01 / reach(self.mechanism, &from.tangent);
-                let next = self.along(from, step);
+                let next = self.advanced(from, step);
                 next.map_or(1.0, |next| (next.theta - from.theta).signum())
             }
         };
@@ -338,7 +338,7 @@ impl Way<'_> {
     fn straight(&self, here: &Point, mut step: f64) -> Option<(Point, f64)> {
         const COSINE: f64 = 0.98;
         while step * reach(self.mechanism, &here.tangent) > SHORTEST {
-            if let Some(next) = self.along(here, step) {
+            if let Some(next) = self.advanced(here, step) {
                 let mass = self.mechanism.local(&next.state).mass;
                 let cosine = next.tangent.dot(&(mass * &here.tangent));
                 if cosine > COSINE {
@@ -353,7 +353,7 @@ impl Way<'_> {
     /// The position between two others where the drive stands still.
     fn limit(&self, here: &Point, next: &Point, step: f64) -> Option<(Point, f64)> {
         let pivot = |length: f64| {
-            let point = self.along(here, length)?;
+            let point = self.advanced(here, length)?;
             Some((point.pivot, point))
         };
         let (length, point) = root(pivot, (0.0, here.pivot), (step, next.pivot))?;
@@ -363,7 +363,7 @@ impl Way<'_> {
     /// The position between two others where the drive has this value.
     fn exactly(&self, here: &Point, last: &Point, length: f64, theta: f64) -> Option<Point> {
         let away = |length: f64| {
-            let point = self.along(here, length)?;
+            let point = self.advanced(here, length)?;
             Some((point.theta - theta, point))
         };
         let ends = ((0.0, here.theta - theta), (length, last.theta - theta));
@@ -436,9 +436,9 @@ impl Way<'_> {
             .with(Array::Velocities, Jet::list(v, a, &[]))
             .with(Array::Accelerations, Jet::list(a, &[], &[]))
             .with(Array::Multipliers, multipliers);
-        let jets = mechanism.along(Name::Outputs, inputs);
+        let jets = mechanism.evaluate_jets(Name::Outputs, inputs);
         let levels = mechanism.levels();
-        let told = levels.iter().enumerate().map(|(k, level)| {
+        let values = levels.iter().enumerate().map(|(k, level)| {
             let jet = jets.get(Array::Outputs).get(k).copied().unwrap_or_default();
             match level {
                 Level::Position => [jet.value, jet.rate, jet.curve],
@@ -446,7 +446,7 @@ impl Way<'_> {
                 Level::Force => [jet.value, f64::NAN, f64::NAN],
             }
         });
-        Some(told.collect())
+        Some(values.collect())
     }
 
     /// q with q̇ = T v and q̈ = (T v)˙
@@ -455,7 +455,7 @@ impl Way<'_> {
         let inputs = Jets::default()
             .with(Array::Coordinates, self.mechanism.moving(state, &state.v))
             .with(Array::Velocities, Jet::list(v, a, &[]));
-        let jets = self.mechanism.along(Name::Rates, inputs);
+        let jets = self.mechanism.evaluate_jets(Name::Rates, inputs);
         let rates = jets.get(Array::Rates);
         let coordinates = state.q.iter().zip(rates);
         coordinates
@@ -511,8 +511,8 @@ impl Way<'_> {
     ) -> Option<(Point, [f64; 3])> {
         let rate = |theta: f64| {
             let point = self.go(here, theta).ok()?;
-            let told = self.outputs(&point)?[output];
-            Some((told[1], (point, told)))
+            let values = self.outputs(&point)?[output];
+            Some((values[1], (point, values)))
         };
         root(rate, (here.theta, before), (next.theta, after)).map(|(_, found)| found)
     }

@@ -262,7 +262,7 @@ impl<'m> Chart<'m> {
                 Array::Inputs,
                 Jet::list(self.mechanism.inputs(), &along.u, &[]),
             );
-        let jets = self.mechanism.along(Name::Outputs, inputs);
+        let jets = self.mechanism.evaluate_jets(Name::Outputs, inputs);
         let n = self.mechanism.anatomy.n_outputs;
         let rate = |k: usize| jets.get(Array::Outputs).get(k).map_or(0.0, |jet| jet.rate);
         DVector::from_iterator(n, (0..n).map(rate))
@@ -345,13 +345,13 @@ fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<Independent> {
         let largest = largest(&list);
         for share in PASSES {
             for one in &list {
-                let whole = motion(one);
-                let mut new = whole.clone();
+                let full = motion(one);
+                let mut new = full.clone();
                 basis
                     .iter()
                     .for_each(|known| new -= known * known.dot(&new));
-                let moves = whole.norm() > share * 0.1 * largest;
-                if basis.len() < free.ncols() && moves && new.norm() > share * whole.norm() {
+                let moves = full.norm() > share * 0.1 * largest;
+                if basis.len() < free.ncols() && moves && new.norm() > share * full.norm() {
                     basis.push(new.normalize());
                     chosen.push(one.clone());
                 }

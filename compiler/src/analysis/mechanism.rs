@@ -159,7 +159,7 @@ impl<'o> Mechanism<'o> {
                 Jet::list(state.v.as_slice(), along_v.as_slice(), &[]),
             )
             .with(Array::Inputs, Jet::list(&self.inputs, along_u, &[]));
-        let jets = self.along(Name::Dense, inputs);
+        let jets = self.evaluate_jets(Name::Dense, inputs);
         self.assembled(|array, length| rates(jets.get(array), length))
     }
 
@@ -217,7 +217,7 @@ impl<'o> Mechanism<'o> {
     }
 
     /// A function on jets.
-    pub fn along(&self, name: Name, mut inputs: Jets) -> Jets {
+    pub fn evaluate_jets(&self, name: Name, mut inputs: Jets) -> Jets {
         for array in Array::EVERYWHERE {
             if inputs.get(array).is_empty() {
                 let length = self.output.interpretable.kernel.sizes.length(array);

@@ -7,14 +7,14 @@ use crate::door::Role;
 
 /// One T305 for each element that stays open.
 pub fn open(mechanism: &Mechanism, open: &[Open]) -> Diagnostics {
-    let told = |one: &Open| match one {
+    let diagnostic = |one: &Open| match one {
         Open::Joint(gap) => joint(mechanism, gap),
         Open::Row(row, left) => row_of(mechanism, *row, *left),
         Open::Driver(row, left, at) => driver(mechanism, *row, *left, *at),
         Open::Drivers(found) => drivers(mechanism, found),
         Open::Hold(index, left) => hold(mechanism, *index, *left),
     };
-    open.iter().map(told).collect()
+    open.iter().map(diagnostic).collect()
 }
 
 fn joint(mechanism: &Mechanism, gap: &Gap) -> Diagnostic {
@@ -73,8 +73,8 @@ fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
 /// A link that is more than three times as long as all others of its loop together.
 fn out_of_scale(links: &[(Option<usize>, f64)]) -> Option<(Option<usize>, f64)> {
     const FAR: f64 = 3.0;
-    let whole: f64 = links.iter().map(|(_, length)| length).sum();
-    let others = |length: f64| whole - length;
+    let total: f64 = links.iter().map(|(_, length)| length).sum();
+    let others = |length: f64| total - length;
     let found = links
         .iter()
         .find(|(_, length)| others(*length) > 0.0 && *length > FAR * others(*length));

@@ -117,7 +117,7 @@ fn holding(
     lambda: &DVector<f64>,
 ) -> Vec<Holding> {
     let phi = mechanism.phi(state);
-    let told = |coordinate: &Coordinate, row: usize| Holding {
+    let holding = |coordinate: &Coordinate, row: usize| Holding {
         name: coordinate.name.clone(),
         is_angle: coordinate.is_angle,
         value: phi[coordinate.row],
@@ -126,10 +126,12 @@ fn holding(
     let all = mechanism.coordinates();
     let driven = all
         .iter()
-        .filter_map(|one| Some(told(one, mechanism.driver(one.row)?)));
+        .filter_map(|one| Some(holding(one, mechanism.driver(one.row)?)));
     let held = coordinates.iter();
     let held = held.filter(|one| mechanism.driver(one.row).is_none());
-    driven.chain(held.map(|one| told(one, one.row))).collect()
+    driven
+        .chain(held.map(|one| holding(one, one.row)))
+        .collect()
 }
 
 /// Eigenvalues of the symmetric part, in increasing order.

@@ -26,7 +26,7 @@ pub enum Refused {
 
 impl Refused {
     /// The reason as an error or a warning.
-    pub fn told(&self, severity: Severity) -> Diagnostics {
+    pub fn diagnostics(&self, severity: Severity) -> Diagnostics {
         let diagnostic = Diagnostic {
             severity,
             ..Diagnostic::error(Code::C608, &Element::root(), self.to_string())

@@ -147,17 +147,17 @@ fn as_json(mechanism: &Mechanism, assembled: &Assembled, found: &Diagnostics) ->
     let bodies = anatomy.bodies.iter().zip(&assembled.bodies);
     let bodies: Vec<Value> = bodies
         .map(|(part, body)| {
-            let mut told = json!({
+            let mut entry = json!({
                 "name": part.name,
                 "position": place(body, mechanism.is_planar()),
                 "moved": body.moved,
                 "turned": body.turned,
             });
             match mechanism.is_planar() {
-                true => told["angle"] = json!(body.angle),
-                false => told["orientation"] = json!(body.orientation),
+                true => entry["angle"] = json!(body.angle),
+                false => entry["orientation"] = json!(body.orientation),
             }
-            told
+            entry
         })
         .collect();
     let row = |row: usize| {
@@ -168,10 +168,10 @@ fn as_json(mechanism: &Mechanism, assembled: &Assembled, found: &Diagnostics) ->
         .rows
         .iter()
         .map(|gap| {
-            let mut told = row(gap.row);
-            told["before"] = json!(gap.before);
-            told["after"] = json!(gap.after);
-            told
+            let mut entry = row(gap.row);
+            entry["before"] = json!(gap.before);
+            entry["after"] = json!(gap.after);
+            entry
         })
         .collect();
     let gaps = assembled.open.iter().filter_map(|one| match one {

@@ -38,7 +38,7 @@ struct Size {
 
 /// Prints the contents of the cache, or removes them.
 pub(super) fn caches(arguments: &Cache) -> Result<(), Diagnostics> {
-    let root = cache::root().map_err(|refused| refused.told(Severity::Error))?;
+    let root = cache::root().map_err(|refused| refused.diagnostics(Severity::Error))?;
     let sizes: Vec<Size> = FOLDERS
         .iter()
         .map(|(name, _)| size(&root.join(name)))

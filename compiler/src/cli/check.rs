@@ -61,14 +61,14 @@ pub(super) fn check(check: &Check, reporter: &mut Reporter) -> Result<(), Diagno
 
 /// A description that compiles, or one that lacks nothing but masses.
 enum Checked {
-    Whole(Box<Output>),
+    Compiled(Box<Output>),
     Unweighed(Unweighed),
 }
 
 impl Checked {
     fn warnings(&self) -> &Diagnostics {
         match self {
-            Self::Whole(output) => &output.warnings,
+            Self::Compiled(output) => &output.warnings,
             Self::Unweighed(unweighed) => &unweighed.warnings,
         }
     }
@@ -76,7 +76,7 @@ impl Checked {
 
 fn answer(model: &Model, reporter: &mut Reporter) -> Result<Checked, Diagnostics> {
     match child::output(model, reporter) {
-        Ok(output) => Ok(Checked::Whole(Box::new(output))),
+        Ok(output) => Ok(Checked::Compiled(Box::new(output))),
         Err(found) if unweighed::is_all(&found) => {
             unweighed::check(model, &found, reporter).map(Checked::Unweighed)
         }
@@ -87,10 +87,10 @@ fn answer(model: &Model, reporter: &mut Reporter) -> Result<Checked, Diagnostics
 fn text(check: &Check, checked: &Checked) -> String {
     match checked {
         Checked::Unweighed(unweighed) => unweighed.text(),
-        Checked::Whole(output) if check.operations => {
+        Checked::Compiled(output) if check.operations => {
             format!("{}{}", output.summary, output.operations)
         }
-        Checked::Whole(output) => output.summary.clone(),
+        Checked::Compiled(output) => output.summary.clone(),
     }
 }
 
@@ -114,7 +114,7 @@ fn entry(
         entry["degrees_of_freedom"] = json!(unweighed.freedoms);
         entry["redundant"] = json!(unweighed.redundant);
     }
-    if let Ok(Checked::Whole(output)) = checked {
+    if let Ok(Checked::Compiled(output)) = checked {
         let kept = output.candidates.iter().find(|one| one.kept);
         entry["name"] = json!(output.name);
         entry["degrees_of_freedom"] = json!(output.size.freedoms);

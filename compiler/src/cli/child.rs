@@ -54,7 +54,7 @@ const MARK: &str = "answer: ";
 #[derive(Deserialize, Serialize)]
 enum Answer {
     Output(Box<Output>),
-    Found(#[serde(with = "door::json")] Diagnostics),
+    Failed(#[serde(with = "door::json")] Diagnostics),
 }
 
 /// Compiles a model and reports its warnings.
@@ -87,14 +87,14 @@ fn explained(model: &Model, source: &Source, found: Diagnostics) -> Diagnostics 
         return found;
     }
     let analysis = Model::for_analysis(model.path.clone());
-    let told = output_of(&analysis, source, |_| ()).and_then(|output| {
+    let open = output_of(&analysis, source, |_| ()).and_then(|output| {
         let mechanism = Mechanism::new(&output, &[], &[])?;
         Ok(open(&mechanism, &assemble(&mechanism).open))
     });
-    match told {
-        Ok(told) if !told.is_empty() => {
+    match open {
+        Ok(open) if !open.is_empty() => {
             let others = found.iter().filter(|one| !is_open(one)).cloned();
-            told.iter().cloned().chain(others).collect()
+            open.iter().cloned().chain(others).collect()
         }
         _ => found,
     }
@@ -161,7 +161,7 @@ fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
         load(&compile.model.path).and_then(|source| door::compile_cached(&source, &options));
     let answer = match output {
         Ok(output) => Answer::Output(Box::new(output)),
-        Err(found) => Answer::Found(found),
+        Err(found) => Answer::Failed(found),
     };
     let json = serde_json::to_string(&answer).map_err(io::Error::from);
     let written = json.and_then(|json| {
@@ -213,7 +213,7 @@ fn ask(model: &Model, source: &Source) -> Result<Output, Diagnostics> {
     let line = text.lines().rev().find_map(|line| line.strip_prefix(MARK));
     match line.and_then(|json| serde_json::from_str(json).ok()) {
         Some(Answer::Output(output)) => Ok(*output),
-        Some(Answer::Found(found)) => Err(found),
+        Some(Answer::Failed(found)) => Err(found),
         None => {
             let message = format!("the compiling process gave no answer ({status})");
             Err(found(Code::S503, message))

@@ -106,8 +106,8 @@ fn has(figures: &[Figures], formulation: Formulation) -> bool {
 /// The figures of a formulation that is requested by name; empty if it is not available.
 fn alone(path: &Path, formulation: Formulation, reporter: &mut Reporter) -> Vec<Figures> {
     let figures = lowered(path, formulation, reporter).unwrap_or_default();
-    let told = |one: Figures| Figures { kept: false, ..one };
-    figures.into_iter().map(told).collect()
+    let unkept = |one: Figures| Figures { kept: false, ..one };
+    figures.into_iter().map(unkept).collect()
 }
 
 fn lowered(

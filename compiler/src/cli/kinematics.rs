@@ -74,7 +74,7 @@ pub(super) fn kinematics(
         coordinate,
         rate: arguments.rate.value(),
     };
-    let way = driven::kinematics(
+    let results = driven::kinematics(
         &mechanism,
         &start,
         &drive,
@@ -82,12 +82,12 @@ pub(super) fn kinematics(
         arguments.steps.get(),
         transmission.as_ref(),
     );
-    let way = way.map_err(|trouble| told(&trouble, &drive.coordinate))?;
+    let results = results.map_err(|trouble| refusal(&trouble, &drive.coordinate))?;
     let report = Report {
         mechanism: &mechanism,
         drive: &drive,
         transmission: transmission.map(|one| one.joint),
-        way: &way,
+        results: &results,
     };
     match (&arguments.csv, arguments.subject.json) {
         (Some(file), _) if file == Path::new("-") => data(&report.csv())?,
@@ -196,7 +196,7 @@ fn hold(text: &str) -> Result<(String, Option<Quantity>), String> {
     }
 }
 
-fn told(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
+fn refusal(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
     let name = &drive.name;
     let (message, hint) = match trouble {
         Trouble::NoFreedom => (
@@ -250,7 +250,7 @@ struct Report<'r> {
     mechanism: &'r Mechanism<'r>,
     drive: &'r Drive,
     transmission: Option<usize>,
-    way: &'r driven::Kinematics,
+    results: &'r driven::Kinematics,
 }
 
 /// Columns of the CSV file. Derived columns have an underscore. If an output already has that name, they have a dot,
@@ -293,10 +293,10 @@ impl Report<'_> {
             );
         }
         out.push('\n');
-        for one in &self.way.dead_centres {
+        for one in &self.results.dead_centres {
             let _ = writeln!(out, "{}", self.still(one));
         }
-        if let End::Limit(limit) = &self.way.end {
+        if let End::Limit(limit) = &self.results.end {
             let name = &self.drive.coordinate.name;
             let place = value(limit.theta, &self.drive.coordinate);
             let _ = writeln!(out, "limit position: `{name}` stands still at {place}");
@@ -312,7 +312,7 @@ impl Report<'_> {
             titles.extend([name.clone(), format!("{name}'"), format!("{name}''")]);
         }
         titles.extend(self.joint().map(|joint| format!("µ({joint}) [deg]")));
-        let steps = &self.way.steps;
+        let steps = &self.results.steps;
         let last = steps.len() - 1;
         let n = ROWS.min(steps.len());
         let picked = (0..n).map(|k| &steps[k * last / (n - 1).max(1)]);
@@ -347,7 +347,7 @@ impl Report<'_> {
         let Some((least, most)) = self.extremes() else {
             return String::new();
         };
-        let told = |step: &Step| {
+        let text = |step: &Step| {
             let angle = step.transmission.unwrap_or(f64::NAN).to_degrees();
             format!(
                 "{} deg at {}",
@@ -357,8 +357,8 @@ impl Report<'_> {
         };
         format!(
             "transmission angle in `{joint}`: from {} to {}\n",
-            told(least),
-            told(most)
+            text(least),
+            text(most)
         )
     }
 
@@ -366,14 +366,14 @@ impl Report<'_> {
     fn extremes(&self) -> Option<(&Step, &Step)> {
         let angle = |step: &&Step| step.transmission.unwrap_or(f64::NAN);
         let order = |a: &&Step, b: &&Step| angle(a).total_cmp(&angle(b));
-        let steps = self.way.steps.iter();
+        let steps = self.results.steps.iter();
         Some((steps.clone().min_by(order)?, steps.max_by(order)?))
     }
 
     fn csv(&self) -> String {
         let drive = &self.drive.coordinate.name;
         let mut out = titles(drive, self.outputs(), self.joint()).join(",") + "\n";
-        for step in &self.way.steps {
+        for step in &self.results.steps {
             let numbers = std::iter::once(step.theta).chain(step.outputs.iter().flatten().copied());
             let cells = numbers.chain(step.transmission).map(known);
             let cells: Vec<String> = cells
@@ -387,11 +387,11 @@ impl Report<'_> {
     fn json(&self) -> Value {
         let outputs = self.outputs();
         let step = |step: &Step| {
-            let told = outputs.iter().zip(&step.outputs);
-            let told: serde_json::Map<String, Value> = told
+            let values = outputs.iter().zip(&step.outputs);
+            let values: serde_json::Map<String, Value> = values
                 .map(|(name, numbers)| (name.clone(), json!(numbers.map(known))))
                 .collect();
-            json!({ "drive": step.theta, "outputs": told, "transmission": step.transmission })
+            json!({ "drive": step.theta, "outputs": values, "transmission": step.transmission })
         };
         let dead_centre = |one: &DeadCentre| {
             json!({
@@ -401,8 +401,8 @@ impl Report<'_> {
                 "extreme": if one.is_largest { "largest" } else { "smallest" },
             })
         };
-        let (limit, lost) = match &self.way.end {
-            End::Whole => (None, None),
+        let (limit, lost) = match &self.results.end {
+            End::Arrived => (None, None),
             End::Limit(point) => (Some(point.theta), None),
             End::Lost(theta) => (None, Some(*theta)),
         };
@@ -410,8 +410,8 @@ impl Report<'_> {
             "drive": self.drive.coordinate.name,
             "unit": if self.drive.coordinate.is_angle { "rad" } else { "m" },
             "rate": self.drive.rate,
-            "steps": self.way.steps.iter().map(step).collect::<Vec<_>>(),
-            "dead_centres": self.way.dead_centres.iter().map(dead_centre).collect::<Vec<_>>(),
+            "steps": self.results.steps.iter().map(step).collect::<Vec<_>>(),
+            "dead_centres": self.results.dead_centres.iter().map(dead_centre).collect::<Vec<_>>(),
             "limit": limit,
             "lost": lost,
             "transmission": self.joint(),
@@ -421,8 +421,8 @@ impl Report<'_> {
     /// A703 if the range ends early.
     fn ended(&self) -> Diagnostics {
         let drive = &self.drive.coordinate;
-        let message = match &self.way.end {
-            End::Whole => return Diagnostics::new(),
+        let message = match &self.results.end {
+            End::Arrived => return Diagnostics::new(),
             End::Limit(limit) => format!(
                 "`{}` can go no further than {}: the mechanism is in a limit position",
                 drive.name,

@@ -64,7 +64,7 @@ pub(super) fn program_for(
     sources: &Sources,
     quiet: bool,
 ) -> Result<PathBuf, Diagnostics> {
-    let root = cache::root().map_err(|refused| refused.told(Severity::Error))?;
+    let root = cache::root().map_err(|refused| refused.diagnostics(Severity::Error))?;
     let dependency = runtime_crate::dependency(&root, sources.feature);
     let (flags, features) = (processor.flags(), processor.features());
     let profile = sources.profile();

@@ -40,17 +40,17 @@ pub(super) fn line(text: &str) {
 
 /// Shows what a compiling process waits for, and passes on all other lines that it prints.
 pub(super) fn relay(stderr: impl Read, spinner: &ProgressBar, doing: &str) {
-    let mut told = false;
+    let mut reported = false;
     let lines = BufReader::new(stderr).lines().map_while(Result::ok);
     for text in lines {
         match text.strip_prefix(WAITING) {
             Some("") => spinner.set_message(doing.to_owned()),
             Some(reason) => {
                 spinner.set_message(format!("waiting for {reason}"));
-                if !told {
+                if !reported {
                     line(&format!("waiting for {reason}"));
                 }
-                told = true;
+                reported = true;
             }
             None => spinner.suspend(|| super::say(&format!("{text}\n"))),
         }

@@ -256,8 +256,8 @@ mod tests {
     fn units_must_fit() {
         assert_eq!(duration("10 ms"), Ok(0.01));
         assert_eq!(duration("0.5"), Ok(0.5));
-        let told = duration("1 m").unwrap_err();
-        assert_eq!(told, "this is a length, but a time is needed");
+        let error = duration("1 m").unwrap_err();
+        assert_eq!(error, "this is a length, but a time is needed");
         assert!(duration("0 s").is_err());
         assert!(ratio("1 mm").is_err());
         assert_eq!(frequency("2 kHz"), Ok(2000.0));
@@ -265,16 +265,16 @@ mod tests {
 
     #[test]
     fn a_bare_angle_beyond_a_turn_is_told() {
-        let told = |text: &str| {
+        let codes = |text: &str| {
             let quantity = quantity(text).unwrap();
             let list = quantity.fits(NONE, &Path::root(), "`--to`");
             list.iter().map(|one| one.code).collect::<Vec<_>>()
         };
-        assert_eq!(told("360"), [Code::D114]);
-        assert_eq!(told("-7"), [Code::D114]);
-        assert_eq!(told("1 m"), [Code::D109]);
+        assert_eq!(codes("360"), [Code::D114]);
+        assert_eq!(codes("-7"), [Code::D114]);
+        assert_eq!(codes("1 m"), [Code::D109]);
         for fine in ["6.28", "360 deg", "4*pi", "7 rad", "tau + 1"] {
-            assert_eq!(told(fine), [], "{fine}");
+            assert_eq!(codes(fine), [], "{fine}");
         }
     }
 }

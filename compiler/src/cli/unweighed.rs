@@ -80,14 +80,14 @@ impl Unweighed {
 /// M232 for an analysis that needs masses.
 pub(super) fn refuse(mechanism: &Mechanism, what: &str) -> Result<(), Diagnostics> {
     let missing = mechanism.anatomy.bodies.iter().filter(|body| !body.weighed);
-    let told = missing.map(|body| {
+    let errors = missing.map(|body| {
         let path = Path::new("bodies").key(&body.name);
         let message = format!("`{path}` has no mass or no inertia, which {what} needs");
         Diagnostic::error(Code::M232, &path, message)
             .label("mass or inertia is missing")
             .hint("give `mass` and `inertia`, or a `shape` with a `material`")
     });
-    told.collect::<Diagnostics>().finish(()).map(drop)
+    errors.collect::<Diagnostics>().finish(()).map(drop)
 }
 
 fn warning(error: &Diagnostic) -> Diagnostic {

@@ -97,11 +97,11 @@ fn redundant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     writeln!(out, "  redundant           {:>5}", rows.len())?;
     // Where loops were cut in the end decides which equations are left out. The warning names the redundant joints,
     // once.
-    let told = compiled
+    let warnings = compiled
         .warnings
         .iter()
         .filter(|one| one.code == Code::T303);
-    for warning in told {
+    for warning in warnings {
         writeln!(out, "    {}", warning.message)?;
     }
     Ok(())

@@ -94,7 +94,7 @@ fn walker(n: usize) -> String {
         6 * n
     );
     let pins: Vec<Point> = (0..n)
-        .map(|i| along([0.0; 2], TAU * i as f64 / n as f64, M))
+        .map(|i| point_at([0.0; 2], TAU * i as f64 / n as f64, M))
         .collect();
     crankshaft(&mut text, &pins);
     for (i, pin) in pins.into_iter().enumerate() {
@@ -247,10 +247,10 @@ fn corner(p: Point, q: Point, [from_p, from_q]: [f64; 2], side: f64) -> Point {
     let x = (base * base + from_p * from_p - from_q * from_q) / (2.0 * base);
     let y = side * (from_p * from_p - x * x).sqrt();
     let to = direction(p, q);
-    along(along(p, to, x), to + PI / 2.0, y)
+    point_at(point_at(p, to, x), to + PI / 2.0, y)
 }
 
-fn along(p: Point, angle: f64, length: f64) -> Point {
+fn point_at(p: Point, angle: f64, length: f64) -> Point {
     [p[0] + length * angle.cos(), p[1] + length * angle.sin()]
 }
 

@@ -141,7 +141,7 @@ pub(super) fn smallest(
     let none = felt(&given);
     let mut taken: Vec<[DVector<f64>; 2]> = Vec::new();
     for stress in stresses.column_iter() {
-        let whole = stress.norm();
+        let total = stress.norm();
         let mut stress = stress.into_owned();
         let mut change = felt(&(&given + &stress)) - &none;
         for [other, others] in &taken {
@@ -151,7 +151,7 @@ pub(super) fn smallest(
         }
         let size = change.norm();
         // Self-stresses inside a body act on no joint.
-        if size > FELT * whole {
+        if size > FELT * total {
             taken.push([stress / size, change / size]);
         }
     }

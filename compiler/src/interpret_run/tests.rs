@@ -101,9 +101,17 @@ fn swing(margin: f64, integrator: Integrator, step: f64) -> (String, serde_json:
     let state = State::new(&[1.0, 0.0], &[0.0, 0.0]);
     let (mut csv, mut last) = (Vec::new(), 0.0);
     let plan = plan(integrator, step);
-    let mut told = |time| last = time;
+    let mut progress = |time| last = time;
     let columns = ["angle"];
-    let summary = record(&mut machine, state, &plan, &columns, &mut csv, &mut told).unwrap();
+    let summary = record(
+        &mut machine,
+        state,
+        &plan,
+        &columns,
+        &mut csv,
+        &mut progress,
+    )
+    .unwrap();
     assert_eq!(last, plan.until);
     let csv = String::from_utf8(csv).unwrap();
     (csv, serde_json::from_str(&summary).unwrap())

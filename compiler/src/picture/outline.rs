@@ -68,7 +68,7 @@ impl Outline<'_> {
             [] | [_] => self.compact(),
             _ if held_aside => [self.bar(&spots), self.compact()].concat(),
             _ => match slender(&spots) {
-                true => self.bar(&along(&spots)),
+                true => self.bar(&in_order(&spots)),
                 false => self.plate(spots),
             },
         }
@@ -230,7 +230,7 @@ fn slender(spots: &[V]) -> bool {
 }
 
 /// The places of a bar in order.
-fn along(spots: &[V]) -> Vec<V> {
+fn in_order(spots: &[V]) -> Vec<V> {
     let [a, b] = ends(spots);
     let mut sorted = spots.to_vec();
     sorted.sort_by(|p, q| dot(sub(*p, a), sub(b, a)).total_cmp(&dot(sub(*q, a), sub(b, a))));
@@ -245,7 +245,7 @@ mod tests {
     fn places_on_a_line_make_a_bar_in_their_order() {
         let spots = [[1.0, 1.0, 0.0], [3.0, 3.0, 0.0], [2.0, 2.0, 0.0]];
         assert!(slender(&spots));
-        let xs: Vec<f64> = along(&spots).iter().map(|spot| spot[0]).collect();
+        let xs: Vec<f64> = in_order(&spots).iter().map(|spot| spot[0]).collect();
         assert!(xs == [1.0, 2.0, 3.0] || xs == [3.0, 2.0, 1.0], "{xs:?}");
         assert!(!slender(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]));
     }

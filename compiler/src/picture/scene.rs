@@ -130,7 +130,7 @@ pub struct Point {
     /// Its place.
     pub place: Place,
     /// Whether an output gives its position.
-    pub told: bool,
+    pub is_output: bool,
 }
 
 /// An output.
@@ -381,7 +381,7 @@ fn points(model: &Model, numbers: &Numbers) -> Vec<Point> {
             };
             points.push(Point {
                 name: format!("{}.{name}", body.name),
-                told: told(model, numbers, place),
+                is_output: is_output(model, numbers, place),
                 place,
             });
         }
@@ -390,7 +390,7 @@ fn points(model: &Model, numbers: &Numbers) -> Vec<Point> {
 }
 
 /// True if an output is a coordinate of the place.
-fn told(model: &Model, numbers: &Numbers, place: Place) -> bool {
+fn is_output(model: &Model, numbers: &Numbers, place: Place) -> bool {
     let here = |output: &model::Output| match output.value.node() {
         Node::Symbol(Symbol::Measure(m)) => match &model.measures[*m as usize] {
             Measure::Position(marker, _) => numbers.place(marker) == place,

@@ -10,10 +10,10 @@ const MOST: usize = 3;
 /// The points that outputs give; if there are none, or too many, the point that moves farthest.
 pub fn traces(scene: &Scene, motion: &Motion) -> Vec<usize> {
     let travels = |index: &usize| travelled(scene, motion, *index) > 0.0;
-    let told = (0..scene.points.len()).filter(|index| scene.points[*index].told);
-    let told: Vec<usize> = told.filter(travels).collect();
-    if (1..=MOST).contains(&told.len()) {
-        return told;
+    let read = (0..scene.points.len()).filter(|index| scene.points[*index].is_output);
+    let read: Vec<usize> = read.filter(travels).collect();
+    if (1..=MOST).contains(&read.len()) {
+        return read;
     }
     let lengths = (0..scene.points.len()).map(|index| (index, travelled(scene, motion, index)));
     let farthest = lengths.max_by(|a, b| a.1.total_cmp(&b.1));

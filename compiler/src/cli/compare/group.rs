@@ -39,8 +39,8 @@ pub(super) fn groups(
         }
     }
     if let Some(group) = groups.first() {
-        let told = quantity::fit(&group.output, &compare.set, &compare.input)?;
-        reporter.tell(&told);
+        let warnings = quantity::fit(&group.output, &compare.set, &compare.input)?;
+        reporter.tell(&warnings);
     }
     let unserved = compare.stabilizer.iter().find(|asked| {
         let mut pairs = groups.iter().flat_map(|group| &group.pairs);

@@ -65,9 +65,9 @@ fn reference<'o>(outcomes: &'o [Outcome], outcome: &Outcome) -> Option<&'o Outco
     if !has_none.clone().any(|one| one.stabilizer == "none") {
         return None;
     }
-    let mut whole: Vec<&Outcome> = has_none.filter(|one| one.stop.is_none()).collect();
-    whole.sort_by_key(|one| one.stabilizer != "none");
-    whole.first().copied()
+    let mut finished: Vec<&Outcome> = has_none.filter(|one| one.stop.is_none()).collect();
+    finished.sort_by_key(|one| one.stabilizer != "none");
+    finished.first().copied()
 }
 
 fn ratio(seconds: &[f64], reference: &[f64]) -> Option<Spread> {
@@ -128,8 +128,8 @@ mod tests {
             rows.iter().map(|row| Some(row.ratio?.median)).collect()
         };
         let others = || [row("ggl", 4.0, ""), row("baumgarte", 6.0, "")];
-        let whole = [vec![row("none", 2.0, "")], others().to_vec()].concat();
-        assert_eq!(medians(whole), [Some(1.0), Some(2.0), Some(3.0)]);
+        let finished = [vec![row("none", 2.0, "")], others().to_vec()].concat();
+        assert_eq!(medians(finished), [Some(1.0), Some(2.0), Some(3.0)]);
         let stopped = [vec![row("none", 1.0, "not finite")], others().to_vec()].concat();
         assert_eq!(medians(stopped), [Some(0.25), Some(1.0), Some(1.5)]);
         assert_eq!(medians(others().to_vec()), [None, None]);

@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn a_bound_comes_with_its_reason() {
-        let whole = "[columns.crank]\nbound = 1e-6\nwhy = 'RK4'";
-        let check: Check = toml::from_str(whole).unwrap();
+        let complete = "[columns.crank]\nbound = 1e-6\nwhy = 'RK4'";
+        let check: Check = toml::from_str(complete).unwrap();
         assert_eq!(check.columns["crank"].bound, 1e-6);
         assert!(toml::from_str::<Check>("[energy]\nbound = 1e-6").is_err());
         assert!(toml::from_str::<Check>("[energi]\nbound = 1e-6\nwhy = 'x'").is_err());

@@ -39,7 +39,7 @@ fn line(entry: &Entry) -> Line {
         let worst = list
             .into_iter()
             .max_by(|a, b| a.share().total_cmp(&b.share()));
-        worst.map_or(String::new(), told)
+        worst.map_or(String::new(), deviation)
     };
     let findings = || entry.findings.iter();
     let error = match findings().any(|one| one.kind == Kind::Reference) {
@@ -62,7 +62,7 @@ fn line(entry: &Entry) -> Line {
 }
 
 /// `9.3e-9 of 1.0e-6, crank`
-fn told(finding: &Finding) -> String {
+fn deviation(finding: &Finding) -> String {
     let what = match finding.kind {
         Kind::Twin => format!("{}, twin", finding.what),
         _ => finding.what.clone(),

@@ -85,8 +85,8 @@ pub(super) fn interpret(
     quiet: bool,
 ) -> Result<Summary, Ended> {
     let mut listener = Listener::new(quiet);
-    let mut told = |time| listener.show(time, plan.until);
-    let summary = interpret_run::run(output, plan, rows, &mut told);
+    let mut progress = |time| listener.show(time, plan.until);
+    let summary = interpret_run::run(output, plan, rows, &mut progress);
     listener.bar.finish_and_clear();
     let summary = match summary {
         Ok(summary) => summary,

@@ -225,11 +225,11 @@ pub(super) fn default_file(output: &Output, extension: &str) -> PathBuf {
 
 /// Parameters and inputs as arguments of a program.
 pub(super) fn assigned(set: &[Setting], input: &[Setting]) -> impl Iterator<Item = String> {
-    let told = |kind: &'static str| {
+    let option = |kind: &'static str| {
         move |(name, value): (String, f64)| format!("--{kind}={name}={value:?}")
     };
     let (set, input) = (values(set).into_iter(), values(input).into_iter());
-    set.map(told("set")).chain(input.map(told("input")))
+    set.map(option("set")).chain(input.map(option("input")))
 }
 
 impl Settings {

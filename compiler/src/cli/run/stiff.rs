@@ -28,11 +28,11 @@ pub(in crate::cli) fn explained(
     output: &Output,
 ) -> Diagnostics {
     let advice = advice(settings, model, output, 1.0);
-    let told = |one: &Diagnostic| match (&advice, one.code) {
+    let advised = |one: &Diagnostic| match (&advice, one.code) {
         (Some(advice), Code::C604) => one.clone().hint(advice),
         _ => one.clone(),
     };
-    found.iter().map(told).collect()
+    found.iter().map(advised).collect()
 }
 
 /// C609 if the run reached its end with a wrong energy.

@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn outputs_without_room_are_told() {
         let names: Vec<String> = ('a'..='h').map(String::from).collect();
-        let told = left_out(&names, Path::new("x.csv"));
-        assert_eq!(told, "2 more of the outputs, only in x.csv: g, h\n");
+        let text = left_out(&names, Path::new("x.csv"));
+        assert_eq!(text, "2 more of the outputs, only in x.csv: g, h\n");
         assert_eq!(left_out(&names[..6], Path::new("x.csv")), "");
     }
 

@@ -97,8 +97,8 @@ mod tests {
             ("a=1:2:0", "`0` is no count"),
             ("a=1:2:3:4", "more than from, to and count"),
         ] {
-            let told = axis(wrong).unwrap_err();
-            assert!(told.contains(why), "{told}");
+            let error = axis(wrong).unwrap_err();
+            assert!(error.contains(why), "{error}");
         }
     }
 

@@ -57,7 +57,7 @@ impl Crew {
                 say(&tally.text(begin.elapsed().as_secs_f64()));
                 Ok(())
             }
-            Err(Failure::Told(found)) => Err(found),
+            Err(Failure::Reported(found)) => Err(found),
             Err(Failure::Ended) => {
                 let status = status.map_or_else(|why| why.to_string(), |status| status.to_string());
                 let reason = words.lines().find_map(|line| line.strip_prefix("stop: "));
@@ -126,7 +126,7 @@ impl Tally {
 /// Reason why rows are missing.
 enum Failure {
     /// An error, ready to be reported.
-    Told(Diagnostics),
+    Reported(Diagnostics),
     /// The program has ended.
     Ended,
 }
@@ -141,7 +141,7 @@ fn take_all(
     let mut rows = BufReader::new(stdout.ok_or(Failure::Ended)?);
     for range in ranges.iter().flat_map(|range| cut(range, block)) {
         let text = take(&mut rows, &range).ok_or(Failure::Ended)?;
-        done(&range, &text).map_err(Failure::Told)?;
+        done(&range, &text).map_err(Failure::Reported)?;
     }
     Ok(())
 }

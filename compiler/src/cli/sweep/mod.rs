@@ -162,9 +162,10 @@ impl Sweep {
             for axis in axes {
                 // The largest value stands for all, so that a list is reported once.
                 let written = axis.written.iter();
-                let told = written.map(|one| named.check(&axis.name, *one, others));
-                let told = told.reduce(|a, b| if a.is_empty() || b.has_errors() { b } else { a });
-                list.extend(told.unwrap_or_default());
+                let checks = written.map(|one| named.check(&axis.name, *one, others));
+                let worst =
+                    checks.reduce(|a, b| if a.is_empty() || b.has_errors() { b } else { a });
+                list.extend(worst.unwrap_or_default());
             }
         }
         let known = &output.outputs;
@@ -200,7 +201,7 @@ impl Sweep {
             columns: self.columns(output),
             points: points.count(),
             chunk: self.chunk.get().min(share),
-            varied: points.told(),
+            varied: points.varied(),
             settings: self.arguments(output),
         }
     }
@@ -208,12 +209,12 @@ impl Sweep {
     /// As arguments of the program.
     fn arguments(&self, output: &Output) -> Vec<String> {
         let mut arguments = self.settings.arguments();
-        let told = |kind: &'static str| move |name: &String| format!("--{kind}={name}");
+        let option = |kind: &'static str| move |name: &String| format!("--{kind}={name}");
         let names =
             |axes: &[Axis]| -> Vec<String> { axes.iter().map(|axis| axis.name.clone()).collect() };
-        arguments.extend(names(&self.param).iter().map(told("parameter")));
-        arguments.extend(names(&self.vary_input).iter().map(told("varied-input")));
-        arguments.extend(self.outputs(output).iter().map(told("output")));
+        arguments.extend(names(&self.param).iter().map(option("parameter")));
+        arguments.extend(names(&self.vary_input).iter().map(option("varied-input")));
+        arguments.extend(self.outputs(output).iter().map(option("output")));
         arguments
     }
 

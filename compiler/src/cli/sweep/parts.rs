@@ -91,7 +91,7 @@ enum Part {
     /// Part of another sweep.
     Foreign,
     /// Complete, with its rows.
-    Whole(String),
+    Complete(String),
 }
 
 const PREFIX: &str = "# part of sweep ";
@@ -179,7 +179,7 @@ impl Parts {
                 continue;
             }
             match self.part(&range)? {
-                Part::Whole(_) => {}
+                Part::Complete(_) => {}
                 Part::Missing | Part::Damaged => missing.push(range),
                 Part::Foreign => return Err(foreign(&[self.path(&range).display().to_string()])),
             }
@@ -197,7 +197,7 @@ impl Parts {
     /// The rows of a part, which must exist.
     pub(super) fn rows(&self, range: &Range<u64>) -> Result<String, Diagnostics> {
         match self.part(range)? {
-            Part::Whole(rows) => Ok(rows),
+            Part::Complete(rows) => Ok(rows),
             Part::Missing => Err(self.lacking("missing", &[name(range)])),
             Part::Damaged => Err(self.lacking("damaged", &[name(range)])),
             Part::Foreign => Err(foreign(&[self.path(range).display().to_string()])),
@@ -221,7 +221,7 @@ impl Parts {
             .and_then(|rest| rest.split(' ').next());
         let own = self.line(range, rows);
         Ok(match named {
-            _ if own.trim_end() == line => Part::Whole(rows.to_owned()),
+            _ if own.trim_end() == line => Part::Complete(rows.to_owned()),
             Some(other) if is_key(other) && other != self.key.to_string() => Part::Foreign,
             _ => Part::Damaged,
         })
@@ -247,7 +247,7 @@ impl Parts {
         let (mut missing, mut damaged) = (Vec::new(), Vec::new());
         for range in self.ranges() {
             match self.part(&range)? {
-                Part::Whole(_) => {}
+                Part::Complete(_) => {}
                 Part::Missing => missing.push(name(&range)),
                 Part::Damaged => damaged.push(name(&range)),
                 Part::Foreign => strange.push(self.path(&range).display().to_string()),

@@ -96,15 +96,15 @@ impl Points {
     }
 
     /// The varied parameters and inputs with their values, for the manifest.
-    pub(super) fn told(&self) -> Vec<String> {
+    pub(super) fn varied(&self) -> Vec<String> {
         let axes = self.axes.iter();
-        let mut told: Vec<String> = axes
+        let mut texts: Vec<String> = axes
             .map(|axis| format!("{}={:?}", axis.name, axis.values))
             .collect();
         if let Some(sample) = self.sample {
-            told.push(format!("{sample:?} with seed {}", self.seed));
+            texts.push(format!("{sample:?} with seed {}", self.seed));
         }
-        told
+        texts
     }
 
     /// The last axis varies fastest.
