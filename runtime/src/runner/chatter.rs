@@ -23,10 +23,10 @@ const FOLLOWED: f64 = 0.9;
 /// A change below this share of the accelerations is the error of the method in following a damper, or round-off.
 const SHARE: f64 = 0.1;
 
-/// A report is due after so many rows in succession. A fast motion that decays takes fewer.
+/// A report is due after this many rows in succession. A fast motion that decays takes fewer rows.
 const ROWS: u32 = 20;
 
-/// Number of rows of a run that are looked at, evenly spread. Each costs three evaluations.
+/// Number of rows of a run that are examined, evenly spread. Each costs three evaluations.
 const LOOKS: f64 = 2000.0;
 
 /// Looks for forces that change their sign from step to step.
