@@ -172,7 +172,7 @@ fn read(file: &Path) -> String {
     String::from_utf8_lossy(&fs::read(root().join(file)).unwrap()).into_owned()
 }
 
-/// Files and folders of the repository by their path, in order; what is built is not among them.
+/// Files and folders of the repository by their path, in order, without build products.
 fn below_root() -> Vec<String> {
     let mut found = Vec::new();
     collect(&root(), "", &mut found);

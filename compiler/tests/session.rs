@@ -173,7 +173,7 @@ fn said(child: Child) -> String {
     text
 }
 
-/// The outcome that a child tells.
+/// The outcome that a child reports.
 fn answer(child: Child) -> String {
     let text = said(child);
     let line = text.lines().find_map(|line| line.split_once("outcome: "));

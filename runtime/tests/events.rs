@@ -1,4 +1,4 @@
-//! Zero crossings: where they are found, what they change, and how a run goes on.
+//! Zero crossings: their times, the variables that they set, and the run after them.
 
 mod common;
 
@@ -215,7 +215,7 @@ fn events_of_one_instant_happen_together_in_the_order_of_writing() {
         let fired: Vec<_> = frames.map(|frame| frame.events().count()).collect();
         assert_eq!(fired.iter().sum::<usize>(), 3, "{step}");
         assert_eq!(fired.iter().max(), Some(&3), "{step}");
-        // All of them read what held before; the last of two that set the same variable holds.
+        // All of them read the values from before. If two set the same variable, the last one wins.
         assert_eq!(sim.variables().as_slice(), [4.0, 30.0]);
     }
 }

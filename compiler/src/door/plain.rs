@@ -106,7 +106,7 @@ impl Position<'_> {
     }
 }
 
-/// The nearest character border at or before a byte.
+/// The nearest character boundary at or before a byte.
 fn floor(text: &str, mut at: usize) -> usize {
     at = at.min(text.len());
     while !text.is_char_boundary(at) {

@@ -47,7 +47,7 @@ fn asked(command: &str, model: &str, arguments: &[&str]) -> Output {
     run(&[&[command, file], arguments].concat())
 }
 
-/// The answer as JSON, and what was said beside it.
+/// The answer as JSON, and the messages on stderr.
 fn answer(command: &str, model: &str, arguments: &[&str]) -> (Value, String) {
     let output = asked(command, model, &[arguments, &["--json"]].concat());
     let said = String::from_utf8(output.stderr).unwrap();

@@ -68,7 +68,7 @@ impl Folder {
     }
 }
 
-/// Tests that build programs do so one after the other, because one of them edits what they are built of.
+/// Tests that build programs do so one after the other, because one of them edits the sources.
 pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)

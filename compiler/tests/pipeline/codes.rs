@@ -69,7 +69,7 @@ struct Case {
     words: &'static [&'static str],
 }
 
-/// One line a case: what changes and where the caret stands; then what is said.
+/// One line a case: the change and the place of the caret; then the message.
 macro_rules! cases {
     ($($code:ident $base:ident $replaced:literal => $with:literal, $place:literal, $($words:literal),+;)*) => {
         &[$(Case {
@@ -502,7 +502,7 @@ const ELSEWHERE: &[(Code, &str)] = &[
         "none: the rules themselves are tested in kernel/tests/verify.rs",
     ),
     // Every name is an identifier once M205 has passed, and `emit` builds tokens, so no description
-    // leads there; it is told instead of a panic.
+    // leads there; it is reported instead of a panic.
     (
         Code::F404,
         "none: a fault of the emitter, which the emitter's own tests exclude",

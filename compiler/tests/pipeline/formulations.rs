@@ -83,7 +83,7 @@ fn say(model: &Model, equations: &Equations, state: &State, redundant: bool) -> 
     }
 }
 
-/// The decomposition of a singular matrix is good to some digits only, so what is left is solved again.
+/// The decomposition of a singular matrix is good to some digits only, so the residual is solved again.
 fn least_squares(matrix: &DMatrix<f64>, right: &DVector<f64>) -> DVector<f64> {
     let decomposed = matrix.clone().svd(true, true);
     let mut solution = DVector::zeros(matrix.ncols());
@@ -110,7 +110,7 @@ fn set_in_motion(compiled: &Compiled, state: &State, random: &mut Random) -> Sta
     let now = numbers(&compiled.model, &compiled.equations, state);
     let d = now.rows.rows(0, now.phi.len()).into_owned();
     let mut v = DVector::from_fn(compiled.equations.n_velocities, |_, _| random.next());
-    // The decomposition is good to some digits only, so what is left is taken away again.
+    // The decomposition is good to some digits only, so the residual is removed again.
     for _ in 0..if d.nrows() == 0 { 0 } else { 5 } {
         let excess = &d * &v + &now.phi_t;
         v -= d.clone().svd(true, true).solve(&excess, 1e-9).unwrap();
@@ -316,7 +316,7 @@ fn solves(
     }
 }
 
-/// States all over what the joints allow, each a random step from the last.
+/// States from the whole range of the joints, each a random step from the last.
 fn wander(compiled: &Compiled, n: usize) -> Vec<State> {
     let (model, equations) = (&compiled.model, &compiled.equations);
     let mut random = Random(0x0dd_ba11);
@@ -412,7 +412,7 @@ fn rows_in_points_are_quadratic() {
     }
 }
 
-/// True if each point that is named in what a row keeps has coordinates of its own.
+/// True if each point in the words of a constraint equation has coordinates of its own.
 fn has_coordinates(system: &System, keeps: &str) -> bool {
     let mut names = keeps.split('`').skip(1).step_by(2);
     names.all(|name| {
@@ -487,7 +487,7 @@ fn auto_keeps_the_cheapest_one_and_says_so() {
     }
 }
 
-/// The breadth-first tree opens the loop at C; it is cheaper elsewhere, and what is kept is what is told.
+/// The breadth-first tree opens the loop at C; it is cheaper elsewhere, and the reported cut is the one that is used.
 #[test]
 fn cheaper_cuts_are_found() {
     for name in ["four_bar", "spatial_four_bar"] {

@@ -329,8 +329,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         &mut self.mechanism
     }
 
-    /// The motion may jump here, so the memory of the methods is not valid any more. `Here` is the last time that was
-    /// read by [`Simulation::at`], even if steps have passed it.
+    /// The motion may jump here, so the memory of the methods is not valid any more. The run continues from the last
+    /// time that was read by [`Simulation::at`], even if steps have passed it.
     fn forget(&mut self) {
         self.workspace.get_mut().forget();
         self.memory = fresh(&self.integrator, &self.stabilizer);

@@ -6,7 +6,7 @@ use bellcrank_compiler::model::resolve;
 use bellcrank_compiler::source::Source;
 use bellcrank_compiler::topology::analyze;
 
-/// Every format reads the text or tells what is wrong, and so do the stages before the algebra. True if
+/// Every format reads the text or reports errors, and so do the stages before the algebra. True if
 /// some format had a model in it.
 pub fn any_text(text: &str) -> bool {
     let (file, owned) = ("any".to_owned(), text.to_owned());

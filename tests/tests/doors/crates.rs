@@ -1,4 +1,4 @@
-//! Crates that use the doors, built by cargo.
+//! Crates that use the front ends, built by cargo.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The double four-bar, which passes positions with three freedoms instead of one.
+//! The double four-bar, which passes positions with three degrees of freedom instead of one.
 
 use bellcrank::prelude::*;
 use bellcrank_tests::{
@@ -61,7 +61,7 @@ fn step_to_level<M: Mechanism<Scalar = f64> + Default>() -> f64 {
     late
 }
 
-/// A stage at the level position itself takes the dense solve, which knows three freedoms there: its
+/// A stage at the level position itself takes the dense solve, which finds three degrees of freedom there: its
 /// acceleration is right along the motion, but has parts across it that the next projection takes away. These
 /// are h/6 · some g, and with them go 1.5e-6 J.
 fn passes_level<M: Mechanism<Scalar = f64> + Default>() {

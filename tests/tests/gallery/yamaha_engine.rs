@@ -39,7 +39,7 @@ fn working(cylinders: &[usize]) -> YamahaEngine {
     engine
 }
 
-/// 57 rows on 54 velocities with one freedom, as the paper's joints come to.
+/// 57 constraint equations on 54 velocities with one degree of freedom, the count of the paper's joints.
 #[test]
 fn yamaha_engine_has_one_redundant_row_for_each_cylinder() {
     assert_eq!(YamahaEngine::VELOCITIES.len(), 54);

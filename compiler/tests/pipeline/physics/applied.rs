@@ -56,7 +56,7 @@ pub fn applied(mechanism: &Mechanism, motions: &[Motion]) -> Vec<Wrench> {
     total
 }
 
-/// Adds what an element does.
+/// Adds the effect of an element.
 pub fn act(mechanism: &Mechanism, element: &Element, motions: &[Motion], total: &mut [Wrench]) {
     for (body, at, wrench) in mechanism.actions(element, motions) {
         if let Some(body) = body {
@@ -183,7 +183,7 @@ impl Mechanism {
     }
 }
 
-/// The rotation of a body, for what turns with it.
+/// The rotation of a body, for vectors that turn with it.
 fn turned(body: Option<usize>, follows: bool, motions: &[Motion]) -> UnitQuaternion<f64> {
     match body {
         Some(i) if follows => motions[i].rotation,

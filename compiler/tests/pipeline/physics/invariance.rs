@@ -16,7 +16,7 @@ use super::random_mechanism::{
 };
 use super::transform::{MIRROR, Placement};
 
-/// Two compilations of the same motion differ by round-off, and by what the solve makes of it.
+/// Two compilations of the same motion differ by round-off, which the solve amplifies.
 const SAME: f64 = 1e-9;
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Every kind of joint alone: how much freedom it leaves, and that its coordinates are what they say.
+//! Every type of joint alone: its degrees of freedom, and the values of its coordinates.
 
 use bellcrank_compiler::assembly::State;
 use bellcrank_compiler::description::{Description, JointType, Number, Space};
@@ -13,7 +13,7 @@ use super::{config, converges};
 
 const STEP: f64 = 1e-3;
 
-/// A kind with its freedoms and coordinates.
+/// A type with its degrees of freedom and coordinates.
 type Kind = (Space, JointType, usize, &'static [&'static str]);
 
 const KINDS: [Kind; 15] = [

@@ -59,7 +59,7 @@ pub struct Joint {
     pub motion: Vec<(&'static str, String)>,
 }
 
-/// Moves the second coordinate by the ratio times what the first one moves by.
+/// Moves the second coordinate by the ratio times the motion of the first one.
 #[derive(Clone, Debug)]
 pub struct Coupling {
     pub name: String,

@@ -267,7 +267,7 @@ fn euler_parameters_keep_their_sign() {
     }
 }
 
-/// Both signs say the same orientation; the one that is written is told, in every formulation.
+/// Both signs give the same orientation; every formulation reports the sign that is written.
 #[test]
 fn euler_parameters_start_as_they_are_written() {
     let text = "space = 'spatial'

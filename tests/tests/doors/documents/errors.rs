@@ -1,4 +1,4 @@
-//! The chapter on errors is what the sources say.
+//! The chapter on errors has the text of the sources.
 
 use bellcrank_compiler::diagnostics::{Code, Example};
 

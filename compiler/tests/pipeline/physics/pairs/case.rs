@@ -1,4 +1,4 @@
-//! A mechanism with what changes while it runs: laws of drivers, a parameter, a variable that an event sets.
+//! A mechanism with changes during its run: laws of drivers, a parameter, a variable that an event sets.
 
 use bellcrank_compiler::description::{self, Description, Number};
 
@@ -100,7 +100,7 @@ pub fn transition(variable: f64, rate: f64) -> f64 {
     variable - 2.0 * rate
 }
 
-/// Where what is watched crosses zero.
+/// The value at which the watched expression crosses zero.
 pub const CROSSING: f64 = 0.1234;
 
 impl Case {
@@ -191,7 +191,7 @@ impl Case {
         }
     }
 
-    /// A name for what is asked, and its point if it needs one.
+    /// A name for the quantity, and its point if it needs one.
     fn name(&self, asked: &Asked, description: &mut Description) -> String {
         let joint = |index: usize| &self.mechanism.joints[index].name;
         match asked {
@@ -281,7 +281,7 @@ impl Case {
     }
 }
 
-/// Multiplies what an element does.
+/// Multiplies the effect of an element.
 fn strengthen(element: &mut Element, by: f64) {
     match element {
         Element::Between {

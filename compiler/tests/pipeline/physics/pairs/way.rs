@@ -37,7 +37,7 @@ pub struct Asking<'a> {
 pub struct Told {
     pub outputs: Vec<f64>,
     pub reactions: Vec<f64>,
-    /// Kinetic, potential, and the power of what no potential accounts for.
+    /// Kinetic energy, potential energy, and the power of forces without a potential.
     pub energies: Vec<f64>,
     pub holds: Vec<f64>,
     pub hold_rates: Vec<f64>,
@@ -174,7 +174,7 @@ impl<'a> Asking<'a> {
         smallest(&given, &rows, felt).as_slice().to_vec()
     }
 
-    /// Against what the kernel says of its equations without a solve.
+    /// Against the equations that the kernel computes without a solve.
     fn unbalanced(&self, memory: &Memory, accelerations: &[f64], multipliers: &[f64]) -> [f64; 2] {
         let sizes = self.kernel().sizes;
         let (n, m) = (sizes.velocities, sizes.constraints);
