@@ -1,8 +1,8 @@
 //! Expressions as they are written in a description: text → [`Ast`].
 //!
-//! Arithmetic, calls, dotted names, `if … then … else …` with comparisons, `and`, `or`, `not`, and
-//! numbers with units, alone or compound, anywhere: `2*L + 3 mm`, `-20 N*m*s * bob.rate`. A name that is
-//! already [`Known`] is never read as a unit in silence; `quantity.rs` has the rule.
+//! Arithmetic, calls, dotted names, `if … then … else …` with comparisons, `and`, `or`, `not`, and numbers with
+//! units, alone or compound, anywhere: `2*L + 3 mm`, `-20 N*m*s * bob.rate`. A name that is already [`Known`] is
+//! never silently read as a unit; `quantity.rs` has the rule.
 
 mod lexer;
 mod parser;
@@ -20,8 +20,8 @@ pub fn parse(text: &str, known: &Known) -> Result<Ast, ExpressionError> {
     parser::Parser::new(text, lexer::tokens(text)?, known).whole()
 }
 
-/// Reads what crosses zero: an expression, or a comparison, whose two sides become a difference that rises
-/// through zero where it becomes true.
+/// Reads the expression of an event: an expression that crosses zero, or a comparison. The two sides of a comparison
+/// become a difference that rises through zero where the comparison becomes true.
 pub fn crossing(text: &str, known: &Known) -> Result<Crossing, ExpressionError> {
     parser::Parser::new(text, lexer::tokens(text)?, known).crossing()
 }
@@ -48,11 +48,11 @@ impl Known<'static> {
 pub struct Crossing {
     /// The expression.
     pub value: Ast,
-    /// True if it is the difference of what was compared.
+    /// True if it is the difference of the two sides of a comparison.
     pub compared: bool,
 }
 
-/// Why a text is no expression.
+/// Reason why a text is no expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpressionError {
     /// D110 for the grammar, D108 for an unknown unit, D113 for one that could be a name, D107 for a

@@ -1,4 +1,4 @@
-//! Next moves for words that other programs have: what they are called here, and what to write instead.
+//! Hints for words of other programs: the words that are used here, and the text to write instead.
 
 use crate::diagnostics::Path;
 
