@@ -1,4 +1,4 @@
-//! The door for `build.rs`:
+//! The front end for `build.rs`:
 //!
 //! ```no_run
 //! fn main() -> Result<(), bellcrank_compiler::build::Error> {
@@ -17,8 +17,8 @@ use crate::options::Options;
 use crate::output_file;
 use crate::source::Source;
 
-/// Why a build script stops. `Debug` is as readable as `Display`, because that is what cargo shows of
-/// a `main` that returns an error.
+/// Reason why a build script stops. `Debug` is as readable as `Display`, because cargo shows the `Debug` text of an
+/// error that `main` returns.
 #[derive(thiserror::Error)]
 pub enum Error {
     /// The description is wrong; the text shows where and why.
@@ -29,7 +29,7 @@ pub enum Error {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The reason that the system reports.
         reason: io::Error,
     },
     /// Cargo sets this variable for build scripts.

@@ -1,9 +1,9 @@
-//! What was compiled before, by content: the description, the options and the compiler make the key,
-//! so an unchanged input never starts an algebra session, and a changed compiler never serves old
-//! output. A cache that fails never fails a build.
+//! Earlier results by content. The key is made of the description, the options and the compiler, so an unchanged
+//! input never starts an algebra session, and a changed compiler never returns old output. A failure of the cache
+//! never fails a build.
 //!
-//! The folder belongs to one user alone. Entries are sealed: a hash of their content, keyed by their name, lies
-//! with them and is checked before they are used. A damaged entry is made again.
+//! The folder belongs to one user alone. Each entry has a seal: a hash of its content, keyed by its name, which is
+//! checked before the entry is used. A damaged entry is made again.
 
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
@@ -30,8 +30,8 @@ pub struct Key(String);
 /// Version and sources of this compiler.
 pub const STAMP: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("BELLCRANK_STAMP"));
 
-/// The key of an input. Comments and order of writing within a line do not count, because the key is
-/// of what was read.
+/// The key of an input. It depends on the description that was read, so comments and the order of keys within a line
+/// do not change it.
 pub fn key(source: &Source, options: &Options) -> Result<Key, Diagnostics> {
     let description = read(source)?;
     let name = match description.name {
@@ -42,12 +42,12 @@ pub fn key(source: &Source, options: &Options) -> Result<Key, Diagnostics> {
     Ok(Key::of(&[STAMP, &name, &format!("{options:?}"), &json]))
 }
 
-/// What was stored under a key; `None` if there is nothing, or nothing that can be used.
+/// The output that was stored under a key; `None` if there is none, or none that can be used.
 pub fn load(key: &Key) -> Option<Output> {
     load_from(&root().ok()?, key)
 }
 
-/// Stores an output under its key. Failing is no matter, the next build only takes longer.
+/// Stores an output under its key. A failure does no harm: the next build only takes longer.
 pub fn store(output: &Output) {
     if let Ok(root) = root() {
         let _ = store_in(&root, output);
@@ -59,13 +59,13 @@ pub fn store(output: &Output) {
 pub fn refusal() -> Diagnostics {
     match root() {
         Ok(_) => Diagnostics::new(),
-        Err(refused) => refused.told(Severity::Warning),
+        Err(refused) => refused.diagnostics(Severity::Warning),
     }
 }
 
 /// The folder of all caches: `$BELLCRANK_CACHE`, else `bellcrank` in the user's cache folder, else a folder with the
-/// user's number among the temporary files. It is made if there is none; one that others could have written to
-/// is refused.
+/// user's number among the temporary files. It is made if it does not exist. A folder that others could have written
+/// to is refused.
 pub fn root() -> Result<PathBuf, Refused> {
     let folder = folder();
     private::own(&folder)?;
@@ -81,7 +81,7 @@ fn folder() -> PathBuf {
     if let Some(own) = folder("BELLCRANK_CACHE") {
         return std::path::absolute(&own).unwrap_or(own);
     }
-    // Without HOME the system's list of users tells.
+    // Without HOME, the system's list of users gives the folder.
     let home = |below: &str| {
         let home = env::home_dir().filter(|home| home.is_absolute());
         home.map(|home| home.join(below))
@@ -99,15 +99,15 @@ fn folder() -> PathBuf {
     }
 }
 
-/// The hash of an entry's content, keyed by its name: an entry that was changed, or that stands under another's
-/// name, does not have it.
+/// The seal of an entry: the hash of its content, keyed by its name. An entry that was changed, or that stands under
+/// another name, has a wrong seal.
 pub fn seal(key: &Key, content: &[u8]) -> String {
     let name = blake3::derive_key("bellcrank entry of a cache", key.0.as_bytes());
     blake3::keyed_hash(&name, content).to_hex().to_string()
 }
 
 impl Key {
-    /// The key of several parts; no two lists of parts are mistaken for each other.
+    /// The key of several parts; different lists of parts have different keys.
     pub fn of(parts: &[&str]) -> Self {
         let mut hasher = blake3::Hasher::new();
         for part in parts {
@@ -133,8 +133,8 @@ fn load_from(root: &Path, key: &Key) -> Option<Output> {
     let file = file(root, key);
     let text = fs::read_to_string(&file).ok()?;
     let (found, json) = text.split_once('\n')?;
-    let whole = seal(key, json.as_bytes()) == found;
-    let output: Output = serde_json::from_str(json).ok().filter(|_| whole)?;
+    let is_sound = seal(key, json.as_bytes()) == found;
+    let output: Output = serde_json::from_str(json).ok().filter(|_| is_sound)?;
     evict::used(&file);
     (output.key == *key).then_some(output)
 }
@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    /// With numbers that a careless way through JSON would change or lose.
+    /// An output with numbers that a careless conversion to JSON would change or lose.
     fn interpretable() -> Interpretable {
         let instructions = [f64::INFINITY, -0.0, 0.1 + 0.2].map(Instruction::Constant);
         let function = Function {

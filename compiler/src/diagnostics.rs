@@ -1,7 +1,7 @@
-//! What is wrong, with which element, why, and what to do next.
+//! Errors and warnings: the message, the element, the reason, and what to do next.
 //!
-//! A stage names the element by its [`Path`] (`joints.C.between[1]`); the door that read the text
-//! knows where that is. A stage collects all it finds and stops at its border.
+//! A stage names the element by its [`Path`] (`joints.C.between[1]`); the front end that read the text knows where
+//! that is. A stage collects all errors, and stops at its end.
 
 mod codes;
 mod examples;
@@ -12,33 +12,33 @@ pub use examples::Example;
 use std::fmt;
 use std::ops::Range;
 
-/// One finding.
+/// An error or a warning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// What kind of finding; `bellcrank explain CODE` tells more.
+    /// The code; `bellcrank explain CODE` explains it.
     pub code: Code,
-    /// Whether the stage can go on.
+    /// Whether the stage can continue.
     pub severity: Severity,
-    /// The element that is wrong, or the nearest one that was written; empty for the whole text.
+    /// The wrong element, or the nearest element that was written; empty for the whole text.
     pub path: Path,
-    /// Byte range in the text, where the finding is about the text itself (a syntax error).
+    /// Byte range in the text, if it refers to the text itself (a syntax error).
     pub span: Option<Range<usize>>,
-    /// Byte range in the text value at `path`, where the finding is about a part of it (a name in a law).
+    /// Byte range in the text value at `path`, if it refers to a part of it (a name in a law).
     pub part: Option<Range<usize>>,
     /// One sentence with the names of the model.
     pub message: String,
-    /// What stands under the caret; may be empty.
+    /// The text under the caret; may be empty.
     pub label: String,
     /// The next move.
     pub hint: Option<String>,
 }
 
-/// Whether the stage can go on.
+/// Whether the stage can continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Stops at the border of the stage.
+    /// Compilation stops at the end of the stage.
     Error,
-    /// Is told and goes on.
+    /// It is reported, and compilation continues.
     Warning,
 }
 
@@ -46,7 +46,7 @@ pub enum Severity {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Path(String);
 
-/// All findings of a stage.
+/// All errors and warnings of a stage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -99,7 +99,7 @@ impl fmt::Display for Path {
 }
 
 impl Diagnostic {
-    /// An error about the element at `path`.
+    /// An error at the element with this path.
     pub fn error(code: Code, path: &Path, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -113,7 +113,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning about the element at `path`.
+    /// A warning at the element with this path.
     pub fn warning(code: Code, path: &Path, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
@@ -121,25 +121,25 @@ impl Diagnostic {
         }
     }
 
-    /// With what stands under the caret.
+    /// Adds the text under the caret.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// With the next move.
+    /// Adds the next move.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// With a byte range in the text value at its path.
+    /// Adds a byte range in the text value at its path.
     pub fn within(mut self, part: Range<usize>) -> Self {
         self.part = Some(part);
         self
     }
 
-    /// With a byte range in the text.
+    /// Adds a byte range in the text.
     pub fn at(mut self, span: Range<usize>) -> Self {
         self.span = Some(span);
         self
@@ -167,27 +167,27 @@ impl fmt::Display for Diagnostic {
 }
 
 impl Diagnostics {
-    /// Nothing found yet.
+    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a finding.
+    /// Adds an error or a warning.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.list.push(diagnostic);
     }
 
-    /// Adds all findings of another collection.
+    /// Adds all errors and warnings of another list.
     pub fn extend(&mut self, other: Diagnostics) {
         self.list.extend(other.list);
     }
 
-    /// The findings, in the order in which they were made.
+    /// The errors and warnings, in the order in which they were found.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }
 
-    /// At most `n` of them in their order, errors before warnings if not all fit; and how many are left.
+    /// At most `n` of them in their order, errors before warnings if not all fit; and the number of the rest.
     pub fn first(&self, n: usize) -> (Vec<&Diagnostic>, usize) {
         let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
         if self.list.len() <= n {
@@ -199,17 +199,17 @@ impl Diagnostics {
         (first, self.list.len() - n)
     }
 
-    /// True if nothing was found.
+    /// True if there are no errors and no warnings.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// True if at least one finding stops the stage.
+    /// True if at least one error stops the stage.
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|d| d.severity == Severity::Error)
     }
 
-    /// The border of a stage: the value and the warnings, or all that is wrong.
+    /// The result of a stage: the value and the warnings, or all errors and warnings.
     pub fn finish<T>(self, value: T) -> Result<(T, Self), Self> {
         if self.has_errors() {
             Err(self)
@@ -248,7 +248,7 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// The candidate nearest to a misspelt name, if one is near enough to be meant.
+/// The candidate nearest to a misspelt name, if it is near enough.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()
@@ -260,7 +260,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// What to do about a name that is none of these.
+/// A hint for a name that is none of these.
 pub fn meant(name: &str, names: &[impl AsRef<str>]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match nearest(name, names.iter().copied()) {

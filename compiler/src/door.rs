@@ -1,6 +1,6 @@
-//! What the doors share: a compilation that looks into the cache first, and findings as plain text or
-//! JSON. The macro, the build helper and the command line give the same bytes because all of them
-//! come through here.
+//! Shared by the front ends: a compilation that looks into the cache first, and errors and warnings as plain text or
+//! JSON. All front ends compile through this module, so the macro, the build helper and the command line give the
+//! same bytes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -26,7 +26,7 @@ mod summary;
 pub use anatomy::{Anatomy, CoordinatePart, JointPart, Role, RowPart};
 pub use interpretable::Interpretable;
 
-/// All that a door may want of a compilation.
+/// The parts of a compilation that a front end may need.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Output {
     /// The content key of input, options and compiler.
@@ -35,7 +35,7 @@ pub struct Output {
     pub name: String,
     /// The formatted module.
     pub rust: String,
-    /// What was found on the way.
+    /// The warnings.
     #[serde(with = "json")]
     pub warnings: Diagnostics,
     /// Names of the parameters.
@@ -46,29 +46,29 @@ pub struct Output {
     pub dimensions: Dimensions,
     /// Names of the outputs.
     pub outputs: Vec<String>,
-    /// Names of the further outputs that tell where bodies are, if they were asked for.
+    /// Names of the further outputs that give the positions of bodies, if they were requested.
     pub poses: Vec<String>,
-    /// What the formulation was chosen from.
+    /// The formulations that were compared.
     pub candidates: Vec<Figures>,
-    /// How large the mechanism is.
+    /// The size of the mechanism.
     pub size: Size,
-    /// The step below which springs for joints are stable, where there are any.
+    /// The step below which springs for joints are stable, if there are any.
     pub stable_below: Option<f64>,
-    /// What `check` prints.
+    /// The text that `check` prints.
     pub summary: String,
-    /// What `check --operations` adds.
+    /// The text that `check --operations` adds.
     pub operations: String,
     /// The joints of each loop, the one that closes it first.
     pub loops: Vec<Vec<String>>,
-    /// What `emit --stage` prints; empty for a program.
+    /// The texts that `emit --stage` prints; empty for a program.
     pub stages: Stages,
-    /// What `run --interpret` runs.
+    /// The data that `run --interpret` needs.
     pub interpretable: Interpretable,
-    /// What its rows, coordinates and outputs belong to; empty unless it was compiled for analyses.
+    /// Names of the rows, coordinates and outputs, and their elements; empty unless it was compiled for analyses.
     pub anatomy: Anatomy,
 }
 
-/// What parameters and inputs measure, in their order, as far as a unit says it.
+/// Dimensions of parameters and inputs, in their order, if a unit gives them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is named after what it is about")]
 pub struct Dimensions {
@@ -83,11 +83,11 @@ pub struct Named<'o> {
     pub kind: &'static str,
     /// Their names.
     pub names: &'o [String],
-    /// Their dimensions, as far as they are known.
+    /// Their dimensions, where they are known.
     pub dimensions: &'o [Option<Dimension>],
 }
 
-/// A mechanism in numbers.
+/// The size of a mechanism.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Size {
     /// Moving bodies.
@@ -98,11 +98,11 @@ pub struct Size {
     pub loops: usize,
     /// Degrees of freedom at the start.
     pub freedoms: usize,
-    /// Rows that repeat others.
+    /// Redundant constraint equations.
     pub redundant: usize,
 }
 
-/// Text forms of the borders between the stages.
+/// Text forms of the results of the stages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is named after its stage")]
 pub struct Stages {
@@ -112,7 +112,7 @@ pub struct Stages {
     pub kernel: String,
 }
 
-/// Compiles, or takes what the same input gave before; then no algebra session starts.
+/// Compiles, or returns the earlier result of the same input; then no algebra session starts.
 pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diagnostics> {
     let key = cache::key(source, options)?;
     if let Some(output) = cache::load(&key) {
@@ -125,8 +125,8 @@ pub fn compile_cached(source: &Source, options: &Options) -> Result<Output, Diag
     Ok(output)
 }
 
-/// Reads a file of a crate; in messages it keeps the name by which the crate calls it, so that every
-/// door and every machine gives the same bytes.
+/// Reads a file of a crate. In messages it keeps the name by which the crate refers to it, so that every front end
+/// and every machine gives the same bytes.
 pub fn load(folder: &Path, path: &Path) -> Result<Source, Diagnostics> {
     let mut source = source::load(&folder.join(path))?;
     if let Source::Toml { file, .. } | Source::Json { file, .. } = &mut source {
@@ -135,21 +135,20 @@ pub fn load(folder: &Path, path: &Path) -> Result<Source, Diagnostics> {
     Ok(source)
 }
 
-/// What the same input gave before. A program is as well served by what everybody gets.
+/// The earlier result of the same input. A result for `Purpose::Motion` also serves a program.
 pub fn cached(source: &Source, options: &Options) -> Result<Option<Output>, Diagnostics> {
     let found = cache::load(&cache::key(source, options)?);
     if found.is_some() || options.purpose != Purpose::Program {
         return Ok(found);
     }
-    let whole = Options {
+    let for_motion = Options {
         purpose: Purpose::Motion,
         ..options.clone()
     };
-    Ok(cache::load(&cache::key(source, &whole)?))
+    Ok(cache::load(&cache::key(source, &for_motion)?))
 }
 
-/// The name that a file gives to what is made of it: its stem, or its folder's name if the file is
-/// called `model`.
+/// The name of the files made from a description: its stem, or the name of its folder if the file is called `model`.
 pub fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     let folder = path.parent().and_then(Path::file_name);
@@ -254,7 +253,7 @@ fn stages(compiled: &Compiled, purpose: Purpose) -> Stages {
     }
 }
 
-/// How it hangs together, and in points which ones were chosen.
+/// The topology, and in formulations with points the chosen points.
 fn topology_and_points(compiled: &Compiled) -> String {
     let (model, topology) = (&compiled.model, &compiled.topology);
     let form = Form::ALL
@@ -264,7 +263,7 @@ fn topology_and_points(compiled: &Compiled) -> String {
     topology::print(model, topology) + points.as_str()
 }
 
-/// `BELLCRANK_WAIT` is how many seconds to wait for another compilation on this machine.
+/// Passes on `BELLCRANK_WAIT`, the seconds to wait for another compilation on this machine.
 fn set_wait() {
     let seconds = std::env::var("BELLCRANK_WAIT")
         .ok()

@@ -1,11 +1,11 @@
-//! Files that the front ends write. Readers see the old content or the whole new one, and nothing between:
-//! a [`Draft`] is a temporary file beside its target, with a name that no other process has, and takes the
-//! target's name when it is whole.
+//! Files that the front ends write. Readers see the old content or the complete new one, and nothing between. A
+//! [`Draft`] is a temporary file beside its target, with a name that no other process has. It takes the target's name
+//! when it is complete.
 //!
-//! A device, a FIFO and whatever lies below `/dev` (files in memory, below `/dev/shm`, aside) or `/proc` is written to as it
-//! stands and never replaced. A symbolic link stays a link: the file that it leads to is replaced. A read-only file is
-//! refused, also for a user who could replace it, and a file keeps its mode and, where the system allows
-//! it, its owner.
+//! A device or a FIFO is written to and never replaced. So is everything below `/proc` and `/dev`, except files in
+//! memory below `/dev/shm`. A symbolic link stays a link, and the file that it leads to is replaced. A read-only file
+//! is refused, even for a user who could replace it. A file keeps its mode and, where the system allows it, its
+//! owner.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -23,15 +23,15 @@ mod tests;
 /// Longer chains of symbolic links are loops.
 const LINKS: usize = 40;
 
-/// Bytes of a target's name that its temporary file repeats; names have at most 255.
+/// Number of bytes of a target's name that its temporary file repeats; names have at most 255.
 const REPEATED: usize = 100;
 
-/// Whether a file survives a failure of the machine that follows at once.
+/// Whether a file must survive a crash of the machine right after it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// The file and its folder are synchronised with the disk.
     Synced,
-    /// Whoever reads the file checks it, and makes it again if it is damaged.
+    /// The reader of the file checks it, and makes it again if it is damaged.
     Checked,
 }
 
@@ -41,9 +41,9 @@ pub struct Draft(Kind);
 
 #[derive(Debug)]
 enum Kind {
-    /// Written to as it stands.
+    /// A special file, which is written to directly.
     Special(File),
-    /// Takes the place of the target at the end.
+    /// A temporary file, which replaces the target at the end.
     Temporary(Temporary),
 }
 
@@ -60,13 +60,13 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     write_with(path, content, Durability::Synced)
 }
 
-/// Writes a whole file that its readers check; the folder is made if there is none.
+/// Writes a whole file that its readers check; makes the folder if it does not exist.
 pub fn write_checked(path: &Path, content: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder_of(path))?;
     write_with(path, content, Durability::Checked)
 }
 
-/// Gives a file of ours another name on the same disk, in place of what has it.
+/// Renames a file of ours on the same disk, and replaces a file that already has the new name.
 pub fn move_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
@@ -77,7 +77,8 @@ fn write_with(path: &Path, content: &[u8], durability: Durability) -> io::Result
     draft.finish(durability)
 }
 
-/// Whether a file of this name could be written. Neither the file nor another process that writes it is disturbed.
+/// Whether a file of this name could be written. The check disturbs neither the file nor another process that writes
+/// it.
 pub fn check(path: &Path) -> io::Result<()> {
     match target(path)? {
         Target::Special(path) => may_write(&path),
@@ -123,7 +124,7 @@ impl Draft {
         Writer(BufWriter::new(Faulty(self.file())))
     }
 
-    /// The temporary file by its name, to read from what was written; a special file has none.
+    /// The name of the temporary file, to read the written content; a special file has none.
     pub fn written(&self) -> Option<&Path> {
         match &self.0 {
             Kind::Special(_) => None,
@@ -131,7 +132,7 @@ impl Draft {
         }
     }
 
-    /// Gives the file its name. Without this call nothing is left of it.
+    /// Gives the file its name. Without this call the temporary file is removed.
     pub fn finish(self, durability: Durability) -> io::Result<()> {
         match self.0 {
             // A pipe has nothing to synchronise.
@@ -140,8 +141,8 @@ impl Draft {
         }
     }
 
-    /// Gives the file another name in the same folder, if it is not special: what was written, although it is
-    /// not all that was to be.
+    /// Gives the file another name in the same folder, unless it is special. This keeps the content so far, although
+    /// it is incomplete.
     pub fn finish_as(self, path: &Path) -> io::Result<()> {
         let Kind::Temporary(mut temporary) = self.0 else {
             return Err(ErrorKind::Unsupported.into());
@@ -173,7 +174,7 @@ impl Temporary {
     }
 }
 
-/// Writes to a draft. What is left in its buffer is written by `flush` or `write_all`.
+/// Writes to a draft. The content of its buffer is written by `flush` or `write_all`.
 pub struct Writer<'d>(BufWriter<Faulty<'d>>);
 
 impl Writer<'_> {
@@ -208,7 +209,7 @@ impl Write for Faulty<'_> {
     }
 }
 
-/// What a path leads to.
+/// The target of a path.
 enum Target {
     Special(PathBuf),
     File(PathBuf, Option<Metadata>),
@@ -248,7 +249,7 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Root may write whatever it likes; whoever took the right to write away from everybody meant root, too.
+/// Root can write to any file, but a file that is read-only for everybody is meant to be read-only for root, too.
 fn refuse_protected(path: &Path, found: Option<&Metadata>) -> io::Result<()> {
     match found {
         Some(found) if found.permissions().readonly() => Err(io::Error::new(
@@ -277,7 +278,7 @@ fn keep_mode(file: &File, found: Option<&Metadata>) -> io::Result<()> {
     let Some(found) = found else {
         return Ok(());
     };
-    // Only root may give a file away; for others the file becomes their own, as a copy would.
+    // Only root may give a file away. For other users the file becomes their own, as a copy would.
     let own = file.metadata()?;
     if (own.uid(), own.gid()) != (found.uid(), found.gid()) {
         let _ = fchown(file, Some(found.uid()), Some(found.gid()));
@@ -290,8 +291,8 @@ fn keep_mode(_: &File, _: Option<&Metadata>) -> io::Result<()> {
     Ok(())
 }
 
-/// The new name lasts when its folder is on the disk. Some file systems cannot synchronise a folder, and some
-/// folders may be written but not read: there the name comes with the next synchronisation.
+/// The new name is permanent when its folder is on the disk. Some file systems cannot synchronise a folder, and some
+/// folders may be written but not read. There the name becomes permanent with the next synchronisation.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     use ErrorKind::{InvalidInput, PermissionDenied, Unsupported};

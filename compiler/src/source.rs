@@ -1,4 +1,4 @@
-//! What a door hands to the compiler: text with its format, or tokens.
+//! The input that a front end passes to the compiler: text with its format, or tokens.
 
 use std::io::Read;
 use std::path::Path as FilePath;
@@ -31,8 +31,8 @@ pub enum Source {
 /// The name of a description that comes by stdin, in messages and for the type.
 pub const STDIN: &str = "stdin";
 
-/// Reads a file; its ending tells the format. `-` is stdin, which is read once for all that ask. For the doors only:
-/// the stages do no IO.
+/// Reads a file, whose extension gives the format. `-` is stdin, which is read once for all callers. For front ends
+/// only: the stages do no IO.
 pub fn load(path: &FilePath) -> Result<Source, Diagnostics> {
     if path == FilePath::new("-") {
         return stdin();
@@ -50,7 +50,7 @@ pub fn load(path: &FilePath) -> Result<Source, Diagnostics> {
     Ok(source(file, text))
 }
 
-/// Bytes of the largest description: a file may be endless.
+/// Largest size of a description, in bytes: a file may be endless.
 const MOST: u64 = 64 << 20;
 
 fn bounded(file: impl Read) -> std::io::Result<Vec<u8>> {
@@ -89,7 +89,7 @@ impl Source {
         }
     }
 
-    /// The text that byte ranges are about; none for tokens.
+    /// The text that byte ranges refer to; `None` for tokens.
     pub fn text(&self) -> Option<&str> {
         match self {
             Source::Toml { text, .. } | Source::Json { text, .. } => Some(text),

@@ -127,7 +127,7 @@ fn quotations(text: &str) -> Vec<String> {
     found
 }
 
-/// What is written about the sources as they are; the changelog tells of others.
+/// Documents about the sources as they are; the changelog is about earlier ones.
 fn documents() -> Vec<PathBuf> {
     let named = [
         "README.md",
@@ -172,7 +172,7 @@ fn read(file: &Path) -> String {
     String::from_utf8_lossy(&fs::read(root().join(file)).unwrap()).into_owned()
 }
 
-/// Files and folders of the repository by their path, in order; what is built is not among them.
+/// Files and folders of the repository by their path, in order, without build products.
 fn below_root() -> Vec<String> {
     let mut found = Vec::new();
     collect(&root(), "", &mut found);

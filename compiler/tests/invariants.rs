@@ -134,7 +134,7 @@ fn only_symbolic_names_symbolica() {
     assert_eq!(naming(elsewhere, &["symbolica::", "use symbolica"]), "");
 }
 
-/// The macro crate is a door and uses it too, for the line that makes rustc watch the file.
+/// The macro crate is a front end and uses it too, for the line that makes rustc watch the file.
 #[test]
 fn only_emit_uses_quote() {
     let elsewhere = sources().filter(|file| !file.starts_with("src/emit/"));

@@ -18,7 +18,7 @@ const ROLE: &str = "BELLCRANK_TEST_ROLE";
 /// The lock of a child that has one of its own.
 const LOCK: &str = "BELLCRANK_TEST_LOCK";
 
-/// What a child does; nothing in the process that runs the tests.
+/// The work of a child; nothing in the process that runs the tests.
 #[test]
 fn child() {
     if let Some(lock) = std::env::var_os(LOCK) {
@@ -173,7 +173,7 @@ fn said(child: Child) -> String {
     text
 }
 
-/// The outcome that a child tells.
+/// The outcome that a child reports.
 fn answer(child: Child) -> String {
     let text = said(child);
     let line = text.lines().find_map(|line| line.split_once("outcome: "));

@@ -114,7 +114,7 @@ fn span(source: &Source, diagnostic: &Diagnostic) -> Span {
 mod tests {
     use super::*;
 
-    /// What the macro leaves in the crate is the module that the other doors write, token by token.
+    /// The macro leaves the same module in the crate as the other front ends write, token by token.
     #[test]
     fn the_expansion_is_the_module() {
         let path = "../models/four_bar/model.toml";

@@ -40,8 +40,8 @@ pub fn dot<T: Real, V: Vector<T>>(x: &V, y: &V) -> T {
     products.fold(T::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
-/// ‖x‖∞, and NaN if any component is NaN or infinite: 0 x is 0 for the rest, and a maximum would hide it. Four
-/// of each, so that they need not wait for each other.
+/// ‖x‖∞, and NaN if any component is NaN or infinite: 0 x is 0 for finite x only, and a maximum would hide a NaN.
+/// There are four maxima and four sums, so that they need not wait for each other.
 #[inline]
 pub fn norm<T: Real, V: Vector<T>>(x: &V) -> T {
     let chunks = x.as_slice().chunks_exact(4);
@@ -60,7 +60,7 @@ pub fn norm<T: Real, V: Vector<T>>(x: &V) -> T {
     largest + ((nothing[0] + nothing[1]) + (nothing[2] + nothing[3]))
 }
 
-/// ‖x‖∞ and ‖x − y‖∞, of numbers that are known to be finite. Four of each, as above.
+/// ‖x‖∞ and ‖x − y‖∞ of finite numbers. There are four of each, so that they need not wait for each other.
 #[inline]
 pub fn norm_and_distance<T: Real, V: Vector<T>>(x: &V, y: &V) -> (T, T) {
     let (mut most, mut apart) = ([T::ZERO; 4], [T::ZERO; 4]);
@@ -84,7 +84,7 @@ pub fn norm_and_distance<T: Real, V: Vector<T>>(x: &V, y: &V) -> (T, T) {
     (largest(most), largest(apart))
 }
 
-/// The larger one, and NaN if either is: `max` would hide it.
+/// The larger one, and NaN if either is NaN, which `max` would hide.
 #[inline]
 pub fn larger<T: Real>(a: T, b: T) -> T {
     if a >= b || !a.is_finite() { a } else { b }

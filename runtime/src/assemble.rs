@@ -1,17 +1,18 @@
 //! A consistent start from a rough guess.
 //!
-//! With E = (D; H) the constraint rows and the rows that are held, the residual r = (Φ; h − h₀) is
-//! brought to zero by steps of the smallest size in the mass metric,
+//! With E = (D; H) the rows of the constraint equations and of the holds, steps of the smallest size in the mass
+//! metric bring the residual r = (Φ; h − h₀) to zero:
 //!
 //! ```text
 //! Δ = −M⁻¹ Eᵀ (E M⁻¹ Eᵀ + μ diag)⁺ r        q ← q + α T Δ
 //! ```
 //!
-//! with μ = 0 as long as some α gives at least half of the decrease that the linear model promises.
-//! Then the velocities: D v = −Φ_t, H v = ḣ₀, with the smallest change in the same metric. Rows that springs
-//! keep are held at zero.
+//! μ is 0 as long as some α gives at least half of the decrease that the linear model promises. The velocities follow
+//! from D v = −Φ_t and H v = ḣ₀, with the smallest change in the same metric. Constraint equations that springs
+//! replace are brought to zero, too.
 //!
-//! Redundant constraint equations that contradict the others by rounding keep r from zero. Then the passes go on without them.
+//! Redundant constraint equations that contradict the others by rounding keep r from zero. The passes then continue
+//! without them.
 
 use crate::arithmetic::{add, exceeds, norm, sum_scaled};
 use crate::redundant::{When, independent_norm, largest, whole_norm};
@@ -31,7 +32,8 @@ pub struct AssemblyReport<T> {
     pub rank: usize,
 }
 
-/// Brings the guess to a position and velocity that satisfy all constraints, keeping the coordinates that are held.
+/// Brings the guess to a position and velocity that satisfy all constraints. The coordinates of holds keep their
+/// values.
 pub fn assemble<M: Mechanism>(
     m: &M,
     t: M::Scalar,
@@ -173,7 +175,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         Ok(())
     }
 
-    /// Takes redundant constraint equations out of a residual if they are left out.
+    /// Removes redundant constraint equations from a residual if they are left out.
     fn asked(&self, mut residual: RowValues<M>) -> RowValues<M> {
         if self.without {
             for &row in M::REDUNDANT {
@@ -302,7 +304,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
     }
 }
 
-/// The norm of what is left, or the row that does not close.
+/// The norm of the remaining violation, or the equation that does not close.
 fn accept<M: Mechanism>(
     residual: &RowValues<M>,
     iterations: usize,

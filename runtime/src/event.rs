@@ -56,7 +56,7 @@ impl Fired {
         index < 64 && self.0 >> index & 1 == 1
     }
 
-    /// Those that happened, in the order of writing.
+    /// The events that happened, in the order of the description.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..64).filter(move |index| self.contains(*index))
     }

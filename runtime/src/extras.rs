@@ -4,15 +4,16 @@ use core::fmt;
 
 use crate::{Acceleration, Matrix, Mechanism, Real, Vector};
 
-/// Gains that pull violations of soft constraint equations back: D v̇ + compliance · (λ − λ*) = γ − damping · Φ̇ −
-/// stiffness · Φ.
+/// Gains that counteract violations of compliant constraint equations: D v̇ + compliance · (λ − λ*) = γ − damping ·
+/// Φ̇ − stiffness · Φ.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gains<T> {
-    /// Against Φ̇.
+    /// Gain of Φ̇.
     pub damping: T,
-    /// Against Φ.
+    /// Gain of Φ.
     pub stiffness: T,
-    /// Compliance: how far a constraint equation gives way to its multiplier; zero for hard constraint equations.
+    /// Compliance: violation of a constraint equation per unit of its multiplier; zero for rigid constraint
+    /// equations.
     pub compliance: T,
 }
 
@@ -25,11 +26,12 @@ pub struct Weights<T> {
     pub damping: T,
     /// Of K = ∂(M v̇ − Q − Dᵀ λ)/∂s, where δq = T δs.
     pub stiffness: T,
-    /// Compliance: how far a constraint equation gives way to its multiplier; zero for hard constraint equations.
+    /// Compliance: violation of a constraint equation per unit of its multiplier; zero for rigid constraint
+    /// equations.
     pub compliance: T,
 }
 
-/// Accelerations that pull violations back.
+/// Accelerations that counteract violations.
 #[diagnostic::on_unimplemented(
     message = "the code of `{Self}` was generated without Baumgarte's accelerations",
     note = "add `methods = [\"baumgarte\"]` to `[simulation]` of its description"
@@ -46,7 +48,7 @@ pub trait Baumgarted: Mechanism {
     );
 }
 
-/// Constraint equations that give way, and projections with the same factor.
+/// Compliant constraint equations, and projections with the same factor.
 #[diagnostic::on_unimplemented(
     message = "the code of `{Self}` was generated without penalties",
     note = "add `methods = [\"penalty\"]` to `[simulation]` of its description"

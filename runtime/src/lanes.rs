@@ -1,5 +1,5 @@
-//! Numbers side by side in a register of the processor. Each lane has the bits that the scalar type would have:
-//! sums, products, quotients and roots are rounded alike, what is fused in one is fused in the other, and all other
+//! Numbers side by side in a register of the processor. Each lane has the bits that the scalar type would have: sums,
+//! products, quotients and roots are rounded alike, and both fuse the same multiplications and additions. All other
 //! functions are those of the scalar type, lane by lane.
 
 use core::cmp::Ordering;

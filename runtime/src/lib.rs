@@ -51,7 +51,7 @@ mod nearness;
 mod number;
 /// Permutations of indices.
 mod order;
-/// Projections where rows come to depend on each other.
+/// Projections where constraint equations become dependent.
 mod orthogonal;
 /// A step through a singular position.
 mod passage;
@@ -72,7 +72,7 @@ mod redundant;
 mod runner;
 /// The matrix of a Newton step where the unrolled factor is not good.
 mod saddle;
-/// The object that users hold.
+/// The simulation, which users hold.
 mod simulation;
 /// Accelerations by the unrolled solve, or by the dense one where that fails.
 mod solve;

@@ -72,7 +72,7 @@ pub trait Mechanism {
     const JOINTS: &'static [&'static str];
     /// Names of the coordinates that the assembly holds.
     const HOLDS: &'static [&'static str];
-    /// Number of the last constraint equations that springs keep: assembly brings them to zero.
+    /// Number of the last constraint equations that springs replace: assembly brings them to zero.
     const COMPLIANT: usize = 0;
     /// For each constraint equation, if its row may vanish: the diagonal of D M⁻¹ Dᵀ as a share of the largest one, the largest
     /// share that the compiler has seen. A row that is small against it is small, whatever its unit.
@@ -96,8 +96,8 @@ pub trait Mechanism {
     /// The start that the compiler assembled, consistent at the default parameters.
     fn start(&self) -> (Self::Coordinates, Self::Velocities);
 
-    /// The guess of the description at the parameters as they are, from which assembly starts when
-    /// they are not the default ones.
+    /// The guess of the description at the present parameters. Assembly starts from it if they are not the default
+    /// ones.
     fn guess(&self, q: &mut Self::Coordinates, v: &mut Self::Velocities);
 
     /// True if all parameters have their default values, for which `start` was assembled.
@@ -134,8 +134,8 @@ pub trait Mechanism {
     /// q̇ = T v
     fn rates(&self, q: &Self::Coordinates, v: &Self::Velocities, q_dot: &mut Self::Coordinates);
 
-    /// Accelerations, multipliers, the factor for the projections, and the power of what is not
-    /// conservative. The result is only good if `margin` is positive.
+    /// Accelerations, multipliers, the factor for the projections, and the power of forces without a potential. The
+    /// result is only valid if `margin` is positive.
     fn accelerate(
         &self,
         t: Self::Scalar,
@@ -229,7 +229,7 @@ pub trait Mechanism {
     );
 
     /// Expressions that are zero at events. Accelerations and multipliers are those at this state if
-    /// [`Mechanism::EVENTS_NEED_FORCES`], else anything.
+    /// [`Mechanism::EVENTS_NEED_FORCES`]; otherwise they are not read.
     fn events(
         &self,
         t: Self::Scalar,
@@ -266,14 +266,14 @@ pub struct Acceleration<M: Mechanism + ?Sized> {
     pub multipliers: M::Multipliers,
     /// The part of the factorisation that the projections need.
     pub factor: M::Factor,
-    /// Smallest pivot of the unrolled solve less its threshold, against its usual size: the solve is only good if this is
-    /// positive. It falls with the square of the distance to a singular position.
+    /// Smallest pivot of the unrolled solve less its threshold, relative to its usual size: the solve is only valid
+    /// if this is positive. It falls with the square of the distance to a singular position.
     pub margin: M::Scalar,
-    /// Power of the forces that no potential accounts for, drivers included.
+    /// Power of the forces without a potential, drivers included.
     pub power: M::Scalar,
 }
 
-/// The equations without the unrolled solve, with E = (D; H) the constraint rows and the holds.
+/// The equations without the unrolled solve, with E = (D; H) the rows of the constraint equations and of the holds.
 pub struct Dense<M: Mechanism + ?Sized> {
     /// M
     pub mass: M::Mass,
@@ -287,7 +287,7 @@ pub struct Dense<M: Mechanism + ?Sized> {
     pub rates: M::Coordinates,
     /// Φ_t
     pub phi_t: M::Multipliers,
-    /// Power of the applied forces that no potential accounts for, drivers excluded.
+    /// Power of the applied forces without a potential, drivers excluded.
     pub power: M::Scalar,
 }
 
@@ -358,7 +358,7 @@ impl<M: Mechanism + ?Sized> Dense<M> {
     }
 }
 
-// Written by hand: a derive would ask for `M: Clone` and so on, which nothing here needs.
+// Written by hand: a derive would require `M: Clone` and so on, which is not needed here.
 
 impl<M: Mechanism + ?Sized> Clone for Acceleration<M> {
     fn clone(&self) -> Self {

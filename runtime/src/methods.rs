@@ -18,7 +18,7 @@ pub trait Named: Sized {
     /// Names of its settings.
     const SETTINGS: &'static [&'static str];
 
-    /// For this step and this tolerance, as far as it asks for them.
+    /// The method for this step and this tolerance, if it uses them.
     fn with(step: f64, tolerance: f64) -> Self;
 
     /// Sets one of [`Named::SETTINGS`].

@@ -14,8 +14,8 @@ pub struct Monitor<T> {
     pub phi_dot: T,
     /// Largest |kinetic + potential − work − its first value|.
     pub energy_drift: T,
-    /// The first jump of that balance between two frames which neither the method nor the motion explains, in the words of a
-    /// run that stops for it.
+    /// The first jump of that balance between two frames that neither the method nor the motion explains, as the
+    /// `Stop` of a run that ends there.
     pub energy_jump: Option<Stop>,
     watch: BalanceWatch<T>,
 }
@@ -41,7 +41,7 @@ impl<T: Real> Monitor<T> {
         self.observe_balance(frame);
     }
 
-    /// The same of a frame whose step is taken into account already.
+    /// The same for a frame whose step is taken into account already.
     pub(crate) fn observe_balance<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) {
         let jump = self.watch.row(frame);
         self.energy_jump = self.energy_jump.or(jump);

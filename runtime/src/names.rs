@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Longest name for which the nearest one is looked for: the distance is computed without an allocator.
+/// Longest name for which the nearest name is searched: the distance is computed without an allocator.
 const LONGEST: usize = 64;
 
 /// The index of `name` among `names`.
@@ -19,10 +19,10 @@ pub(crate) fn position(
     })
 }
 
-/// A name that nothing has.
+/// A name that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName {
-    /// Of what: `input`, `parameter`.
+    /// The kind of name: `input`, `parameter`.
     pub what: &'static str,
     /// The nearest name that exists.
     pub nearest: Option<&'static str>,
@@ -43,7 +43,7 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// The name that the fewest changed letters lead to, if it is less than half of them.
+/// The name with the fewest changed letters, if less than half of the letters change.
 pub(crate) fn nearest(names: &[&'static str], name: &str) -> Option<&'static str> {
     let distances = names
         .iter()

@@ -1,9 +1,10 @@
 //! Distance of a step to a singular position.
 //!
-//! The margin of a solve falls with the square of the distance σ to the position where constraint equations come to depend on
-//! each other. On its way there the motion is smooth, but a stage amplifies its own error e: off the manifold by e, its
-//! acceleration across the motion is wrong by e/σ. The stages of a step are off by the square of the step. So a step has its
-//! nominal order only while it stays some share of its own length away from the singular position.
+//! The margin of a solve falls with the square of the distance σ to the position where constraint equations become
+//! dependent. The motion is smooth on its way there, but a stage amplifies its own error: if it is off the manifold
+//! by e, its acceleration across the motion has an error of e/σ. The error e of a stage is of the order of the
+//! squared step. A step therefore has its nominal order only if its distance from the singular position is some share
+//! of its own length.
 
 use crate::{Acceleration, Mechanism, Real};
 
@@ -45,7 +46,7 @@ impl<T: Real> Nearness<T> {
         }
     }
 
-    /// One more evaluation with a small margin, which may be negative or not a number.
+    /// Records one more evaluation with a small margin, which may be negative or NaN.
     #[cold]
     pub fn note<M: Mechanism<Scalar = T>>(&mut self, acceleration: &Acceleration<M>) {
         let margin = acceleration.margin.max(T::ZERO);

@@ -15,12 +15,12 @@ pub struct Recorder<W> {
     writer: W,
 }
 
-/// Why a row could not be written.
+/// Reason why a row could not be written.
 #[derive(Debug)]
 pub enum RecordError {
     /// The outputs could not be computed.
     Stop(Stop),
-    /// The writer refused.
+    /// The writer failed.
     Io(io::Error),
 }
 
@@ -37,7 +37,7 @@ impl<W: Write> Recorder<W> {
         self.write(frame, &outputs).map_err(RecordError::Io)
     }
 
-    /// Gives the writer back, with everything written through.
+    /// Returns the writer, after flushing it.
     pub fn finish(mut self) -> io::Result<W> {
         self.writer.flush()?;
         Ok(self.writer)
@@ -65,19 +65,20 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-/// A number so that it reads back as the same bits. It knows no mechanism, as the next.
+/// Writes a number so that it reads back as the same bits. The function does not depend on a mechanism, like the next
+/// one.
 fn put(writer: &mut dyn Write, before: &str, number: &dyn core::fmt::Debug) -> io::Result<()> {
     write!(writer, "{before}{number:?}")
 }
 
-/// The names of all columns. It knows no mechanism, so that it is compiled once for all programs.
+/// The names of all columns. The function does not depend on a mechanism, so it is compiled once for all programs.
 fn header(outputs: &[&str]) -> String {
     let before = BEFORE.iter().chain(outputs).map(|name| quoted(name));
     let after = AFTER.iter().map(|name| own(name, outputs));
     before.chain(after).collect::<Vec<_>>().join(",")
 }
 
-/// The name of a column that every run has: an output of that name keeps it for itself.
+/// The name of a column that every run has. If an output has that name, the column gets another one.
 fn own(name: &str, outputs: &[&str]) -> String {
     match outputs.contains(&name) {
         true => std::format!("run.{name}"),

@@ -13,11 +13,11 @@
 
 use crate::{Dense, Matrix, Mechanism, Real, RowValues, Vector};
 
-/// A pivot of M below this share of its diagonal is noise. It may be generous, because what is taken
-/// for semi-definite without need is solved as exactly.
+/// A pivot of M below this share of its diagonal is noise. The share may be large, because an M that is taken for
+/// semi-definite without need is solved just as exactly.
 const TOLERANCE: f64 = 1e-10;
 
-/// A velocity whose inertia is below this share of what the rows weigh on it is as good as massless.
+/// A velocity counts as massless if its inertia is below this share of the weight of the rows on it.
 const LIGHT: f64 = 1e-7;
 
 /// Matrices of the dense solve.
@@ -50,8 +50,8 @@ impl<M: Mechanism + ?Sized> Reduced<M> {
         }
     }
 
-    /// Reduces the equations, with L in place of the lower triangle of M. If some motion has neither
-    /// mass nor constraint, nothing is a number.
+    /// Reduces the equations, with L in place of the lower triangle of M. If some motion has neither mass nor
+    /// constraint, all numbers are NaN.
     pub fn reduce(&mut self, dense: &mut Dense<M>) {
         let Some(sigma) = factorize_any(dense) else {
             return self.fail();

@@ -1,22 +1,23 @@
 //! Violations of redundant constraint equations.
 //!
-//! Where lengths and directions of a description are rounded, equations that are meant to be redundant contradict the others
-//! by as much. They are left out of every solve, so no projection can satisfy them. A projection therefore brings the
-//! other equations to round-off, and looks whether the redundant ones stay within their tolerance. Reports have the largest
-//! violation of all equations.
+//! If lengths and directions of a description are rounded, equations that are meant to be redundant contradict the
+//! others slightly. They are left out of every solve, so no projection can satisfy them. A projection therefore
+//! brings the other equations to round-off, and checks that the redundant ones stay within their tolerance. Reports
+//! have the largest violation of all equations.
 
 use crate::arithmetic::norm;
 use crate::{Mechanism, Real, RowValues, Stop, Vector};
 
-/// By how much a redundant equation may be violated at the start, in radians and as part of the mechanism's size, or in
-/// metres if it is smaller than that. The compiler leaves out equations that deviate by a tenth of this near the start.
+/// Allowed violation of a redundant equation at the start, in radians and as a share of the mechanism's size, or in
+/// metres if it is smaller than that. The compiler leaves out equations that deviate by at most a tenth of this near
+/// the start.
 const AT_START: f64 = 1e-5;
 
 /// The same during a run. Where the other equations come to a singular position, a deviation δ becomes √(2 δ), with
 /// δ up to the compiler's tolerance of 10⁻⁶.
 const IN_A_RUN: f64 = 2e-3;
 
-/// When equations are looked at.
+/// The time of a check.
 #[derive(Clone, Copy)]
 pub enum When {
     /// A state that the run starts from.

@@ -6,9 +6,9 @@
 //! [ D   ε  ] [ y ] = [  phi   ]        A = m M + c C + k K
 //! ```
 //!
-//! over all rows, scaled to unit diagonal of A and unit rows of D, by Gauss's elimination with the largest
-//! pivot of all that is left. Where that is noise the elimination ends: what is left of the unknowns is zero, and
-//! what is left of the equations is not asked for.
+//! over all rows, scaled to unit diagonal of A and unit rows of D, by Gaussian elimination with full pivoting. The
+//! elimination ends where the largest remaining pivot is noise. The remaining unknowns are zero, and the remaining
+//! equations are ignored.
 
 use core::ops::{Index, IndexMut};
 

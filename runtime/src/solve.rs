@@ -4,8 +4,8 @@
 //! M v̇ = Q + Dᵀ λ     D v̇ = γ     ⇒     (D M⁻¹ Dᵀ) λ = γ − D M⁻¹ Q
 //! ```
 //!
-//! The unrolled solve of the generated code is only good where D M⁻¹ Dᵀ is regular. Elsewhere the
-//! multipliers of the smallest norm are taken, and the projections that follow use the same factor.
+//! The unrolled solve of the generated code is only valid where D M⁻¹ Dᵀ is regular. Elsewhere the multipliers of the
+//! smallest norm are taken, and the projections that follow use the same factor.
 
 use core::fmt;
 
@@ -20,12 +20,12 @@ use crate::{
     State, Stop, Vector,
 };
 
-/// The share of γ and D M⁻¹ Q that may stay unbalanced where the rows are dependent. The stages of a
-/// step lie off the manifold by the square of the step, so this is wide; rows that contradict each
-/// other leave all of it.
+/// The share of γ and D M⁻¹ Q that may stay unbalanced if the rows are dependent. It is wide, because the stages of a
+/// step are off the manifold by the order of the squared step. Rows that contradict each other leave all of it
+/// unbalanced.
 const CONTRADICTION: f64 = 0.1;
 
-/// Accelerations and multipliers at this state, by whichever path is good.
+/// Accelerations and multipliers at this state, by the unrolled solve if it is valid, else by the dense one.
 #[inline]
 pub fn evaluate<M: Mechanism>(
     m: &M,
@@ -39,8 +39,8 @@ pub fn evaluate<M: Mechanism>(
     })
 }
 
-/// The same by an unrolled solve that pulls violations back with these gains. If the unrolled solve fails, the constraint
-/// equations of the dense solve are hard: it needs no compliance to be solved.
+/// The same by an unrolled solve that counteracts violations with these gains. If the unrolled solve fails, the
+/// constraint equations of the dense solve are rigid: it needs no compliance.
 #[inline]
 fn evaluate_with<M: Mechanism>(
     m: &M,
@@ -64,7 +64,7 @@ fn evaluate_with<M: Mechanism>(
     )
 }
 
-/// True if an evaluation has to be looked at more closely; so is one that is not a number.
+/// True if an evaluation needs a closer check; that includes NaN.
 #[inline]
 fn is_near<M: Mechanism>(acceleration: &Acceleration<M>) -> bool {
     let is_clear = acceleration.margin > M::Scalar::from_f64(NEAR);
@@ -177,7 +177,7 @@ pub(crate) fn push<M: Mechanism>(
     sum
 }
 
-/// A row that is not a number must not pass for a redundant one.
+/// A row with NaN must not pass for a redundant one.
 pub(crate) fn check_rows<M: Mechanism>(t: M::Scalar, schur: &M::Schur) -> Result<(), Stop> {
     let infinite = (0..M::Schur::ROWS).find(|row| !schur[(*row, *row)].is_finite());
     infinite.map_or(Ok(()), |index| {
@@ -239,7 +239,7 @@ pub struct Evaluation<M: Mechanism> {
     pub(crate) factor: RankFactor<M>,
     /// Distance of the evaluations of this step to a singular position.
     pub(crate) nearness: Nearness<M::Scalar>,
-    /// In the place of the factor, once a projection has asked for more than multipliers can be found with.
+    /// Takes the place of the factor once a projection needs more rows than multipliers can use.
     orthogonal: Option<Orthogonal<M>>,
 }
 
@@ -280,7 +280,7 @@ impl<M: Mechanism> Evaluation<M> {
         }
     }
 
-    /// Remembers that this evaluation is near a singular position. True if its solve is good nevertheless.
+    /// Records that this evaluation is near a singular position. True if its solve is valid nevertheless.
     #[cold]
     fn note_near(&mut self) -> bool {
         self.nearness.note(&self.acceleration);
@@ -332,7 +332,7 @@ impl<M: Mechanism> Evaluation<M> {
         Ok(())
     }
 
-    /// v̇ = M⁻¹ Q − M⁻¹ Qᵀ y with R y = D M⁻¹ Q − γ, and the drivers' power −λᵀ Φ_t = yᵀ R⁻¹ Φ_t. Gives the margin.
+    /// v̇ = M⁻¹ Q − M⁻¹ Qᵀ y with R y = D M⁻¹ Q − γ, and the drivers' power −λᵀ Φ_t = yᵀ R⁻¹ Φ_t. Returns the margin.
     #[cold]
     fn orthogonally(&mut self, m: &M, state: &State<M>) -> Result<M::Scalar, Stop> {
         let State { time, q, v, .. } = state;
@@ -361,8 +361,8 @@ impl<M: Mechanism> Evaluation<M> {
         Ok(margin)
     }
 
-    /// Why a state that satisfies its constraint equations has no acceleration. Without a driver the equations contradict each other only
-    /// where the velocity is along none of the motions that cross there.
+    /// Reason why a state that satisfies its constraint equations has no acceleration. Without a driver the equations
+    /// contradict each other only if the velocity is along none of the motions that cross there.
     #[cold]
     fn why(&mut self, m: &M, state: &State<M>, stop: Stop) -> Stop {
         let is_driven = norm(&self.dense.phi_t) > M::Scalar::ZERO;
@@ -385,7 +385,7 @@ impl<M: Mechanism> Evaluation<M> {
         }
     }
 
-    /// The row that depends on the others where the rank was found last, or the smallest one if it is the row itself that
+    /// The row that depended on the others when the rank was last determined, or the smallest row if that one
     /// vanishes.
     pub(crate) fn dependent(&self) -> usize {
         let diagonal = self.diagonal();
@@ -417,7 +417,7 @@ impl<M: Mechanism> Evaluation<M> {
         Ok(())
     }
 
-    /// Lets corrections after the dense path see all rows of which at least this part is new.
+    /// Makes corrections after the dense path use all rows of which at least this part is new.
     #[cold]
     pub(crate) fn refine(&mut self, least: M::Scalar) {
         if self.path != Path::Unrolled {
@@ -425,14 +425,14 @@ impl<M: Mechanism> Evaluation<M> {
         }
     }
 
-    /// The same whatever path there was, if [`Evaluation::dense_correction`] is what is used.
+    /// The same after any solve, for [`Evaluation::dense_correction`].
     #[cold]
     pub(crate) fn orthogonalize(&mut self, least: M::Scalar) {
         let made = Orthogonal::new(&mut self.dense, &mut self.reduced, least);
         self.orthogonal = Some(made);
     }
 
-    /// −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁺ r with the dense factor, whatever stands in it for M.
+    /// −M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁺ r with the dense factor, and with the matrix that it has in place of M.
     #[cold]
     pub(crate) fn dense_correction(&self, residual: &M::Multipliers) -> M::Velocities {
         if let Some(orthogonal) = &self.orthogonal {
@@ -458,7 +458,7 @@ pub struct Counts {
     pub dense: usize,
     /// Newton iterations of implicit integrators.
     pub iterations: usize,
-    /// Steps that were tried and given up, because their error was too large or their iteration did not converge.
+    /// Rejected steps, whose error was too large or whose iteration did not converge.
     pub rejections: usize,
 }
 
@@ -475,7 +475,7 @@ impl core::ops::Sub for Counts {
     }
 }
 
-/// The storage of a run: the last evaluation, where it was made, and how many there were.
+/// The storage of a run: the last evaluation, its state, and the counts.
 pub struct Workspace<M: Mechanism> {
     /// The last evaluation.
     pub evaluation: Evaluation<M>,
@@ -484,13 +484,13 @@ pub struct Workspace<M: Mechanism> {
     kept: Option<Kept<M>>,
 }
 
-/// The state at which an evaluation was asked for by its reader, so that the next step can begin with it.
+/// The state at which an evaluation was read, so that the next step can begin with it.
 struct Kept<M: Mechanism> {
     state: State<M>,
     multipliers: Option<M::Multipliers>,
 }
 
-// Written by hand: a derive would ask for `M: Clone`, which nothing here needs.
+// Written by hand: a derive would require `M: Clone`, which is not needed here.
 
 impl<M: Mechanism> Clone for Workspace<M> {
     fn clone(&self) -> Self {
@@ -544,7 +544,7 @@ impl<M: Mechanism> Workspace<M> {
         Ok(&self.evaluation.acceleration)
     }
 
-    /// The same by value, so that the next stage need not wait for what is stored here.
+    /// The same by value, so that the next stage need not wait for the memory.
     #[inline(always)]
     pub(crate) fn slope(
         &mut self,
@@ -569,7 +569,7 @@ impl<M: Mechanism> Workspace<M> {
         Ok(slope)
     }
 
-    /// The same with accelerations that pull violations back.
+    /// The same with accelerations that counteract violations.
     #[inline]
     pub(crate) fn evaluate_with(
         &mut self,
@@ -586,7 +586,7 @@ impl<M: Mechanism> Workspace<M> {
         Ok(&mut self.evaluation.acceleration)
     }
 
-    /// The same by the dense solve, good as the unrolled one may be.
+    /// The same by the dense solve, even if the unrolled one is valid.
     #[cold]
     pub(crate) fn evaluate_densely(
         &mut self,
@@ -601,8 +601,8 @@ impl<M: Mechanism> Workspace<M> {
         Ok(())
     }
 
-    /// The same by rows that are made orthonormal, which loses half as many digits near a singular position as every other
-    /// solve does, but takes longest. Gives the margin. Multipliers are not found.
+    /// The same by rows that are made orthonormal. Near a singular position this loses half as many digits as every
+    /// other solve, but it takes longest. Returns the margin. It does not compute multipliers.
     #[cold]
     pub(crate) fn evaluate_orthogonally(
         &mut self,
@@ -624,7 +624,7 @@ impl<M: Mechanism> Workspace<M> {
         self.evaluate(m, state.time, &state.q, &state.v)
     }
 
-    /// Evaluates for a reader; the next step begins with the same evaluation and does not repeat it.
+    /// Evaluates for an output; the next step begins with the same evaluation and does not repeat it.
     pub fn read(&mut self, m: &M, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
         if !self.holds(state) {
             let found = self.evaluate(m, state.time, &state.q, &state.v);
@@ -636,7 +636,7 @@ impl<M: Mechanism> Workspace<M> {
         Ok(&self.evaluation.acceleration)
     }
 
-    /// The same as good as at a singular position: v̇ and λ are the limits along the motion, if there are any.
+    /// The same very near a singular position: v̇ and λ are the limits along the motion, if there are any.
     #[cold]
     fn read_limit(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
         let limit = match M::UNROLLED {
@@ -658,7 +658,7 @@ impl<M: Mechanism> Workspace<M> {
         Ok(())
     }
 
-    /// λ for a reader: the one with the smallest reactions where constraint equations are redundant.
+    /// λ for an output: the one with the smallest reactions if constraint equations are redundant.
     pub fn read_multipliers(&mut self, m: &M, state: &State<M>) -> Result<M::Multipliers, Stop> {
         self.read(m, state)?;
         if let Some(Kept {

@@ -4,8 +4,8 @@ use core::fmt;
 
 use crate::{Mechanism, Real};
 
-/// Time, coordinates and velocities, and the work done so far by what no potential accounts for:
-/// kinetic + potential − work keeps its value.
+/// Time, coordinates and velocities, and the work done so far by forces without a potential: kinetic + potential −
+/// work is constant.
 pub struct State<M: Mechanism + ?Sized> {
     /// t
     pub time: M::Scalar,

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Why a run, a step or an assembly ended.
+/// Reason why a run, a step or an assembly ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Stop {
@@ -15,19 +15,19 @@ pub enum Stop {
         /// Number of these constraint equations.
         rows: usize,
     },
-    /// The mechanism is at a singular position, where it could move on in several ways, and its velocity does not say in
-    /// which.
+    /// The mechanism is at a singular position where it could move on in several ways, and its velocity does not
+    /// determine the way.
     Undetermined {
         /// When.
         time: f64,
         /// A constraint equation that depends on the others here.
         row: &'static str,
     },
-    /// A number is infinite or none at all.
+    /// A number is infinite or NaN.
     NotFinite {
         /// When.
         time: f64,
-        /// Of which kind.
+        /// The kind of number.
         what: Quantity,
         /// Its index.
         index: usize,
@@ -51,10 +51,10 @@ pub enum Stop {
         row: &'static str,
         /// Its violation.
         residual: f64,
-        /// The violation that is let pass.
+        /// The allowed violation.
         tolerance: f64,
     },
-    /// The Newton iterations of a step lead nowhere.
+    /// The Newton iterations of a step do not converge.
     NoConvergence {
         /// When.
         time: f64,
@@ -63,14 +63,14 @@ pub enum Stop {
         /// Number of iterations that were made.
         iterations: usize,
     },
-    /// The step no longer moves the time.
+    /// The step no longer advances the time.
     StepTooSmall {
         /// When.
         time: f64,
         /// The step.
         step: f64,
     },
-    /// The step that the tolerance asks for no longer moves the time.
+    /// The step that the tolerance requires no longer advances the time.
     ToleranceTooTight {
         /// When.
         time: f64,
@@ -79,7 +79,7 @@ pub enum Stop {
         /// The tolerance.
         tolerance: f64,
     },
-    /// Round-off alone makes larger errors than the tolerance allows, whatever the step is.
+    /// Round-off alone causes larger errors than the tolerance allows, for every step size.
     RoundOff {
         /// When.
         time: f64,
@@ -88,7 +88,7 @@ pub enum Stop {
         /// The tolerance.
         tolerance: f64,
     },
-    /// A force jumps where the motion stays, so that steps within the tolerance hardly move the time.
+    /// A force jumps where the motion stays, so that steps within the tolerance hardly advance the time.
     Discontinuous {
         /// When.
         time: f64,
@@ -104,19 +104,19 @@ pub enum Stop {
         /// The tolerance.
         tolerance: f64,
     },
-    /// A state was asked for that steps have passed.
+    /// The requested state lies before the steps that are still known.
     Passed {
-        /// The time that was asked for.
+        /// The requested time.
         time: f64,
-        /// The earliest time that can still be asked for.
+        /// The earliest time that can still be requested.
         since: f64,
     },
-    /// The step is not a positive number, or the end of the run is none at all.
+    /// The step is not a positive number, or the end of the run is NaN.
     BadStep {
         /// The step.
         step: f64,
     },
-    /// Events follow each other without end while the time hardly moves.
+    /// Events follow each other without end, and the time hardly advances.
     Chattering {
         /// When.
         time: f64,
@@ -134,7 +134,7 @@ pub enum Stop {
         /// Largest change of a constraint equation.
         by: f64,
     },
-    /// The energy balance jumps between two frames. Runs report the jump and go on, unless they are asked to stop.
+    /// The energy balance jumps between two frames. Runs report the jump and continue, unless they are set to stop.
     EnergyJump {
         /// Time of the frame before it.
         since: f64,

@@ -3,9 +3,9 @@
 use crate::Real;
 use crate::arithmetic::is_nan;
 
-/// On [x_k, x_{k+1}] the value is c0 + c1 s + c2 s² + c3 s³ with s = x − x_k; `derivative` says which
-/// derivative is wanted. Beyond the ends the end values are kept, so derivatives are zero there.
-/// NaN gives NaN, and so does an empty table.
+/// On [x_k, x_{k+1}] the value is c0 + c1 s + c2 s² + c3 s³ with s = x − x_k; `derivative` is the order of the
+/// derivative. Beyond the ends the end values are kept, so derivatives are zero there. NaN gives NaN, and so does an
+/// empty table.
 pub fn table<T: Real>(x: &[T], coefficients: &[[T; 4]], derivative: u8, at: T) -> T {
     let nan = T::from_f64(f64::NAN);
     let n_intervals = coefficients.len().min(x.len().saturating_sub(1));

@@ -47,7 +47,7 @@ fn with_a_driver_its_work_is_kept_too() {
     let (end, kept) = run::<DrivenPendulum, _>(EnergyCorrection::default(), 0.01);
     let (_, plain) = run::<DrivenPendulum, _>(DirectCorrection::default(), 0.01);
     assert!(kept <= plain, "{kept:e} {plain:e}");
-    // A driver that leaves no freedom leaves nothing to correct, and its motion is not touched.
+    // With a driver that leaves no degree of freedom there is nothing to correct, and the motion stays unchanged.
     let (same, _) = run::<DrivenPendulum, _>(DirectCorrection::default(), 0.01);
     let off = (end.q - same.q).amax();
     assert!(off < 1e-12, "{off:e}");

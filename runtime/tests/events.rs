@@ -1,4 +1,4 @@
-//! Zero crossings: where they are found, what they change, and how a run goes on.
+//! Zero crossings: their times, the variables that they set, and the run after them.
 
 mod common;
 
@@ -215,7 +215,7 @@ fn events_of_one_instant_happen_together_in_the_order_of_writing() {
         let fired: Vec<_> = frames.map(|frame| frame.events().count()).collect();
         assert_eq!(fired.iter().sum::<usize>(), 3, "{step}");
         assert_eq!(fired.iter().max(), Some(&3), "{step}");
-        // All of them read what held before; the last of two that set the same variable holds.
+        // All of them read the values from before. If two set the same variable, the last one wins.
         assert_eq!(sim.variables().as_slice(), [4.0, 30.0]);
     }
 }
@@ -254,7 +254,7 @@ fn chattering_ends_the_run_with_the_name_of_the_event() {
     check(sim.until(1.0).last().unwrap().err().unwrap());
 }
 
-/// What is watched is a root that ends at x = ½.
+/// The event watches a root that ends at x = ½.
 struct Root;
 
 impl Law<1, 0> for Root {
@@ -413,7 +413,7 @@ fn an_adaptive_method_holds_its_tolerance_over_events() {
     }
 }
 
-/// What the spring does is work, whichever law it has; both laws are integrated to their crossings.
+/// The work of the spring is the same for every law; both laws are integrated to their crossings.
 #[test]
 fn work_balances_over_events() {
     let mut sim = rk4::<Bump, 1, 1>(1e-3);

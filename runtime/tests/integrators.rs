@@ -1,4 +1,4 @@
-//! Orders, exact values, and what a run leaves in its report.
+//! Orders, exact values, and the report of a run.
 
 mod common;
 

@@ -44,7 +44,7 @@ fn whole(dense: &Dense<DoubleFourBar>, forces: Vector6<f64>, gamma: Vector5<f64>
 
 #[test]
 fn mass_of_every_rank_gives_the_solution_of_the_whole() {
-    // Fewer than one moving mass for the one freedom that the rows leave is none.
+    // No moving mass is left for the one degree of freedom that the rows leave.
     for rank in 1..=6 {
         let mut dense = equations(rank);
         let wanted = whole(&dense, dense.forces, dense.gamma);

@@ -1,5 +1,4 @@
-//! What the end-to-end tests share: the mechanisms of the gallery as compiled types, and their
-//! reference data.
+//! Shared by the end-to-end tests: the mechanisms of the gallery as compiled types, and their reference data.
 
 use bellcrank::prelude::*;
 

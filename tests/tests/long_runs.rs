@@ -77,10 +77,11 @@ fn four_bar<S: Stabilizer<kept::FourBar>>(steps: usize, name: &str, keep: S) {
 /// to 16 round-offs of 2.1 m a second and at most 5.3 m/s, and end below 64 times that where nothing gets better. Both
 /// loops stay parallelograms.
 ///
-/// What a solve near level makes of round-off is chance: 300 rad/s² across the motion where a step ends 1e-5 m from it
-/// with 1e-14 m of Φ. Projections take the velocity across away again, with its square in energy if they are
-/// orthogonal to the motion in the mass metric, and with a small part of it in the metric of the velocities. Coordinate
-/// partitioning keeps what the independent velocity has of it, whatever that is: it loses or gains some J.
+/// Near the level position the solve amplifies round-off at random: 300 rad/s² across the motion where a step ends
+/// 1e-5 m from it with 1e-14 m of Φ. Projections remove the velocity across the motion. If they are orthogonal to the
+/// motion in the mass metric, they take the square of that velocity in energy; in the metric of the velocities they
+/// take a small part of it. Coordinate partitioning keeps the share that is in the independent velocity, whatever it
+/// is: the mechanism loses or gains some J.
 fn double_four_bar<S: Stabilizer<kept::DoubleFourBar>>(steps: usize, name: &str, keep: S) {
     let mut sim = Simulation::new(kept::DoubleFourBar::default(), Rk4::new(1e-3), keep).unwrap();
     let energy = sim.frame().energy();
@@ -119,7 +120,7 @@ fn drift<S: Stabilizer<kept::FourBar>>(step: f64, keep: S) -> f64 {
     drifts.fold(0.0, f64::max)
 }
 
-/// What a method that keeps the energy may leave of 101 J: round-off of up to 20,000 steps.
+/// A method that keeps the energy may lose this much of 101 J: round-off of up to 20,000 steps.
 const ROUND_OFF: f64 = 1e-10;
 
 /// Of 101 J. Order 4 or better: half of the step leaves a sixteenth, with projections that take most of it away. Energy

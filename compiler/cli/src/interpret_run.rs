@@ -1,4 +1,4 @@
-//! A run without rustc: the kernel is interpreted. Slow, but needs nothing but this program, and gives
+//! A run without rustc, in which the kernel is interpreted. It is slow, but needs nothing but this program. It gives
 //! the same columns, counts and summary as the native program.
 
 use std::borrow::Cow;
@@ -52,7 +52,7 @@ impl Evaluate for Interpreter<'_> {
 }
 
 impl Interpreter<'_> {
-    /// M by its products with unit vectors, where it is not written out.
+    /// Computes M from its products with unit vectors, if the kernel does not write it out.
     fn fill_mass(&self, memory: &mut Memory) {
         let mut functions = self.kernel.functions.iter();
         let product = functions.find(|function| function.name == Name::MassTimes);
@@ -74,7 +74,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What to run.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) until: f64,
@@ -101,7 +101,7 @@ impl Plan {
         }
     }
 
-    /// Other methods, by name.
+    /// Chooses other methods, by name.
     pub(crate) fn choose(
         &mut self,
         integrator: Option<&str>,
@@ -111,9 +111,9 @@ impl Plan {
             .into_iter()
             .flatten()
             .find(|one| one.contains(':'));
-        if let Some(told) = settings {
+        if let Some(settings) = settings {
             return Err(format!(
-                "settings such as `{told}` are for native code only"
+                "settings such as `{settings}` are for native code only"
             ));
         }
         if let Some(integrator) = integrator.and_then(Integrator::of) {
@@ -135,21 +135,21 @@ impl Plan {
         ))
     }
 
-    /// Other parameters and inputs, by name.
+    /// Sets other parameters and inputs, by name.
     pub(crate) fn set(&mut self, parameters: &[(String, f64)], inputs: &[(String, f64)]) {
         self.parameters = parameters.to_vec();
         self.inputs = inputs.to_vec();
     }
 }
 
-/// Why a run ended early.
+/// Reason why a run ended early.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Ended {
     /// The simulation stopped.
     Stopped(String),
     /// Its rows could not be written.
     Unwritten(String),
-    /// Whoever read its rows has seen enough.
+    /// The reader of the rows closed the pipe.
     Unread,
 }
 
@@ -168,12 +168,12 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// Runs the plan, writes its rows and tells the time now and then; the summary as a line of JSON.
+/// Runs the plan, writes its rows and reports progress. Returns the summary as a line of JSON.
 pub(crate) fn run(
     compiled: &Output,
     plan: &Plan,
     rows: &mut dyn Write,
-    told: &mut dyn FnMut(f64),
+    progress: &mut dyn FnMut(f64),
 ) -> Result<String, Ended> {
     let program = &compiled.interpretable;
     if program.kernel.sizes.events > 0 {
@@ -198,10 +198,10 @@ pub(crate) fn run(
     let state = start(&mut machine, compiled, plan)?;
     let names = compiled.outputs.iter().chain(&compiled.poses);
     let columns: Vec<&str> = names.map(String::as_str).collect();
-    record(&mut machine, state, plan, &columns, rows, told)
+    record(&mut machine, state, plan, &columns, rows, progress)
 }
 
-/// The start that was compiled, or a new assembly from the guess if a parameter or input was changed.
+/// The compiled start, or a new assembly from the guess if a parameter or input was changed.
 fn start<E: Evaluate>(
     machine: &mut Machine<E>,
     compiled: &Output,
@@ -228,14 +228,14 @@ fn start<E: Evaluate>(
     machine.assemble(guess)
 }
 
-/// Steps and writes rows.
+/// Makes steps and writes rows.
 pub(crate) fn record<E: Evaluate>(
     machine: &mut Machine<E>,
     mut state: State,
     plan: &Plan,
     columns: &[&str],
     writer: &mut dyn Write,
-    told: &mut dyn FnMut(f64),
+    progress: &mut dyn FnMut(f64),
 ) -> Result<String, Ended> {
     let mut rows = Rows::new(columns, writer)?;
     rows.write(machine, &state)?;
@@ -253,7 +253,7 @@ pub(crate) fn record<E: Evaluate>(
             rows.write(machine, &state)?;
         }
         if steps.is_multiple_of(progress_interval(plan)) || next >= plan.until {
-            told(state.time);
+            progress(state.time);
         }
     }
     rows.writer.flush()?;
@@ -264,7 +264,7 @@ fn progress_interval(plan: &Plan) -> u64 {
     ((plan.until / plan.step / 200.0) as u64).max(1)
 }
 
-/// The name of a column that every run has: an output of that name keeps it for itself.
+/// The name of a column that every run has. If an output has that name, the column gets another one.
 pub(crate) fn own<'n>(name: &'n str, outputs: &[impl AsRef<str>]) -> Cow<'n, str> {
     match outputs.iter().any(|output| output.as_ref() == name) {
         true => format!("run.{name}").into(),
@@ -272,7 +272,7 @@ pub(crate) fn own<'n>(name: &'n str, outputs: &[impl AsRef<str>]) -> Cow<'n, str
     }
 }
 
-/// Writes rows of numbers and keeps the largest violations that it wrote.
+/// Writes rows of numbers, and records the largest violations among them.
 struct Rows<'w> {
     writer: &'w mut dyn Write,
     start: Option<f64>,

@@ -421,7 +421,7 @@ fn freedoms(subject: &Subject, found: &Found, start: &State) -> Result<usize, Di
         let error = no_freedom(model);
         return Err(match deviating(subject, start) {
             Some(hint) => error.hint(hint),
-            None => error.hint("remove a joint, or give one more freedom; `statics` tells the reactions of a structure that is to stand still"),
+            None => error.hint("remove a joint, or give one more degrees of freedom; `statics` gives the reactions of a structure that is meant to stand still"),
         }
         .into());
     }
@@ -450,7 +450,7 @@ fn deviating(subject: &Subject, start: &State) -> Option<String> {
     let is_meant = !names.is_empty() && !gap.is_empty();
     is_meant.then(|| {
         format!(
-            "constraint equations of {} are almost redundant: they deviate by {gap} where the mechanism would move, and only up to {TOLERANCE:e} rad, or {TOLERANCE:e} of its size, counts as rounding; check axes and lengths there, or take a joint with more freedom",
+            "constraint equations of {} are almost redundant: they deviate by {gap} where the mechanism would move, and only up to {TOLERANCE:e} rad, or {TOLERANCE:e} of its size, counts as rounding; check axes and lengths there, or take a joint with more degrees of freedom",
             names.join(" and ")
         )
     })
@@ -463,11 +463,11 @@ fn no_freedom(model: &Model) -> Diagnostic {
     );
     let message = match model.couplings.len() {
         0 => format!(
-            "{} {bodies} no freedom",
+            "{} {bodies} no degree of freedom",
             counted(joints, "joint leaves", "joints leave")
         ),
         n => format!(
-            "{} and {} leave {bodies} no freedom",
+            "{} and {} leave {bodies} no degree of freedom",
             counted(joints, "joint", "joints"),
             counted(n, "coupling", "couplings")
         ),
@@ -494,7 +494,7 @@ fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics
                     path_of_row(model, system, index as usize),
                     format!("joint `{}` is driven, but the other joints and drivers already fix its motion", joint),
                 )
-                .hint("a mechanism can have as many drivers as freedoms"),
+                .hint("a mechanism can have as many drivers as degrees of freedom"),
             );
         }
     }

@@ -41,8 +41,8 @@ pub fn far(model: &Model, guess: &State, start: &State, size: f64) -> Option<Dia
         told.join(", ")
     );
     let hint = format!(
-        "look whether it stands as it was meant (`bellcrank view`); a nearer `position` and `angle` settle it, and \
-         `bellcrank assemble --write` prints those that close. Far is more than a quarter of the mechanism's size \
+        "check the start with `bellcrank view`; a nearer `position` and `angle` prevent this warning, and \
+         `bellcrank assemble --write` prints those that close. Far means more than a quarter of the mechanism's size \
          ({}) or {TURNED} deg",
         length(FAR * size)
     );

@@ -107,9 +107,9 @@ fn warning(
         .partition(|(_, other)| matches!(other, Owner::Joint(_)));
     let others = [("joint", joints), ("coupling", couplings)];
     let (noun, verb) = if mine.len() == 1 {
-        ("row", "repeats")
+        ("constraint equation", "is")
     } else {
-        ("rows", "repeat")
+        ("constraint equations", "are")
     };
     let (within, rounded) = match deviation {
         "" => (String::new(), String::new()),
@@ -124,7 +124,7 @@ fn warning(
         Code::T303,
         owner.name(model).1,
         format!(
-            "{} {noun} of {} {verb}{within} what {}: {}",
+            "{} {noun} of {} {verb} redundant{within}: {} {}",
             mine.len(),
             owner.describe(model),
             listed(&others),
@@ -132,7 +132,7 @@ fn warning(
         ),
     )
     .label("redundant")
-    .hint(format!("the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more freedom (spherical, cylindrical) makes them unique{rounded}"))
+    .hint(format!("the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more degrees of freedom (spherical, cylindrical) makes them unique{rounded}"))
 }
 
 /// Rows of `kept` that a repeated row is a combination of.
@@ -146,7 +146,7 @@ fn repeated_by(rows: &[Row], kept: &[usize], row: usize) -> Vec<usize> {
     parts.map(|(i, _)| i).collect()
 }
 
-/// `joints `A` and `B` already keep`, each group under its noun.
+/// `joints `A` and `B` already imply`, each group under its noun.
 fn listed(groups: &[(&str, Vec<(&str, Owner)>)]) -> String {
     let group = |(noun, names): &(&str, Vec<(&str, Owner)>)| {
         let quoted: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -159,8 +159,8 @@ fn listed(groups: &[(&str, Vec<(&str, Owner)>)]) -> String {
     let n: usize = groups.iter().map(|(_, names)| names.len()).sum();
     let words: Vec<String> = groups.iter().filter_map(group).collect();
     match n {
-        0 => "its own other rows already keep".to_owned(),
-        1 => format!("{} already keeps", words.join(" and ")),
-        _ => format!("{} already keep", words.join(" and ")),
+        0 => "its own other equations already imply".to_owned(),
+        1 => format!("{} already implies", words.join(" and ")),
+        _ => format!("{} already imply", words.join(" and ")),
     }
 }

@@ -1,4 +1,4 @@
-//! What has not been used for long is removed, so that a cache does not grow for ever.
+//! Removes entries that have not been used for long, so that a cache does not grow for ever.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use crate::output_file::write_checked;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// An entry that nobody has used for so long is removed.
+/// Entries that were not used for this long are removed.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// An entry that was used this recently stays in any case: another process may be at work with it.
+/// An entry that was used this recently is always kept: another process may be using it.
 const RECENT: Duration = Duration::from_secs(60 * 60);
 
-/// Bytes of a cache; beyond them entries are removed, least recently used ones first, until half of it is left.
+/// Largest size of a cache in bytes. Beyond it the least recently used entries are removed until half of it is left.
 const MOST: u64 = 4 << 30;
 
 /// Folders whose entries are files or folders.
@@ -27,13 +27,13 @@ pub fn evict(root: &Path) {
     if age(&marker, now).is_some_and(|age| age < DAY) {
         return;
     }
-    // Others need not do the same at the same time.
+    // Other processes need not do the same at the same time.
     if write_checked(&marker, b"").is_ok() {
         evict_down_to(root, MOST, now);
     }
 }
 
-/// Notes that an entry is in use: a file by its time, a folder by a file of this name in it.
+/// Marks an entry as used: a file by its time, a folder by a file of this name in it.
 pub fn used(entry: &Path) {
     let file = match entry.is_dir() {
         true => entry.join("used"),
@@ -81,7 +81,7 @@ fn remove(path: &Path) {
     };
 }
 
-/// Since the entry, or a file in it, was changed.
+/// Time since the entry, or a file in it, was changed.
 fn last_used(path: &Path, now: SystemTime) -> Duration {
     let inside = children(path).into_iter();
     let times = inside.chain([path.to_owned()]);
@@ -89,7 +89,7 @@ fn last_used(path: &Path, now: SystemTime) -> Duration {
     ages.min().unwrap_or_default()
 }
 
-/// A time in the future is now: clocks of two machines differ.
+/// A time in the future counts as now: clocks of two machines differ.
 fn age(path: &Path, now: SystemTime) -> Option<Duration> {
     let modified = fs::symlink_metadata(path).and_then(|found| found.modified());
     Some(now.duration_since(modified.ok()?).unwrap_or_default())
@@ -140,7 +140,7 @@ mod tests {
         are([false, true, true, true, true]);
         evict_down_to(root.path(), 2500, now);
         are([false, false, true, false, true]);
-        // What is in use stays, however large it is.
+        // An entry in use is kept, however large it is.
         evict_down_to(root.path(), 10, now);
         are([false, false, true, false, true]);
     }

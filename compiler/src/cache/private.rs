@@ -1,4 +1,4 @@
-//! A folder that one user alone can write to. Programs are run from it, so nobody else may put one there.
+//! A folder that only one user can write to. Programs are run from it, so nobody else may put one there.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, Severity};
 
-/// Why a folder is not used.
+/// Reason why a folder is not used.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// Another user made it.
@@ -25,8 +25,8 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// As a finding.
-    pub fn told(&self, severity: Severity) -> Diagnostics {
+    /// The reason as an error or a warning.
+    pub fn diagnostics(&self, severity: Severity) -> Diagnostics {
         let diagnostic = Diagnostic {
             severity,
             ..Diagnostic::error(Code::C608, &Element::root(), self.to_string())
@@ -42,11 +42,11 @@ impl Refused {
     }
 }
 
-/// Makes the folder if there is none, and sees to it that it belongs to this user alone. A folder that cannot be made is
-/// not refused: nothing can be stored in it, either.
+/// Makes the folder if it does not exist, and ensures that only this user can write to it. A folder that cannot be
+/// made is not refused: nothing can be stored in it, either.
 pub(super) fn own(folder: &Path) -> Result<(), Refused> {
     if !folder.is_dir() {
-        // Reading from it and writing to it then tell what is wrong.
+        // Reading from it and writing to it then report the failure.
         let _ = make(folder);
     }
     checked(folder)
@@ -64,7 +64,7 @@ fn make(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-/// Nobody else reads, writes or enters.
+/// Only the owner may read, write or enter.
 #[cfg(unix)]
 const PRIVATE: u32 = 0o700;
 

@@ -1,8 +1,8 @@
 //! Expressions as they are written in a description: text → [`Ast`].
 //!
-//! Arithmetic, calls, dotted names, `if … then … else …` with comparisons, `and`, `or`, `not`, and
-//! numbers with units, alone or compound, anywhere: `2*L + 3 mm`, `-20 N*m*s * bob.rate`. A name that is
-//! already [`Known`] is never read as a unit in silence; `quantity.rs` has the rule.
+//! Arithmetic, calls, dotted names, `if … then … else …` with comparisons, `and`, `or`, `not`, and numbers with
+//! units, alone or compound, anywhere: `2*L + 3 mm`, `-20 N*m*s * bob.rate`. A name that is already [`Known`] is
+//! never silently read as a unit; `quantity.rs` has the rule.
 
 mod lexer;
 mod parser;
@@ -20,16 +20,16 @@ pub fn parse(text: &str, known: &Known) -> Result<Ast, ExpressionError> {
     parser::Parser::new(text, lexer::tokens(text)?, known).whole()
 }
 
-/// Reads what crosses zero: an expression, or a comparison, whose two sides become a difference that rises
-/// through zero where it becomes true.
+/// Reads the expression of an event: an expression that crosses zero, or a comparison. The two sides of a comparison
+/// become a difference that rises through zero where the comparison becomes true.
 pub fn crossing(text: &str, known: &Known) -> Result<Crossing, ExpressionError> {
     parser::Parser::new(text, lexer::tokens(text)?, known).crossing()
 }
 
-/// What names mean where an expression stands, as far as units could be taken for them.
+/// The meaning of names where an expression stands, as far as they could be taken for units.
 #[derive(Clone, Copy)]
 pub struct Known<'k> {
-    /// What a name stands for if it is that of a number, with its article: `a parameter`.
+    /// The kind of number that a name stands for, with its article: `a parameter`; `None` if it stands for none.
     pub number: &'k dyn Fn(&str) -> Option<&'static str>,
     /// True if `t` is time here; in a fixed number `2 t` can only be two tonnes.
     pub time: bool,
@@ -43,16 +43,16 @@ impl Known<'static> {
     };
 }
 
-/// What crosses zero.
+/// The expression that crosses zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossing {
     /// The expression.
     pub value: Ast,
-    /// True if it is the difference of what was compared.
+    /// True if it is the difference of the two sides of a comparison.
     pub compared: bool,
 }
 
-/// Why a text is no expression.
+/// Reason why a text is no expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpressionError {
     /// D110 for the grammar, D108 for an unknown unit, D113 for one that could be a name, D107 for a
@@ -93,13 +93,13 @@ impl std::error::Error for ExpressionError {}
 /// An expression with names instead of meanings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ast {
-    /// What it is.
+    /// Its kind.
     pub kind: AstKind,
     /// Its byte range in the text.
     pub span: Range<usize>,
 }
 
-/// What an [`Ast`] is.
+/// The kind of an [`Ast`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum AstKind {
     /// A plain number.

@@ -1,5 +1,5 @@
-//! From values to the types of a description, by hand: a derive would stop at the first error, and
-//! tell nothing of use where types are told apart by shape.
+//! From values to the types of a description, by hand. A derive would stop at the first error, and its messages would
+//! not help where the shape of a value decides its type.
 
 use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
@@ -9,12 +9,12 @@ use super::hints;
 use super::value::{Entries, Kind, Place, Value};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 
-/// What can be read from a value.
+/// A type that can be read from a value.
 pub(super) trait Read: Sized {
-    /// What a value must be, for messages: `a number`.
+    /// The expected value, for messages: `a number`.
     const WHAT: &'static str;
 
-    /// `None` if something is wrong, which is then among what was found.
+    /// `None` if there is an error, which is then in `found`.
     fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self>;
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Fields<'v, 'f> {
 }
 
 impl<'v, 'f> Fields<'v, 'f> {
-    /// Tells of every key that is not among `keys`.
+    /// Reports every key that is not among `keys`.
     pub fn new(
         value: &'v Value,
         at: &'v Path,
@@ -106,7 +106,7 @@ impl<'v, 'f> Fields<'v, 'f> {
     }
 }
 
-/// Tells that a value is of the wrong kind.
+/// Reports a value of the wrong kind.
 pub(super) fn mismatch<T>(
     value: &Value,
     at: &Path,
@@ -231,7 +231,7 @@ impl<T: Read> Read for IndexMap<String, T> {
     }
 }
 
-/// What two values of a type are called.
+/// The words for two values of a type.
 pub(super) trait Pair: Read {
     const TWO: &'static str;
 }

@@ -1,8 +1,8 @@
-//! Next moves for words that other programs have: what they are called here, and what to write instead.
+//! Hints for words of other programs: the words that are used here, and the text to write instead.
 
 use crate::diagnostics::Path;
 
-/// What a word for a type of joint or force is called here.
+/// The word that is used here for a type of joint or force.
 pub(super) fn word(at: &Path, text: &str) -> Option<String> {
     let mut parts = at.as_str().split('.');
     let (table, element, key) = (parts.next()?, parts.next()?, parts.next()?);
@@ -17,7 +17,7 @@ pub(super) fn word(at: &Path, text: &str) -> Option<String> {
     }
 }
 
-/// What to write instead of a key that an element does not have.
+/// The key to write instead of one that an element does not have.
 pub(super) fn key(at: &Path, name: &str) -> Option<String> {
     let (table, element) = at.as_str().split_once('.')?;
     let name = name.to_ascii_lowercase();
@@ -28,7 +28,7 @@ pub(super) fn key(at: &Path, name: &str) -> Option<String> {
     }
 }
 
-/// What a key that is missing would say.
+/// The meaning of a missing key.
 pub(super) fn missing(at: &Path, key: &str) -> Option<&'static str> {
     let (table, _) = at.as_str().split_once('.')?;
     match (table, key) {
@@ -64,7 +64,7 @@ fn joint_type(text: &str) -> Option<(&'static str, &'static str)> {
 fn force_type(text: &str, element: &str) -> Option<String> {
     Some(match text {
         "motor" | "drive" => format!(
-            "a motor that moves as it is told is a `motion` of its joint, `motion = {{ angle = \"2 rad/s * t\" }}`; one that \
+            "a motor with a prescribed motion is a `motion` of its joint, `motion = {{ angle = \"2 rad/s * t\" }}`; one that \
              pushes is `[forces.{element}]` with `type = \"actuator\"`, `joint` and `law`"
         ),
         "gravity" | "weight" => {
@@ -160,7 +160,7 @@ fn body_key(key: &str) -> Option<String> {
     })
 }
 
-/// What to write instead of a spring or a damper that is a key of a joint.
+/// The text to write instead of a spring or a damper that is a key of a joint.
 pub fn compliance(path: &Path) -> Option<String> {
     let rest = path.as_str().strip_prefix("joints.")?;
     let (joint, key) = rest.split_once('.')?;
@@ -176,7 +176,7 @@ pub fn compliance(path: &Path) -> Option<String> {
     ))
 }
 
-/// What to write for a prescribed motion of constant rate, where the rate itself was given.
+/// The text to write for a prescribed motion of constant rate, if the rate itself was given.
 pub fn motion(path: &Path, is_rate: bool) -> Option<String> {
     let in_motion = path.as_str().contains(".motion.");
     (in_motion && is_rate).then(|| {

@@ -1,15 +1,14 @@
 //! JSON text → [`Value`].
 //!
-//! `serde_json` judges whether the text is JSON and limits its depth; a small scanner then walks the
-//! valid text for what `serde_json` does not give: places, repeated keys and correctly rounded
-//! numbers.
+//! `serde_json` decides whether the text is JSON and limits its depth. A small scanner then walks the valid text for
+//! the data that `serde_json` does not give: places, repeated keys and correctly rounded numbers.
 
 use std::ops::Range;
 
 use super::value::{Entries, Entry, Kind, Place, Value};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 
-/// Reads JSON; the first syntax error is told, or every repeated key.
+/// Reads JSON; reports the first syntax error, or every repeated key.
 pub(super) fn parse(text: &str) -> Result<Value, Diagnostics> {
     if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
         return Err(diagnostic(&error, text).into());

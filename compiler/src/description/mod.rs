@@ -1,4 +1,4 @@
-//! What was written: the data model of a description, one for TOML, JSON and tokens.
+//! The description as it was written: one data model for TOML, JSON and tokens.
 //!
 //! A `Number` stays as it was written, because its meaning (unit, dimension, parameters) belongs to
 //! the model. Tables keep the order of writing, because that order becomes the order of everything
@@ -18,12 +18,12 @@ mod fields;
 pub(crate) mod hints;
 mod read;
 mod schema;
-// What a body is made of.
+// Shapes of bodies.
 mod shape;
 // Numbers written as text, for the model to give them a meaning.
 pub mod expression;
 pub mod units;
-// From the path of an element back to where it was written, for the doors.
+// From the path of an element back to its place in the text, for the front ends.
 pub mod places;
 
 pub use read::read;
@@ -39,7 +39,7 @@ pub struct Description {
     pub name: Option<String>,
     /// Whether the mechanism moves in the plane or in space.
     pub space: Space,
-    /// In which coordinates the equations are written; `auto` if absent.
+    /// The coordinates in which the equations are written; `auto` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulation: Option<Formulation>,
     /// Acceleration of gravity, for example `[0, -9.81]`; none if absent.
@@ -57,8 +57,8 @@ pub struct Description {
     /// Discrete state: named values that only events change, with their values at the start.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub variables: IndexMap<String, Number>,
-    /// Named expressions that laws, motions, outputs and events share by their names. They may use what the place may
-    /// use in which they are named.
+    /// Named expressions that laws, motions, outputs and events share. An expression may use the names that are
+    /// allowed where it is used.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub expressions: IndexMap<String, Number>,
     /// Interpolated tables, called by name in laws: `lift(angle)`.
@@ -70,10 +70,10 @@ pub struct Description {
     /// The moving bodies.
     #[serde(default)]
     pub bodies: IndexMap<String, Body>,
-    /// The joints, in any order; loops are found.
+    /// The joints, in any order; the compiler finds the loops.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub joints: IndexMap<String, Joint>,
-    /// Gears, belts and racks, which tie coordinates of joints together.
+    /// Gears, belts and racks, which couple joint coordinates.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub couplings: IndexMap<String, Coupling>,
     /// Springs, dampers, actuators, forces and torques.
@@ -81,20 +81,21 @@ pub struct Description {
     pub forces: IndexMap<String, Force>,
     /// Named expressions to report.
     ///
-    /// `joint.force.x` … is the force that the joint exerts on the second body of its `between`, in world axes, at that
-    /// body's point; `joint.torque` (`joint.torque.x` … in space) is the torque on the second body about that same
-    /// point. The first body feels the opposite, at the same place. Both include what a prescribed `motion` of the joint
-    /// does, which `joint.drive` gives by itself. They do not include springs, dampers and actuators on the joint, nor
-    /// couplings: these act besides the joint, and are `element.force` and `coupling.torque`.
+    /// `joint.force.x` … is the force that the joint exerts on the second body of its `between`, in world axes, at
+    /// that body's point. `joint.torque` (`joint.torque.x` … in space) is the torque on the second body about that
+    /// point. The first body gets the opposite force and torque at the same place. Both include the effort of a
+    /// prescribed `motion` of the joint, which `joint.drive` gives by itself. They do not include springs, dampers
+    /// and actuators on the joint, nor couplings: those are `element.force` and `coupling.torque`.
     ///
-    /// The table of a run has `time` before them and `kinetic`, `potential`, `work`,
-    /// `energy`, `phi` and `phi_dot` after them; one of these beside an output of its name is `run.phi` and the like.
+    /// The table of a run has `time` before the outputs and `kinetic`, `potential`, `work`, `energy`, `phi` and
+    /// `phi_dot` after them. If an output has the name of one of these columns, the column is called `run.phi` and
+    /// the like.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub outputs: IndexMap<String, Number>,
     /// Zero crossings that change variables or end a run.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub events: IndexMap<String, Event>,
-    /// How to find a consistent start.
+    /// Assembly of a consistent start.
     #[serde(default)]
     pub assembly: Assembly,
     /// Defaults of a run.
@@ -113,7 +114,7 @@ pub enum Space {
     Spatial,
 }
 
-/// In which coordinates the equations are written.
+/// The coordinates in which the equations are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Formulation {
@@ -133,12 +134,12 @@ pub enum Formulation {
     /// no distance.
     #[serde(rename = "particle/swing")]
     Swing,
-    /// What the joints of a tree leave free, solved along it by articulated bodies.
+    /// Coordinates that the joints of a tree leave free, solved along it by articulated bodies.
     Joint,
     /// Position and orientation of every body.
     Body,
-    /// Position and rotation matrix of every body, joints as stiff damped springs: nothing to solve, for
-    /// steps of 1e-5 s and less.
+    /// Position and rotation matrix of every body, with stiff damped springs for joints. An acceleration needs no
+    /// solve; for steps of 1e-5 s and less.
     Discrete,
 }
 
@@ -169,7 +170,7 @@ impl Formulation {
         }
     }
 
-    /// The one that a word means.
+    /// The formulation with this word.
     pub fn of(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }
@@ -224,7 +225,8 @@ pub enum Axis {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Mass; 0 if every motion that the joints allow moves some mass. Beside `shape` it is the mass of all shapes together, which then have no density.
+    /// Mass; 0 if every motion that the joints allow moves some mass. Together with `shape` it is the mass of all
+    /// shapes, which then have no density.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<Number>,
     /// Moment of inertia: one number in the plane; principal moments or a table in space; 0 under the same condition.
@@ -242,7 +244,7 @@ pub struct Body {
     /// Named directions, in the body's frame; `x`, `y` and `z` are always there.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub axes: IndexMap<String, Axis>,
-    /// Guess of where the origin of the body's frame is at the start; the world's origin if absent.
+    /// Guess of the position of the body frame's origin at the start; the world's origin if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Vec<Number>>,
     /// Guess of the angle of the body's frame at the start, in the plane.
@@ -257,7 +259,7 @@ pub struct Body {
     /// Guess of the angular velocity at the start, in world axes: one number in the plane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angular_velocity: Option<Components>,
-    /// Says that the body, and what hangs on it, is meant to fly without a joint to ground.
+    /// `true` if the body, and the bodies that hang on it, fly without a joint to ground.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub free: bool,
 }
@@ -295,7 +297,7 @@ pub struct FullInertia {
     /// Tensor entry yz.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub yz: Option<Number>,
-    /// The point that the moments are about: `center` (the default), `origin` or a named point.
+    /// The reference point of the moments: `center` (the default), `origin` or a named point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
 }
@@ -308,7 +310,7 @@ pub enum Orientation {
     EulerParameters(Vec<Number>),
     /// A rotation about an axis.
     AxisAngle(AxisAngle),
-    /// Where two of the body's axes point, in world coordinates: the third follows.
+    /// World directions of two of the body's axes; the third follows.
     Axes(OrientationAxes),
 }
 
@@ -326,13 +328,13 @@ pub struct AxisAngle {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OrientationAxes {
-    /// Where the body's x axis points.
+    /// Direction of the body's x axis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub x: Option<Vec<Number>>,
-    /// Where the body's y axis points.
+    /// Direction of the body's y axis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub y: Option<Vec<Number>>,
-    /// Where the body's z axis points.
+    /// Direction of the body's z axis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub z: Option<Vec<Number>>,
 }
@@ -351,7 +353,7 @@ pub enum AxisRef {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum JointAxis {
-    /// Named, for the first body; the second body's axis is where this one points in the guess.
+    /// Named, for the first body; the second body's axis coincides with it in the guess.
     Name(String),
     /// Components in the frame of the first body (numbers), or one axis for each body (names, lists).
     List(Vec<AxisOrNumber>),
@@ -361,7 +363,7 @@ pub enum JointAxis {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum AxisOrNumber {
-    /// A component; or the name of an axis, or an expression, told apart by what it resolves to.
+    /// A component, or the name of an axis or an expression, which the model distinguishes.
     Number(Number),
     /// Components of one body's axis.
     Components(Vec<Number>),
@@ -371,30 +373,31 @@ pub enum AxisOrNumber {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Joint {
-    /// What kind of joint.
+    /// The type of joint.
     #[serde(rename = "type")]
     pub kind: JointType,
     /// The two ends: `body.point`, or `body` for its origin (or for `at`).
     pub between: [String; 2],
-    /// Where the joint is in the guess, in world coordinates, instead of named points.
+    /// Position of the joint in the guess, in world coordinates, instead of named points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vec<Number>>,
-    /// Axis of rotation or sliding, line of the slot, normal of the plane. Components are in the frame of the first body
-    /// of `between`; a name is an axis of that body (`z`, `hinge`), or of either body with its name in front
-    /// (`crank.hinge`). The other body's axis is where this one points in the guess. A list of two gives each body its
-    /// own axis, each in its own frame.
+    /// Axis of rotation or sliding, line of the slot, normal of the plane. Components are in the frame of the first
+    /// body of `between`. A name is an axis of that body (`z`, `hinge`), or of either body with its name in front
+    /// (`crank.hinge`). The other body's axis coincides with this one in the guess. A list of two gives each body its
+    /// own axis, in its own frame.
     ///
-    /// In space an angle is that of the second body's frame against the first one's about the axis: it is zero where
-    /// both frames are turned alike, if the axis has the same components in both. Otherwise the second frame counts
-    /// after the smallest turn that makes these components equal. The angle of a universal joint is zero where the
-    /// second body's axis points along that of x, y and z of the first body that is least parallel to the first axis,
-    /// made perpendicular to it. In the plane an angle is the second body's less the first one's.
+    /// In space an angle is the rotation of the second body's frame relative to the first one's about the axis. If
+    /// the axis has the same components in both frames, the angle is zero where the frames have the same orientation.
+    /// Otherwise the second frame is first turned by the smallest rotation that makes the components equal. The angle
+    /// of a universal joint is zero where the second body's axis points along a reference direction: the x, y or z
+    /// axis of the first body that is least parallel to the first axis, made perpendicular to it. In the plane an
+    /// angle is the second body's minus the first one's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<JointAxis>,
     /// Length of a `distance` or `revolute-spherical` joint; the distance in the guess if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Number>,
-    /// Way of a `screw` joint in one turn, negative for a left-hand thread.
+    /// Travel of a `screw` joint in one turn, negative for a left-hand thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<Number>,
     /// Angle between the bodies' frames that a planar `prismatic` or `fixed` joint keeps; the one in
@@ -404,28 +407,27 @@ pub struct Joint {
     /// Prescribed motions: a joint coordinate as a function of time, `{ angle = "2 * pi * t" }`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub motion: IndexMap<String, Number>,
-    /// In the formulation `discrete`: force per length by which the joint opens, for lengths that it keeps
-    /// and for a driven displacement; what the step allows if absent.
+    /// In the formulation `discrete`: force per length by which the joint opens, for lengths that it keeps and for a
+    /// driven displacement; if absent, as large as the step allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Number>,
-    /// In the formulation `discrete`: force per speed at which the joint opens; a quarter of the
-    /// critical one if absent.
+    /// In the formulation `discrete`: force per speed at which the joint opens; if absent, a quarter of the critical
+    /// damping.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Number>,
-    /// In the formulation `discrete`: torque per angle, for directions that the joint keeps and for a
-    /// driven angle; what the step allows if absent.
+    /// In the formulation `discrete`: torque per angle, for directions that the joint keeps and for a driven angle;
+    /// if absent, as large as the step allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotational_stiffness: Option<Number>,
-    /// In the formulation `discrete`: torque per angular rate; a quarter of the critical one if
-    /// absent.
+    /// In the formulation `discrete`: torque per angular rate; if absent, a quarter of the critical damping.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotational_damping: Option<Number>,
-    /// Forces (`true`) the loop that this joint closes to be opened here.
+    /// `true` opens the loop at this joint.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
 }
 
-/// Kinds of joints.
+/// Types of joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointType {
@@ -434,9 +436,9 @@ pub enum JointType {
     Revolute,
     /// Slides along an axis.
     Prismatic,
-    /// Turns about and slides along an axis.
+    /// Turns about an axis and slides along it.
     Cylindrical,
-    /// Turns about an axis and slides along it by as much as it turns: a nut on its screw.
+    /// Turns about an axis and slides along it in proportion: a nut on its screw.
     Screw,
     /// Keeps a point; turns about every axis.
     Spherical,
@@ -465,38 +467,38 @@ impl JointType {
     }
 }
 
-/// Ties a coordinate of one joint to a coordinate of another: what the second moves by is in a fixed ratio
-/// to what the first moves by, from the guess on and over any number of turns.
+/// Ties a coordinate of one joint to a coordinate of another. From the guess on, the second moves in a fixed ratio to
+/// the first, over any number of turns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Coupling {
-    /// What kind of coupling.
+    /// The type of coupling.
     #[serde(rename = "type")]
     pub kind: CouplingType,
-    /// The two joints, or `joint.coordinate` where a joint has several that would do.
+    /// The two joints, or `joint.coordinate` if a joint has several suitable coordinates.
     pub between: [String; 2],
     /// `gear`: turns of the second joint in one turn of the first; negative if it turns the other way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<Number>,
-    /// `gear`: numbers of teeth instead of the ratio, which is −z₁/z₂: those of a ring gear are negative.
+    /// `gear`: numbers of teeth instead of the ratio, which is −z₁/z₂; a ring gear has a negative number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teeth: Option<[Number; 2]>,
-    /// `rack`: way of the second joint by the angle of the first; negative if it moves the other way.
+    /// `rack`: travel of the second joint per angle of the first; negative if it moves the other way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<Number>,
-    /// `rack`: way of the second joint in one turn of the first, instead of the radius.
+    /// `rack`: travel of the second joint in one turn of the first, instead of the radius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub travel: Option<Number>,
-    /// In the formulation `discrete`: torque per angle, or force per length, by which the second joint is
-    /// off; what the step allows if absent.
+    /// In the formulation `discrete`: torque per angle, or force per length, by which the second joint is off; if
+    /// absent, as large as the step allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Number>,
-    /// In the formulation `discrete`: the same per rate; a quarter of the critical one if absent.
+    /// In the formulation `discrete`: the same per rate; if absent, a quarter of the critical damping.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Number>,
 }
 
-/// Kinds of couplings.
+/// Types of couplings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CouplingType {
@@ -521,7 +523,7 @@ impl CouplingType {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Force {
-    /// What kind of force.
+    /// The type of force.
     #[serde(rename = "type")]
     pub kind: ForceType,
     /// `force`, `torque`: the point or body that it acts on.
@@ -533,7 +535,7 @@ pub struct Force {
     /// `spring`, `damper`, `actuator`: the joint on whose coordinate it acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<String>,
-    /// Which coordinate of the joint, if it has several.
+    /// The coordinate of the joint, if it has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coordinate: Option<String>,
     /// `force`: components.
@@ -560,7 +562,7 @@ pub struct Force {
     pub free: Option<Number>,
 }
 
-/// Kinds of forces.
+/// Types of forces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ForceType {
@@ -573,7 +575,7 @@ pub enum ForceType {
     Spring,
     /// A damper between two points or on a joint.
     Damper,
-    /// Anything else between two points or on a joint.
+    /// Any other force between two points or on a joint.
     Actuator,
 }
 
@@ -592,23 +594,23 @@ pub enum Frame {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
-    /// Arguments, growing.
+    /// Arguments, in increasing order.
     pub x: Vec<Number>,
     /// Values.
     pub y: Vec<Number>,
-    /// How to go from point to point.
+    /// Interpolation between the points.
     #[serde(default)]
     pub interpolation: Interpolation,
 }
 
-/// How a table goes from point to point. Beyond its ends it keeps the end values.
+/// Interpolation of a table. Beyond its ends a table keeps the end values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Interpolation {
-    /// By straight lines.
+    /// Straight lines.
     #[default]
     Linear,
-    /// By the natural cubic spline.
+    /// The natural cubic spline.
     Cubic,
 }
 
@@ -618,18 +620,18 @@ pub enum Interpolation {
 pub struct Event {
     /// The expression that crosses zero, or a comparison that becomes true: `"crank.angle > 10 * pi"`.
     pub when: Number,
-    /// Which crossings count: `both` if absent, `rising` for a comparison.
+    /// The crossings that count: `both` if absent, `rising` for a comparison.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
-    /// New values of variables, as expressions of what holds just before.
+    /// New values of variables. Expressions use the values just before the event.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub set: IndexMap<String, Number>,
-    /// Whether the run ends here.
+    /// Whether the run ends at this event.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stop: bool,
 }
 
-/// Which crossings of zero count.
+/// The direction of a zero crossing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -653,7 +655,7 @@ impl Direction {
     }
 }
 
-/// How to find a consistent start.
+/// Assembly of a consistent start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assembly {
@@ -673,21 +675,21 @@ pub struct Simulation {
     /// Step size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Number>,
-    /// How to go from step to step.
+    /// The integrator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integrator: Option<Integrator>,
-    /// How to keep the constraints.
+    /// The stabilizer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stabilizer: Option<Stabilizer>,
     /// Error that a step of an adaptive integrator may make, relative to the size of the mechanism.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Number>,
-    /// Further integrators and stabilizers that the generated code can be used with.
+    /// Further integrators and stabilizers that the generated code serves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<Method>,
 }
 
-/// How to go from step to step.
+/// An integrator, which goes from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Integrator {
@@ -698,14 +700,14 @@ pub enum Integrator {
     Rk2,
     /// Semi-implicit Euler: velocities first, positions with the new velocities.
     SemiImplicitEuler,
-    /// Dormand and Prince's Runge–Kutta method of order 5(4), with steps as the tolerance asks.
+    /// Dormand and Prince's Runge–Kutta method of order 5(4); the tolerance determines the steps.
     DormandPrince,
-    /// Gear's backward differences of order 1 to 5 on the stabilised index-2 form, with steps and order
-    /// as the tolerance asks.
+    /// Gear's backward differences of order 1 to 5 on the stabilised index-2 form; the tolerance determines steps and
+    /// order.
     Bdf,
     /// Generalised-α on the stabilised index-2 form.
     GeneralizedAlpha,
-    /// Generalised-α on the index-3 form: positions are kept, velocities only nearly.
+    /// Generalised-α on the index-3 form: positions satisfy the constraints exactly, velocities nearly.
     #[serde(rename = "generalized-alpha-index-3")]
     GeneralizedAlphaIndex3,
     /// The trapezoidal rule on the index-3 form with an augmented Lagrangian.
@@ -713,14 +715,14 @@ pub enum Integrator {
     AugmentedLagrangianIndex3,
 }
 
-/// How to keep the constraints.
+/// A stabilizer, which keeps the constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stabilizer {
     /// Mass-weighted projection of positions and velocities after each step.
     #[default]
     DirectCorrection,
-    /// The same, and velocities scaled so that the energy balance stays what it is.
+    /// Direct correction, then scaled velocities that keep the energy balance.
     EnergyCorrection,
     /// Direct correction in the metric of the velocities themselves.
     DirectCorrectionPlain,
@@ -729,19 +731,19 @@ pub enum Stabilizer {
     /// Norms of Euler parameters (or distances within bodies) first, then the joints along directions
     /// that keep them.
     SuccessiveProjection,
-    /// Dependent coordinates follow the independent ones.
+    /// Changes only dependent coordinates.
     CoordinatePartitioning,
     /// Accelerations that pull violations back as a damped spring would.
     Baumgarte,
-    /// Rows as stiff damped springs.
+    /// Each constraint equation is a stiff damped spring.
     Penalty,
-    /// The same, repeated until the rows hold.
+    /// The penalty method, repeated until the constraint equations hold.
     AugmentedLagrangian,
-    /// The same with projections of positions and velocities after each step.
+    /// The augmented Lagrangian, with projections of positions and velocities after each step.
     AugmentedLagrangianProjections,
     /// Positions that move along the manifold: the stabilised index-2 form.
     Ggl,
-    /// Nothing: the constraints drift.
+    /// No stabilizer: the constraints drift.
     None,
 }
 
@@ -772,7 +774,7 @@ impl Method {
         }
     }
 
-    /// The one that a word means.
+    /// The method with this word.
     pub fn of(word: &str) -> Option<Self> {
         let integrator = Integrator::of(word).map(Self::Integrator);
         integrator.or_else(|| Stabilizer::of(word).map(Self::Stabilizer))
@@ -818,7 +820,7 @@ impl Integrator {
         }
     }
 
-    /// The one that a word means.
+    /// The integrator with this word.
     pub fn of(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }
@@ -859,7 +861,7 @@ impl Stabilizer {
         }
     }
 
-    /// The one that a word means.
+    /// The stabilizer with this word.
     pub fn of(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }

@@ -1,8 +1,8 @@
-//! Where an element was written. A stage names elements by [`Path`]; the doors ask here for the
-//! place to put the caret.
+//! The places of elements in the text. A stage names elements by [`Path`]; the front ends get the place of the caret
+//! here.
 //!
-//! A table is pointed to by its key (or the last name of its header), because its value may be many
-//! lines; everything else is pointed to by its value.
+//! The place of a table is its key (or the last name of its header), because its value may be many lines. The place
+//! of any other element is its value.
 
 use std::ops::Range;
 
@@ -12,15 +12,15 @@ use super::value::{Entry, Kind, Value, tree};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::source::Source;
 
-/// A source that was read once, to find many places in it.
+/// A source that is read once to find many places in it.
 pub struct Places<'s> {
     source: &'s Source,
     root: Root,
-    /// Where lines begin, in bytes.
+    /// The beginnings of lines, in bytes.
     lines: Vec<usize>,
 }
 
-/// What there is to look into.
+/// The root of the text to search.
 enum Root {
     Tree(Value),
     /// Tokens that cannot be read, and where reading stopped.
@@ -52,14 +52,14 @@ impl<'s> Places<'s> {
         self.source
     }
 
-    /// The line that has this byte, from 1, and where it begins.
+    /// The line that has this byte, from 1, and its beginning.
     pub fn line(&self, at: usize) -> (usize, usize) {
         let line = self.lines.partition_point(|start| *start <= at);
         (line, self.lines[line.saturating_sub(1)])
     }
 
-    /// The place that a diagnostic is about: its own span if it has one, its part of a text value, the key
-    /// if the finding is about the key, else the element.
+    /// The place of a diagnostic: its own span if it has one, its part of a text value, the key if it refers to the
+    /// key, else the element.
     pub fn of(&self, diagnostic: &Diagnostic) -> Option<Place> {
         if let Some(span) = &diagnostic.span {
             return Some(Place::Text(span.clone()));
@@ -117,7 +117,7 @@ pub fn locate(source: &Source, path: &Path) -> Option<Place> {
     Places::new(source).element(path)
 }
 
-/// The place that one diagnostic is about.
+/// The place of one diagnostic.
 pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<Place> {
     Places::new(source).of(diagnostic)
 }

@@ -7,7 +7,7 @@ use super::*;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::source::Source;
 
-/// Reads a description; tells every unknown key, missing key and wrong kind of value at once.
+/// Reads a description; reports every unknown key, missing key and wrong kind of value at once.
 pub fn read(source: &Source) -> Result<Description, Diagnostics> {
     let tree = tree(source)?;
     let mut found = Diagnostics::new();
@@ -237,8 +237,8 @@ impl Pair for Number {
     const TWO: &'static str = "a list of two numbers";
 }
 
-/// Implements [`Read`] for types told apart by shape: the first shape that fits decides, and is
-/// then held to.
+/// Implements [`Read`] for types that differ by shape: the first shape that fits decides, and the value must then
+/// satisfy it.
 macro_rules! shapes {
     ($($type:ident $what:literal { $($shape:pat $(if $guard:expr)? => $variant:ident),* $(,)? })*) => {$(
         impl Read for $type {

@@ -28,17 +28,17 @@ impl Shapes {
     }
 }
 
-/// A solid of even density, in the frame of its body. Its lengths may use parameters.
+/// A solid of uniform density, in the frame of its body. Its lengths may use parameters.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
-    /// What kind of solid.
+    /// The type of solid.
     #[serde(rename = "type")]
     pub kind: ShapeType,
     /// `rod`, `cylinder`: length along its axis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Number>,
-    /// Radius. That of a `rod` only gives its mass.
+    /// Radius. For a `rod` it only determines the mass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<Number>,
     /// `box`: its edges, two in the plane and three in space, along x, y and z of the shape.
@@ -54,7 +54,7 @@ pub struct Shape {
     /// Centre of the shape, or origin of the corners of a `polygon`, in the body's frame; its origin if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vec<Number>>,
-    /// `rod`, `cylinder`: two points of the body that it reaches from and to, instead of `length`, `at` and `axis`.
+    /// `rod`, `cylinder`: two points of the body between which it reaches, instead of `length`, `at` and `axis`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub between: Option<[String; 2]>,
     /// `rod`, `cylinder`, `disc`: direction of its axis in the body's frame: `x` of a rod if absent, else `z`.
@@ -63,7 +63,7 @@ pub struct Shape {
     /// `rod`, `box`, `polygon` in the plane: angle by which it is turned in the body's frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle: Option<Number>,
-    /// `box`, `polygon` in space: how it is turned in the body's frame.
+    /// `box`, `polygon` in space: its orientation in the body's frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orientation: Option<Orientation>,
     /// Density.

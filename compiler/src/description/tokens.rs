@@ -23,7 +23,7 @@ pub struct TokenSource {
     pub tokens: TokenStream,
 }
 
-/// Reads tokens; the first syntax error is told.
+/// Reads tokens; reports the first syntax error.
 pub(super) fn parse(source: &TokenSource) -> Result<Value> {
     check_depth(&source.tokens, 0)?;
     document.parse2(source.tokens.clone())

@@ -6,7 +6,7 @@ use ::toml::de::{DeInteger, DeTable, DeValue, Error};
 use super::value::{Entries, Entry, Kind, MAX_DEPTH, Place, Value};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 
-/// Reads TOML; every syntax error is told.
+/// Reads TOML; reports every syntax error.
 pub(super) fn parse(text: &str) -> Result<Value, Diagnostics> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {

@@ -1,8 +1,8 @@
 //! Units: suffixes of numbers, and the dimensions that they measure.
 //!
-//! A unit is a ratio `times / over` and a power of π, so that `29 mm` is 29 / 1000, the double nearest to
-//! 0.029, and not 29 × 0.001, which need not be; and `60 rpm` is 2π. Angles have no dimension; `Hz` is
-//! 1/s and, other than `rev/s` and `rpm`, brings no 2π.
+//! A unit is a ratio `times / over` and a power of π. `29 mm` is therefore 29 / 1000, the double nearest to 0.029,
+//! and not 29 × 0.001, which may differ. `60 rpm` is 2π. Angles have no dimension. `Hz` is 1/s and, unlike `rev/s`
+//! and `rpm`, has no factor 2π.
 
 use std::f64::consts::PI;
 use std::fmt;
@@ -17,11 +17,11 @@ pub struct Unit {
     over: f64,
     /// The power of π.
     turns: i8,
-    /// What it measures.
+    /// Its dimension.
     pub dimension: Dimension,
 }
 
-/// The unit of a name.
+/// The unit with this name.
 pub fn unit(name: &str) -> Option<Unit> {
     let (_, unit) = UNITS.iter().find(|(known, _)| *known == name)?;
     Some(*unit)
@@ -32,7 +32,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     UNITS.iter().map(|(name, _)| *name)
 }
 
-/// The unit that a word in full means, or a unit in other letters: `degrees`, `millimetre`, `RPM`.
+/// The unit of a word in full, or of a unit in other letters: `degrees`, `millimetre`, `RPM`.
 pub fn meant(word: &str) -> Option<&'static str> {
     let lower = word.to_lowercase();
     let one = lower.strip_suffix('s').unwrap_or(&lower);
@@ -41,7 +41,7 @@ pub fn meant(word: &str) -> Option<&'static str> {
     let mut alike = names().filter(same);
     match (spelled, alike.next(), alike.next()) {
         (Some((_, unit)), ..) => Some(unit),
-        // `MN` and `mN` differ in earnest.
+        // `MN` and `mN` are different units.
         (None, Some(unit), None) => Some(unit),
         _ => None,
     }
@@ -153,7 +153,7 @@ const UNITS: &[(&str, Unit)] = &[
     ("bar", Unit::new(1e5, 1.0, PRESSURE)),
 ];
 
-/// Dimensions that have a word; all others are told by their formula.
+/// Dimensions that have a word; all others are given by their formula.
 const WORDS: &[(Dimension, &str)] = &[
     (NONE, "number or angle"),
     (MASS, "mass"),
@@ -231,7 +231,7 @@ impl Mul for Unit {
     }
 }
 
-/// A number and what rounding it left out.
+/// A number and its rounding error.
 #[derive(Clone, Copy)]
 struct Exact(f64, f64);
 
@@ -246,7 +246,7 @@ impl Exact {
         Self(quotient, ((-quotient).mul_add(x, self.0) + self.1) / x)
     }
 
-    /// Beyond the range of doubles nothing is left out.
+    /// Beyond the range of doubles there is no rounding error.
     fn rounded(self) -> f64 {
         let sum = self.0 + self.1;
         if sum.is_nan() { self.0 } else { sum }

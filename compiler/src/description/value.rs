@@ -9,7 +9,7 @@ use super::{json, tokens, toml};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::source::Source;
 
-/// Where something was written.
+/// The place of an element.
 #[derive(Clone, Debug)]
 pub enum Place {
     /// A byte range of a text; on character boundaries.
@@ -25,7 +25,7 @@ pub(super) struct Value {
     pub place: Place,
 }
 
-/// Entries by key, in the order of writing.
+/// Entries by key, in the order of the text.
 pub(super) type Entries = IndexMap<String, Entry>;
 
 /// A value of a table and the place of its key.
@@ -42,11 +42,11 @@ pub(super) enum Kind {
     Text(String),
     Number(f64),
     Bool(bool),
-    /// What a format can say and no description needs, in words: `a date`, `null`.
+    /// A value of a format that no description needs, in words: `a date`, `null`.
     Other(&'static str),
 }
 
-/// Deeper values than this are refused, so that nobody who walks a tree runs out of stack.
+/// Deeper values are refused, so that a walk over a tree never exhausts the stack.
 pub(super) const MAX_DEPTH: usize = 80;
 
 /// Reads the syntax of a source, whatever its format.
@@ -61,7 +61,7 @@ pub(super) fn tree(source: &Source) -> Result<Value, Diagnostics> {
 }
 
 impl Kind {
-    /// What it is, in words.
+    /// Its kind, in words.
     pub fn noun(&self) -> &'static str {
         match self {
             Kind::Table(_) => "a table",

@@ -2,7 +2,7 @@
 
 use super::Code;
 
-/// What brings a code about.
+/// The cause of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Example {
     /// A change of a double pendulum: bodies `crank` and `rod`, joints `A` and `B`, points `ground.pin`, `crank.tip` and

@@ -1,5 +1,5 @@
-//! What the rows, coordinates and outputs of a compilation belong to, by name: plain data, for analyses that
-//! tell what they find in the words of the model.
+//! The element to which each row, coordinate and output of a compilation belongs: plain data, for analyses that
+//! report their results with the names of the model.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::description::{JointType, Space};
 use crate::formulation::Row;
 use crate::model::{Body, Element, Extent, Joint, JointId, Marker, has_force, watched};
 
-/// Bodies, joints and elements with what belongs to them.
+/// Bodies, joints and elements, with their rows and coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Anatomy {
     /// Plane or space.
@@ -17,13 +17,13 @@ pub struct Anatomy {
     pub bodies: Vec<BodyPart>,
     /// The joints.
     pub joints: Vec<JointPart>,
-    /// The constraint rows.
+    /// The constraint equations, one for each row of D.
     pub rows: Vec<RowPart>,
     /// Elements whose force is one number.
     pub elements: Vec<ElementPart>,
-    /// What the assembly holds.
+    /// The holds of the assembly.
     pub holds: Vec<String>,
-    /// How many outputs the description has; those that are watched follow.
+    /// Number of outputs in the description; watched outputs follow them.
     pub n_outputs: usize,
 }
 
@@ -32,7 +32,7 @@ pub struct Anatomy {
 pub struct BodyPart {
     /// Its name.
     pub name: String,
-    /// Axes in its frame about which a turn is no motion.
+    /// Axes in its frame about which a rotation is no motion.
     pub idle: Vec<[f64; 3]>,
     /// True if its mass and inertia are known.
     pub weighed: bool,
@@ -43,15 +43,15 @@ pub struct BodyPart {
 pub struct JointPart {
     /// Its name.
     pub name: String,
-    /// What kind.
+    /// Its type.
     pub kind: JointType,
     /// Its two bodies; `None` is ground.
     pub bodies: [Option<usize>; 2],
-    /// Where its axis points in the frame of the first body.
+    /// Direction of its axis in the frame of the first body.
     pub axis: [f64; 3],
     /// Whether it closes a loop.
     pub cut: bool,
-    /// Its coordinates, where they are watched.
+    /// Its coordinates, if they are watched.
     pub coordinates: Vec<CoordinatePart>,
 }
 
@@ -66,29 +66,29 @@ pub struct CoordinatePart {
     pub row: usize,
 }
 
-/// A constraint row.
+/// A constraint equation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RowPart {
     /// Its joint; `None` for a coupling between joints.
     pub joint: Option<usize>,
     /// Name of the joint or coupling.
     pub owner: String,
-    /// What it keeps, in words.
+    /// The quantity that it keeps, in words.
     pub keeps: String,
     /// True if it keeps a direction, false for a length.
     pub is_angle: bool,
-    /// What makes it hold.
+    /// Its role.
     pub role: Role,
 }
 
-/// What makes a row hold.
+/// The role of a constraint equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
-    /// The joint.
+    /// It holds for its joint.
     Kept,
-    /// A prescribed motion.
+    /// It holds for a prescribed motion.
     Driven,
-    /// Nothing: it tells a coordinate.
+    /// It does not hold; its Φ is the value of a coordinate.
     Watched,
 }
 
@@ -162,7 +162,7 @@ fn part(body: &Body, space: Space) -> BodyPart {
     }
 }
 
-/// The rows in their order.
+/// The constraint equations in the order of their rows.
 fn rows(compiled: &Compiled) -> Vec<RowPart> {
     let (model, system) = (&compiled.model, &compiled.system);
     let mut rows: Vec<RowPart> = Vec::new();
@@ -189,7 +189,7 @@ fn rows(compiled: &Compiled) -> Vec<RowPart> {
     rows
 }
 
-/// What a displacement of a point does not change is an angle.
+/// A quantity that does not change when a point is displaced is an angle.
 fn is_angle(row: &Row) -> bool {
     let mut forces = row.wrenches.iter().flat_map(|(_, wrench)| &wrench.linear);
     forces.all(crate::expr::Expr::is_zero)

@@ -1,5 +1,5 @@
-//! What a run without rustc needs of a compilation: plain data, so that neither algebra nor the description
-//! is needed again.
+//! The data of a compilation that a run without rustc needs. It is plain data, so that neither the algebra nor the
+//! description is needed again.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +8,16 @@ use crate::assembly::Assembly;
 use crate::kernel::Kernel;
 use crate::model::{Simulation, Table};
 
-/// The functions with the numbers that they start from.
+/// The functions with their initial numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interpretable {
-    /// What to compute.
+    /// The functions to evaluate.
     pub kernel: Kernel,
-    /// Where it starts.
+    /// The start.
     pub assembly: Assembly,
-    /// Which constraint rows are couplings.
+    /// Constraint equations of couplings, by their rows.
     pub couplings: Vec<usize>,
-    /// The joint or coupling of each constraint equation, and what it keeps.
+    /// The joint or coupling of each constraint equation, and the quantity that it keeps.
     pub rows: Vec<[String; 2]>,
     /// Defaults of the parameters.
     pub parameters: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Findings as JSON: for tools, for the cache, and from the process that compiles to the one that asked.
+//! Errors and warnings as JSON: for other programs, for the cache, and from the compiling process to its parent.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::description::places::Places;
 use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity, explain};
 use crate::source::Source;
 
-/// A finding in the form that tools read.
+/// An error or warning in the form that other programs read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Finding {
     severity: String,
@@ -21,17 +21,17 @@ struct Finding {
     hint: Option<String>,
     /// The element, for example `joints.C.between[1]`.
     path: String,
-    /// Byte range, where the finding is about the text itself.
+    /// Byte range, if it refers to the text itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     span: Option<(usize, usize)>,
-    /// Byte range in the text value of the element, where the finding is about a part of it.
+    /// Byte range in the text value of the element, if it refers to a part of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part: Option<(usize, usize)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     place: Option<Place>,
 }
 
-/// Where the element was written; lines and columns count from 1, columns in characters.
+/// Place of the element in the text; lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Place {
     file: String,

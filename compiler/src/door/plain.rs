@@ -1,4 +1,4 @@
-//! Findings as plain text, in the manner of rustc: for cargo's output and for pipes.
+//! Errors and warnings as plain text, in the manner of rustc: for cargo's output and for pipes.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -7,10 +7,11 @@ use crate::description::places::{Place, Places};
 use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity};
 use crate::source::Source;
 
-/// The most findings that a person is shown.
+/// The most errors and warnings that a person is shown.
 pub const SHOWN: usize = 50;
 
-/// Findings with file, line, column and snippet: errors first if there are too many, and how many more there are.
+/// Errors and warnings with file, line, column and snippet. If there are too many, errors come first, and the number
+/// of further ones is given.
 pub fn render(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
     let places = source.map(Places::new);
     let (shown, left) = diagnostics.first(SHOWN);
@@ -19,7 +20,7 @@ pub fn render(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
     shown.join("\n") + and_more(left).as_str()
 }
 
-/// How many findings are not shown; nothing if all are.
+/// Number of errors and warnings that are not shown; empty if all are.
 pub fn and_more(left: usize) -> String {
     match left {
         0 => String::new(),
@@ -27,7 +28,7 @@ pub fn and_more(left: usize) -> String {
     }
 }
 
-/// One finding with file, line, column and snippet; ends with a new line.
+/// One error or warning with file, line, column and snippet; ends with a new line.
 pub fn render_one(source: Option<&Source>, diagnostic: &Diagnostic) -> String {
     rendered(source.map(Places::new).as_ref(), diagnostic)
 }
@@ -54,7 +55,7 @@ pub fn headline(diagnostic: &Diagnostic) -> String {
     format!("{word}[{}]: {}", diagnostic.code, diagnostic.message)
 }
 
-/// Where a finding is in a text.
+/// The place of an error or warning in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position<'s> {
     /// The file.
@@ -69,7 +70,7 @@ pub struct Position<'s> {
 }
 
 impl<'s> Position<'s> {
-    /// The position of what a finding is about; `None` in tokens, and for the mechanism as a whole.
+    /// The position of an error or warning; `None` in tokens, and for the mechanism as a whole.
     pub fn of(places: &Places<'s>, diagnostic: &Diagnostic) -> Option<Self> {
         let (Source::Toml { file, text } | Source::Json { file, text }) = places.source() else {
             return None;
@@ -94,7 +95,7 @@ impl<'s> Position<'s> {
 }
 
 impl Position<'_> {
-    /// What stands under the caret; nothing if that only repeats the text above it.
+    /// The text under the caret; empty if it only repeats the message.
     pub fn label<'d>(&self, diagnostic: &'d Diagnostic) -> &'d str {
         let label = diagnostic.label.as_str();
         let above: String = self.text.chars().skip(self.column - 1).collect();
@@ -105,7 +106,7 @@ impl Position<'_> {
     }
 }
 
-/// The nearest character border at or before a byte.
+/// The nearest character boundary at or before a byte.
 fn floor(text: &str, mut at: usize) -> usize {
     at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -114,7 +115,7 @@ fn floor(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The line with carets under it; gives the width of the line number.
+/// Writes the line with carets under it; returns the width of the line number.
 fn snippet(out: &mut String, position: &Position, label: &str) -> usize {
     let Position {
         file,
@@ -137,7 +138,7 @@ fn snippet(out: &mut String, position: &Position, label: &str) -> usize {
     margin
 }
 
-/// The element by its path, where there is no text to show.
+/// Writes the path of the element, if there is no text to show.
 fn element(out: &mut String, source: Option<&Source>, diagnostic: &Diagnostic) -> usize {
     let file = match source {
         Some(Source::Toml { file, .. } | Source::Json { file, .. }) => file.as_str(),

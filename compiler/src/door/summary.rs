@@ -1,4 +1,4 @@
-//! A compilation in a few lines: what `bellcrank check` prints.
+//! The summary of a compilation in a few lines, as `bellcrank check` prints it.
 
 use std::fmt::Write as _;
 
@@ -9,8 +9,8 @@ use crate::kernel;
 use crate::model::JointId;
 use crate::search;
 
-/// Degrees of freedom, loops and redundant constraint equations first, then how large the mechanism is and in which
-/// coordinates it was written.
+/// Degrees of freedom, loops and redundant constraint equations first, then the size of the mechanism and its
+/// coordinates.
 pub(super) fn summary(compiled: &Compiled) -> String {
     let mut out = String::new();
     let _ = freedom(&mut out, compiled);
@@ -20,7 +20,7 @@ pub(super) fn summary(compiled: &Compiled) -> String {
     out
 }
 
-/// Operations of each function, and what the formulation was chosen from.
+/// Operations of each function, and the formulations that were compared.
 pub(super) fn operations(compiled: &Compiled) -> String {
     let mut out = String::new();
     let _ = counted_operations(&mut out, compiled);
@@ -61,7 +61,7 @@ fn counts(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     compliant(out, compiled)
 }
 
-/// The rows that springs keep, by joint.
+/// The constraint equations that springs replace, by joint.
 fn compliant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     let rows = &compiled.system.compliant;
     if rows.is_empty() {
@@ -95,19 +95,19 @@ fn loops(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
 fn redundant(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     let rows = &compiled.assembly.redundant;
     writeln!(out, "  redundant           {:>5}", rows.len())?;
-    // Which rows are left out depends on where loops were cut in the end; which joints repeat others is told once,
-    // in the words of the warning.
-    let told = compiled
+    // Where loops were cut in the end decides which equations are left out. The warning names the redundant joints,
+    // once.
+    let warnings = compiled
         .warnings
         .iter()
         .filter(|one| one.code == Code::T303);
-    for warning in told {
+    for warning in warnings {
         writeln!(out, "    {}", warning.message)?;
     }
     Ok(())
 }
 
-/// Counts as in the header of the generated code; weighted by what a current processor takes for each.
+/// Counts as in the header of the generated code, weighted by the cost of each operation on a current processor.
 fn counted_operations(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     writeln!(out, "  operations                 all  weighted")?;
     for function in &compiled.kernel.functions {
@@ -119,7 +119,7 @@ fn counted_operations(out: &mut String, compiled: &Compiled) -> std::fmt::Result
     Ok(())
 }
 
-/// What the formulation was chosen from, if there was a choice.
+/// The formulations that were compared, if there was a choice.
 fn candidates(out: &mut String, compiled: &Compiled) -> std::fmt::Result {
     for note in &compiled.notes {
         writeln!(out, "  {note}")?;

@@ -188,7 +188,7 @@ fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved
         result = Err(cx.report(diagnostic.hint(format!("for example `{hint}`"))));
     }
     if kind == Screw && written.lead.is_none() {
-        let message = "a `screw` joint needs a `lead`, its way in one turn";
+        let message = "a `screw` joint needs a `lead`, its travel in one turn";
         let diagnostic = Diagnostic::error(Code::M214, path, message);
         result = Err(cx.report(diagnostic.hint("for example `lead = \"4 mm\"`")));
     }

@@ -1,4 +1,4 @@
-//! Injected faults: a test has the n-th operation on a file fail. Elsewhere this is nothing.
+//! Injected faults: a test makes the n-th operation on a file fail. Outside of tests this does nothing.
 
 use std::io;
 

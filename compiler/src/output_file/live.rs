@@ -16,7 +16,7 @@ static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 #[derive(Debug)]
 pub(super) struct Listed(PathBuf);
 
-/// A temporary file beside `target`. It is made and listed in one go, so that none is forgotten.
+/// A temporary file beside `target`. It is made and listed in one step, so that none is forgotten.
 pub(super) fn temporary(
     target: &Path,
     found: Option<&Metadata>,
@@ -32,7 +32,7 @@ pub(super) fn temporary(
     Ok((file, listed))
 }
 
-/// Removes all temporary files of this process, which must end at once: what still writes fails from now on.
+/// Removes all temporary files of this process, which must end at once: further writes fail.
 pub fn remove_temporaries() {
     let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
     for path in live.iter() {

@@ -86,7 +86,7 @@ impl Contenders {
                 coordinates: &[Coordinates::Joint],
                 has_body: false,
                 note: Some(
-                    "Others were not lowered: in joint coordinates this tree has no rows to solve for.",
+                    "Others were not lowered: in joint coordinates this tree has no constraint equations to solve for.",
                 ),
             },
             Some(rows) if model.space == Space::Spatial && rows.pow(3) / 3 < SPARED * n_bodies => {
@@ -94,7 +94,7 @@ impl Contenders {
                     coordinates: &[Coordinates::Joint],
                     has_body: false,
                     note: Some(
-                        "Others were not lowered: in space they take more than joint coordinates with so few rows to close loops.",
+                        "Others were not lowered: in space they take more operations than joint coordinates if so few constraint equations close the loops.",
                     ),
                 }
             }

@@ -25,7 +25,9 @@ pub fn unserved(coordinates: Coordinates, model: &Model, options: &Options) -> O
 /// The error for a method that the named formulation does not serve.
 pub fn refused(coordinates: Coordinates, method: Method) -> Diagnostic {
     let needs = match method.extras().contains(&Extra::Penalty) {
-        true => "rows that give way, and `{}` has no multipliers for most of them",
+        true => {
+            "constraint equations that act as springs, and `{}` has no multipliers for most of them"
+        }
         false => "derivatives of the equations of motion, which `{}` does not have",
     };
     let needs = needs.replace("{}", coordinates.word());

@@ -40,7 +40,7 @@ fn points_are_in_the_cheapest_of_their_three_forms() {
     }
 }
 
-/// An editor that cannot wait for the choice is told of as many velocities as there will be.
+/// An editor cannot wait for the choice, but it gets the number of velocities of the chosen formulation.
 #[test]
 fn an_editor_sees_the_likeliest_choice() {
     for name in ["four_bar", "spatial_four_bar", "five_arm_pendulum"] {
@@ -102,7 +102,7 @@ fn the_newton_matrix_is_counted() {
     }
 }
 
-/// What serves the chosen methods is ranked by them, and the cheapest of it is kept.
+/// The formulations that serve the chosen methods are ranked by them, and the cheapest is kept.
 #[test]
 fn auto_keeps_the_cheapest_for_an_implicit_run() {
     let kept = run_with(Formulation::Auto, &[Integrator::Bdf.into()]);

@@ -65,11 +65,11 @@ struct Case {
     with: &'static str,
     /// The line of the caret, with the text above it in «».
     place: &'static str,
-    /// What message and hint must say.
+    /// Words that the message and the hint must contain.
     words: &'static [&'static str],
 }
 
-/// One line a case: what changes and where the caret stands; then what is said.
+/// One line a case: the change and the place of the caret; then the message.
 macro_rules! cases {
     ($($code:ident $base:ident $replaced:literal => $with:literal, $place:literal, $($words:literal),+;)*) => {
         &[$(Case {
@@ -413,25 +413,25 @@ const CASES: &[Case] = cases! {
         "`mesh` couples `A` with itself", "two coordinates of one";
     T302 PLANAR "# more" => "[couplings.one]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = 2\n[couplings.two]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = 3",
         "[«joints».A]",
-        "2 joints and 2 couplings leave 2 bodies no freedom";
+        "2 joints and 2 couplings leave 2 bodies no degree of freedom";
     T303 PLANAR "# more" => "[couplings.one]\ntype = 'gear'\nbetween = ['A', 'B']\nratio = 2\n[couplings.two]\ntype = 'gear'\nbetween = ['B', 'A']\nratio = 0.5",
         "[couplings.«two»]",
-        "1 row of coupling `two` repeats what coupling `one` already keeps: `ratio`";
+        "1 constraint equation of coupling `two` is redundant: coupling `one` already implies `ratio`";
     T301 PLANAR "[\"crank.tip\", \"rod\"]" => "[\"crank\", \"ground\"]",
         "[bodies.«rod»]",
         "no chain of joints leads from body `rod` to ground", "`free = true`";
     T302 PLANAR "# more" => "[joints.C]\ntype = 'revolute'\nbetween = ['rod', 'ground']\nat = [2, 1]",
         "[«joints».A]",
-        "3 joints leave 2 bodies no freedom", "remove a joint";
+        "3 joints leave 2 bodies no degree of freedom", "remove a joint";
     T302 SPATIAL "\"revolute\"\nbetween = [\"ground\", \"arm.tip\"]\naxis = \"z\"" => "'fixed'\nbetween = ['ground', 'arm']",
         "[«joints».A]",
-        "1 joint leaves 1 body no freedom";
+        "1 joint leaves 1 body no degree of freedom";
     T302 PLANAR "\"rod\"]\n" => "\"rod\"]\nmotion = { angle = 't' }\n[joints.C]\ntype = 'fixed'\nbetween = ['crank.tip', 'rod']\n",
         "motion = { angle = «'t'» }",
-        "joint `B` is driven", "as many drivers as freedoms";
+        "joint `B` is driven", "as many drivers as degrees of freedom";
     T303 PLANAR "# more" => "[joints.C]\ntype = 'revolute'\nbetween = ['ground.pin', 'crank']",
         "[joints.«C»]",
-        "2 rows of joint `C` repeat what joint `A` already keeps", "the motion is unique";
+        "2 constraint equations of joint `C` are redundant: joint `A` already implies", "the motion is unique";
     T304 PLANAR "\"rod\"]\n" => "\"rod\"]\ncut = true\n",
         "cut = «true»",
         "joint `B` cannot be cut", "remove `cut = true`";
@@ -502,7 +502,7 @@ const ELSEWHERE: &[(Code, &str)] = &[
         "none: the rules themselves are tested in kernel/tests/verify.rs",
     ),
     // Every name is an identifier once M205 has passed, and `emit` builds tokens, so no description
-    // leads there; it is told instead of a panic.
+    // leads there; it is reported instead of a panic.
     (
         Code::F404,
         "none: a fault of the emitter, which the emitter's own tests exclude",

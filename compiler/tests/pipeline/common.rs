@@ -1,4 +1,4 @@
-//! What the tests of the pipeline share.
+//! Shared by the tests of the pipeline.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};

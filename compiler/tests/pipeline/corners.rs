@@ -3,7 +3,7 @@
 use bellcrank_compiler::stages::kernel::verify;
 use bellcrank_compiler::{Options, Source, compile};
 
-/// What a description leads to: its freedoms, or the codes that refuse it.
+/// The result of a description: its degrees of freedom, or the codes that refuse it.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     let source = Source::Toml {

@@ -237,7 +237,7 @@ fn springs_have_their_own_units_and_signs() {
     assert_eq!(refused(", damping = -1"), [Code::M212]);
 }
 
-/// What turns without inertia would turn infinitely fast as soon as the spring pulls off its centre.
+/// A rotation without inertia would be infinitely fast as soon as the spring pulls off its centre.
 #[test]
 fn springs_need_inertia() {
     let Source::Toml { file, text } = pendulum("") else {

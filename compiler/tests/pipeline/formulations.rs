@@ -20,7 +20,7 @@ use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
 use crate::common::{Random, compiled, models};
 
-/// What a formulation says at one state.
+/// The results of a formulation at one state.
 #[derive(Debug)]
 struct Said {
     energies: [f64; 2],
@@ -87,7 +87,7 @@ fn say(model: &Model, equations: &Equations, state: &State, redundant: bool) -> 
     }
 }
 
-/// The decomposition of a singular matrix is good to some digits only, so what is left is solved again.
+/// The decomposition of a singular matrix is good to some digits only, so the residual is solved again.
 fn least_squares(matrix: &DMatrix<f64>, right: &DVector<f64>) -> DVector<f64> {
     let decomposed = matrix.clone().svd(true, true);
     let mut solution = DVector::zeros(matrix.ncols());
@@ -114,7 +114,7 @@ fn set_in_motion(compiled: &Compiled, state: &State, random: &mut Random) -> Sta
     let now = numbers(&compiled.model, &compiled.equations, state);
     let d = now.rows.rows(0, now.phi.len()).into_owned();
     let mut v = DVector::from_fn(compiled.equations.n_velocities, |_, _| random.next());
-    // The decomposition is good to some digits only, so what is left is taken away again.
+    // The decomposition is good to some digits only, so the residual is removed again.
     for _ in 0..if d.nrows() == 0 { 0 } else { 5 } {
         let excess = &d * &v + &now.phi_t;
         v -= d.clone().svd(true, true).solve(&excess, 1e-9).unwrap();
@@ -143,7 +143,7 @@ fn without_idle_turn(space: Space, body: &Body, index: usize, state: &State, v: 
     }
 }
 
-/// What the model says in a formulation that follows its tree, and the kernel that solves it.
+/// The equations of the model in a formulation that follows its tree, and the kernel that solves them.
 struct Written {
     way: Coordinates,
     equations: Equations,
@@ -186,7 +186,7 @@ impl Written {
         interpret(function, memory, &model.tables)
     }
 
-    /// What the kernel finds, and its correction of a violation; `None` where it would ask for the dense solve.
+    /// The results of the kernel, and its correction of a violation; `None` if it asks for the dense solve.
     fn solve(&self, model: &Model, state: &State, phi: &[f64]) -> Option<Solved> {
         let parameters: Vec<f64> = model.parameters.iter().map(|p| p.default).collect();
         let inputs: Vec<f64> = model.inputs.iter().map(|u| u.start).collect();
@@ -225,7 +225,7 @@ impl Written {
     }
 }
 
-/// What a kernel finds at a state.
+/// The results of a kernel at a state.
 struct Solved {
     accelerations: Vec<f64>,
     correction: Vec<f64>,
@@ -320,7 +320,7 @@ fn solves(
     }
 }
 
-/// States all over what the joints allow, each a random step from the last.
+/// States from the whole range of the joints, each a random step from the last.
 fn wander(compiled: &Compiled, n: usize) -> Vec<State> {
     let (model, equations) = (&compiled.model, &compiled.equations);
     let mut random = Random(0x0dd_ba11);
@@ -365,8 +365,8 @@ fn close(one: &[f64], two: &[f64], bound: f64, what: &str) {
     }
 }
 
-/// What differs between formulations differs at nearly every state. A state of a large mechanism in space takes half a
-/// second, nearly all of it for least squares, so there are fewer of them.
+/// An error in one formulation shows at nearly every state. A state of a large mechanism in space takes half a
+/// second, nearly all of it for least squares, so fewer states are enough there.
 #[test]
 fn every_formulation_says_what_bodies_say_wherever_loops_are_opened() {
     for path in models() {
@@ -416,7 +416,7 @@ fn rows_in_points_are_quadratic() {
     }
 }
 
-/// True if each point that is named in what a row keeps has coordinates of its own.
+/// True if each point in the words of a constraint equation has coordinates of its own.
 fn has_coordinates(system: &System, keeps: &str) -> bool {
     let mut names = keeps.split('`').skip(1).step_by(2);
     names.all(|name| {
@@ -491,7 +491,7 @@ fn auto_keeps_the_cheapest_one_and_says_so() {
     }
 }
 
-/// The breadth-first tree opens the loop at C; it is cheaper elsewhere, and what is kept is what is told.
+/// The breadth-first tree opens the loop at C; it is cheaper elsewhere, and the reported cut is the one that is used.
 #[test]
 fn cheaper_cuts_are_found() {
     for name in ["four_bar", "spatial_four_bar"] {
@@ -599,7 +599,7 @@ fn steps_need_no_trigonometry() {
     }
 }
 
-/// What `emit --stage topology` says in points.
+/// `emit --stage topology` prints the chosen points.
 #[test]
 fn the_chosen_points_are_told() {
     let text = "space = 'spatial'

@@ -1,4 +1,4 @@
-//! Mechanisms that are generated, as far as assembly: what is counted there.
+//! Generated mechanisms up to assembly: the counts that it finds.
 
 use bellcrank_cli::generate::FAMILIES;
 use bellcrank_compiler::stages::{assembly, formulation, model, symbolic, topology};

@@ -1,4 +1,4 @@
-//! What a chain of bodies costs grows by the link, in every form.
+//! The cost of a chain of bodies grows by the link, in every form.
 
 use bellcrank_cli::generate::chain::{Kind, chain};
 use bellcrank_compiler::description::{Formulation, Integrator, Method};
@@ -6,7 +6,7 @@ use bellcrank_compiler::diagnostics::Code;
 use bellcrank_compiler::stages::kernel::{Name, Solve, counts};
 use bellcrank_compiler::{Compiled, Options, Source, compile};
 
-/// What is counted: the functions of a step, and what rustc reads.
+/// The counts: the functions of a step, and the text that rustc reads.
 #[derive(Clone, Copy, Debug)]
 enum Size {
     Accelerate,

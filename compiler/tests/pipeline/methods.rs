@@ -1,4 +1,4 @@
-//! What stabilizers ask for, interpreted, against dense matrices.
+//! Functions for stabilizers, interpreted, against dense matrices.
 
 use std::path::PathBuf;
 
@@ -181,7 +181,7 @@ fn baumgarte_pulls_rows_back() {
 }
 
 /// Along a tree bodies are taken for rigid, so states may be off by little only; a stiff gain makes it count.
-/// What the geometry is off by, 1e-9, times the condition of the rows, some hundred, is what accelerations may be.
+/// The tolerance of accelerations is the error of the geometry, 1e-9, times the condition of the rows, some hundred.
 #[test]
 fn baumgarte_pulls_rows_back_along_a_tree() {
     for name in ["four_bar", "spatial_slider_crank"] {

@@ -1,4 +1,4 @@
-//! What the pipeline says about the models.
+//! Results of the pipeline for the models.
 
 use crate::common::{compiled, model, models};
 use bellcrank_compiler::stages::kernel::{Array, Kernel, Memory, Name, interpret, verify};
@@ -18,13 +18,13 @@ fn redundant_rows_are_named_and_do_not_stop() {
     let compiled = compiled(&path);
     assert_eq!(compiled.assembly.freedoms, 1);
     insta::assert_snapshot!(compiled.warnings, @r"
-    warning[T303]: 3 rows of joint `C` repeat what joints `A`, `B` and `D` already keep: `z of the point`, `tilt of the axis about y`, `tilt of the axis about x`
+    warning[T303]: 3 constraint equations of joint `C` are redundant: joints `A`, `B` and `D` already imply `z of the point`, `tilt of the axis about y`, `tilt of the axis about x`
       at joints.C: redundant
-      = hint: the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more freedom (spherical, cylindrical) makes them unique
+      = hint: the motion is unique, but the reactions in these joints are not: the ones of smallest norm are reported; a joint with more degrees of freedom (spherical, cylindrical) makes them unique
     ");
 }
 
-/// By counting it has no freedom; the row that repeats others does so in every position.
+/// By counting it has no degree of freedom. The redundant constraint equation is redundant in every position.
 #[test]
 fn bricard_moves_with_one_row_too_many() {
     let path = model("bricard");
@@ -33,7 +33,7 @@ fn bricard_moves_with_one_row_too_many() {
     assert_eq!(compiled.assembly.freedoms, 1);
     let told = compiled.warnings.to_string();
     assert!(
-        told.starts_with("warning[T303]: 1 row of joint `hinge4` repeats"),
+        told.starts_with("warning[T303]: 1 constraint equation of joint `hinge4` is redundant"),
         "{told}"
     );
     assert!(told.contains("`tilt of the axis about x`"), "{told}");
@@ -53,8 +53,8 @@ fn the_guess_of_the_four_bar_is_that_of_the_paper() {
     assert!(phi.iter().all(|row| row.abs() < 3e-4), "{phi:?}");
 }
 
-/// What a program of the command line never asks for is not in it; the rest is what everybody gets, outputs that tell
-/// of reactions too.
+/// The output for a program lacks the parts that the command line never asks for. The rest is the same as for
+/// everybody, with outputs of reactions.
 #[test]
 fn a_program_has_all_but_reactions() {
     let path = model("quick_return");

@@ -60,7 +60,7 @@ fn values_stay_what_they_are() {
     }
 }
 
-/// No array here is longer; what is beyond its end is zero.
+/// No array here is longer; values beyond its end are zero.
 const LONGEST: usize = 2000;
 
 fn agree([a, b]: &[Vec<f64>; 2], tolerance: f64, what: &str) {

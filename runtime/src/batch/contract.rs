@@ -1,12 +1,12 @@
-//! Direct correction in lanes: the passes of [`Goals`], of which each lane takes as many as it would alone. A lane
-//! that would ask for a fresh factor, or whose violation stays too large, is not good any more.
+//! Direct correction in lanes: the passes of [`Goals`]. Each lane takes as many passes as it would alone. A lane is
+//! not good any more if it needs a fresh factor, or if its violation stays too large.
 
 use crate::arithmetic::add;
 use crate::redundant::{When, largest};
 use crate::stabilize::contract::{FLOOR, FROZEN, Level, SLOW, TERMS};
 use crate::{Goals, Lanes, Mechanism, Real, State, Vector, Workspace};
 
-/// Norms of Euler parameters, then positions, then velocities. Gives the lanes that came through.
+/// Norms of Euler parameters, then positions, then velocities. Returns the lanes that succeeded.
 #[inline]
 pub fn project<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     goals: &Goals,
@@ -66,7 +66,7 @@ fn contract<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     good
 }
 
-/// One pass in the lanes that ask for it.
+/// One pass in the lanes that need it.
 #[inline]
 fn correct<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     m: &W,

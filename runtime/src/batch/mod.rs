@@ -6,9 +6,9 @@
 //! while batch.step_until(10.0) {}
 //! ```
 //!
-//! All lanes do what most of them need. A lane that needs something else – the dense path, a fresh factor in a projection, an
-//! error – takes the step by itself, as a [`crate::Simulation`] would. So each lane has the bits that it would have alone, and
-//! none is affected by the others.
+//! All lanes do what most of them need. A lane that needs something else – the dense path, a fresh factor in a
+//! projection, an error – makes the step by itself, as a [`crate::Simulation`] would. Each lane therefore has the
+//! bits that it would have alone, and none is affected by the others.
 
 mod contract;
 mod gather;
@@ -23,7 +23,7 @@ use crate::{
 use gather::{lane_of, put_lane};
 use trial::{Trial, Trust, finite};
 
-/// A mechanism that was generated for any number type, so that `N` of it fit side by side.
+/// A mechanism that was generated for any number type, so that the lanes of a register hold `N` of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` was not generated for batches",
     note = "compile it with `lanes = Lanes::Any` in the options of the build helper"
@@ -48,18 +48,18 @@ pub struct Batch<M: Batched<N>, const N: usize> {
     memory: u32,
     trust: Trust<M::Scalar, Wide<M, N>>,
     workspace: Workspace<M::Lanes>,
-    /// For lanes that go by themselves.
+    /// For lanes that make a step by themselves.
     single: Workspace<M>,
     stops: [Option<Stop>; N],
-    /// A bit for each lane that goes on.
+    /// A bit for each lane that is still running.
     live: u32,
 }
 
 impl<M: Batched<N>, const N: usize> Batch<M, N> {
     const ALL: u32 = u32::MAX >> (32 - N);
 
-    /// Assembles each instance at its start. One that cannot be assembled has stopped there; only a step that
-    /// serves nobody is an error.
+    /// Assembles each instance at its start. An instance that cannot be assembled has stopped there. An error is
+    /// returned only for a step that no instance can use.
     pub fn new(
         mechanisms: [M; N],
         integrator: impl Into<AnyIntegrator<M::Scalar>>,
@@ -98,12 +98,12 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
         Ok(batch)
     }
 
-    /// One step of all instances that go on.
+    /// One step of all running instances.
     pub fn step(&mut self) {
         self.step_until(M::Scalar::from_f64(f64::INFINITY));
     }
 
-    /// One step, shortened to end at `end` if that is nearer; false if there is none to be made.
+    /// One step, shortened to end at `end` if that is nearer; false if no step is left.
     pub fn step_until(&mut self, end: M::Scalar) -> bool {
         let now = self.time();
         let before = now < end;
@@ -139,7 +139,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
         &self.mechanisms[lane]
     }
 
-    /// Why an instance goes on no more.
+    /// Reason why an instance has stopped.
     pub fn stopped(&self, lane: usize) -> Option<&Stop> {
         self.stops[lane].as_ref()
     }
@@ -185,7 +185,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
         outputs
     }
 
-    /// Gives the lanes whose outputs are good.
+    /// Returns the lanes whose outputs are good.
     fn outputs_together(&mut self, outputs: &mut [M::Outputs; N]) -> u32 {
         let State { time, q, v, .. } = &self.state;
         let good = self
@@ -231,7 +231,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
         }
     }
 
-    /// The step in lanes; gives those that came through it.
+    /// The step in lanes; returns the lanes that succeeded.
     #[inline]
     fn try_together(&mut self, limit: M::Scalar, time: M::Scalar) -> u32 {
         let mut run = Run {
@@ -258,7 +258,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
         Wide::<M, N>::bits(good)
     }
 
-    /// Lanes that did not come through the step together go alone from where it began.
+    /// Lanes that failed in the common step repeat it alone, from its beginning.
     #[cold]
     #[inline(never)]
     fn mend(
@@ -279,7 +279,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
             }
             let at = state.time;
             put_lane::<M, N>(&mut self.state, lane, &state);
-            // Lanes that have stopped go along in time, so that the batch has one.
+            // The time of stopped lanes advances, too, so that the batch has one time.
             if at != time {
                 self.state.time.set_lane(lane, time);
             }

@@ -1,4 +1,4 @@
-//! A step that all lanes try together. It never fails: it remembers the lanes that may trust its result.
+//! A step that all lanes try together. It never fails: it records the lanes whose result is valid.
 
 use core::marker::PhantomData;
 
@@ -14,11 +14,11 @@ impl<E, L> Trial<E, L> {
     }
 }
 
-/// In which lanes every evaluation of the step was good.
+/// The lanes in which every evaluation of the step was good.
 #[derive(Clone)]
 pub struct Trust<E: Real, L: Lanes<E>> {
     good: L::Mask,
-    /// Of the evaluation at the present state, if a reader asked for one.
+    /// The good lanes of the evaluation at the present state, if an output was read.
     kept: Option<L::Mask>,
 }
 
@@ -35,12 +35,12 @@ impl<E: Real, L: Lanes<E>> Trust<E, L> {
         self.good = L::mask(u32::MAX);
     }
 
-    /// Lanes that may trust the step.
+    /// Lanes whose step is valid.
     pub fn good(&self) -> L::Mask {
         self.good
     }
 
-    /// Evaluates for a reader; the next step begins with the same evaluation. Gives the lanes where it is good.
+    /// Evaluates for an output; the next step begins with the same evaluation. Returns the lanes where it is good.
     pub fn read<W: Mechanism<Scalar = L>>(
         &mut self,
         m: &W,
@@ -57,7 +57,7 @@ impl<E: Real, L: Lanes<E>> Trust<E, L> {
         good
     }
 
-    /// The state or the inputs are others now.
+    /// The state or the inputs have changed.
     pub fn forget(&mut self) {
         self.kept = None;
     }

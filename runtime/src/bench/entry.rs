@@ -1,4 +1,4 @@
-//! A formulation at work.
+//! A running formulation.
 
 use std::hint::black_box;
 use std::string::{String, ToString};
@@ -11,12 +11,12 @@ use crate::{
     Evaluation, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, State, Stop, evaluate,
 };
 
-/// A timing lasts about this long, if need be by repeating what is timed: long for the clock, and short enough to
-/// fit between two turns of other processes.
+/// A timing lasts about this long, with repetitions if needed: long for the clock, and short enough to fit between
+/// the time slices of other processes.
 const TIMING: Duration = Duration::from_micros(500);
-/// The smallest of so many timings is that of a round.
+/// The smallest of this many timings is that of a round.
 const TIMINGS: usize = 16;
-/// Accelerations are evaluated at about so many states along the motion.
+/// Accelerations are evaluated at about this many states along the motion.
 const STATES: usize = 64;
 
 /// A simulation at its start, and the record of its walk.
@@ -36,7 +36,7 @@ where
     I: Integrator<M, S> + Named,
     S: Stabilizer<M> + Named,
 {
-    /// Makes the steps once; those before one that fails are the ones that are timed.
+    /// Makes the steps once; the steps before the first failure are the ones that are timed.
     pub fn new(arguments: &Arguments, steps: usize) -> Result<Self, String> {
         let mut simulation = simulation::<M, I, S>(arguments)?;
         let every = steps.div_ceil(STATES);

@@ -25,7 +25,7 @@ pub struct Subject {
 /// Puts a formulation at the start that the arguments describe, for this number of steps.
 type Enter = fn(&[String], usize) -> Result<Box<dyn Timed>, String>;
 
-/// A formulation at work.
+/// A running formulation.
 trait Timed {
     /// Seconds of an acceleration, over states along the motion.
     fn acceleration(&mut self) -> Result<f64, String>;

@@ -1,4 +1,4 @@
-//! A contestant at work.
+//! A running contestant.
 
 use std::hint::black_box;
 use std::string::{String, ToString};
@@ -9,10 +9,10 @@ use crate::arithmetic::{dot, larger};
 use crate::runner::{Arguments, simulation};
 use crate::{Frame, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, Vector};
 
-/// A timing lasts at least this long, if need be by repeating the span.
+/// A timing lasts at least this long, with repetitions of the span if needed.
 const SHORTEST: Duration = Duration::from_millis(4);
 
-/// A simulation and how far it goes.
+/// A simulation and the end of its run.
 pub struct Entry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     simulation: Simulation<M, I, S>,
     until: M::Scalar,

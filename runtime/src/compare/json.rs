@@ -45,7 +45,7 @@ pub fn object(
     format!("{{{}}}", fields.join(","))
 }
 
-/// About so many rows, the first and the last among them.
+/// About this many rows, including the first and the last.
 fn thinned(curve: &[[f64; 4]], points: usize) -> impl Iterator<Item = [f64; 4]> {
     let every = (curve.len() / points).max(1);
     let last = curve.len().saturating_sub(1);

@@ -1,8 +1,8 @@
 //! Many methods on one mechanism in one process: `bellcrank compare` builds a program that calls
 //! [`compare_main`] with one contestant for each pair of integrator and stabilizer.
 //!
-//! Each contestant runs once to be measured, then all of them run in turn, again and again, to be timed:
-//! what disturbs the machine meets all of them alike. The answer is one JSON object on stdout.
+//! Each contestant runs once for its measurements. Then all of them run in turn, again and again, for their times:
+//! disturbances of the machine affect all of them alike. The result is one JSON object on stdout.
 
 mod entry;
 mod json;
@@ -66,7 +66,7 @@ struct Square {
 
 /// Default number of times that each contestant is timed.
 const REPEAT: usize = 21;
-/// Points of a curve, if nothing else is asked for.
+/// Default number of points of a curve.
 const POINTS: usize = 400;
 
 impl Contestant {

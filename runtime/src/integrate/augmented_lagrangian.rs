@@ -11,13 +11,15 @@ use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
 /// q₁ = q₀ moved along h/2 (v₀ + v₁)        v₁ = v₀ + h/2 (v̇₀ + v̇₁)        M v̇₁ = Q − Dᵀ (λ* + α Φ)
 /// ```
 ///
-/// with λ* ← λ* + α Φ in each iteration until Φ is round-off. Then velocities and accelerations are projected in the metric of
-/// the same matrix, because the rule alone would not keep them on the manifold. The constraint equations stand in the matrix
-/// with the compliance 1/α, which is M + h/2 C + h²/4 (K + α DᵀD) without the large numbers.
+/// with λ* ← λ* + α Φ in each iteration until Φ is round-off. Then velocities and accelerations are projected in the
+/// metric of the same matrix, because the rule alone would not keep them on the manifold. In the matrix the
+/// constraint equations have the compliance 1/α. It is equivalent to M + h/2 C + h²/4 (K + α DᵀD), without the large
+/// numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AugmentedLagrangianIndex3<T> {
     step: T,
-    /// α, in units of force for each unit of violation. Constraint equations that would converge too slowly with it get more.
+    /// α, in units of force for each unit of violation. Constraint equations that would converge too slowly get a
+    /// larger value.
     pub penalty: T,
 }
 
@@ -152,7 +154,7 @@ fn project_accelerations<M: Tangent>(
     point.accelerations = accelerations;
 }
 
-/// Steps against a violation until it is round-off; `moved` makes a step and returns the remaining violation.
+/// Repeats steps against a violation until it is round-off; `moved` makes a step and returns the remaining violation.
 fn repeat<M: Tangent>(
     m: &M,
     matrix: &NewtonMatrix<M>,

@@ -9,31 +9,31 @@ use super::{check_moves, check_tolerable, fitted};
 use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
 use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, Vector, Weights};
 
-/// Orders 1 to 5, for stiff mechanisms, on the stabilised index-2 form: with c = h/((1 − κ_k) γ_k) and ψ what the
-/// differences know of c ẏ,
+/// Orders 1 to 5, for stiff mechanisms, on the stabilised index-2 form: with c = h/((1 − κ_k) γ_k), and ψ the part of
+/// c ẏ that follows from the differences,
 ///
 /// ```text
 /// (q₁ − q̂ + ψ_q)/c = T (v₁ + u)      (v₁ − v̂ + ψ_v)/c = v̇₁      M v̇₁ = Q + Dᵀ λ      Φ = 0      Φ̇ = 0
 /// ```
 ///
-/// where u lies along the constraint forces. The distance from the prediction measures the error. Step and order are chosen
-/// such that this error stays within the tolerance; or all steps have one length and one order.
+/// where u lies along the constraint forces. The distance from the prediction measures the error. Step and order are
+/// chosen such that this error stays within the tolerance, or all steps have one length and one order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bdf<T> {
-    /// Error to keep, relative to the size of the mechanism.
+    /// Allowed error, relative to the size of the mechanism.
     pub tolerance: T,
     /// The longest step; the only one if the order is fixed.
     pub longest: T,
-    /// The order, if it is not chosen.
+    /// The fixed order, if there is one.
     pub order: Option<usize>,
-    /// The highest order to choose.
+    /// The highest order that is chosen.
     pub highest: usize,
-    /// κ of each order: how much a step leans on its prediction. Zero gives Gear's formulas.
+    /// κ of each order: the weight of the prediction in a step. Zero gives Gear's formulas.
     pub kappas: [T; MAX_ORDER],
 }
 
 impl<T: Real> Bdf<T> {
-    /// Steps and orders as this tolerance asks.
+    /// Steps and orders that the tolerance determines.
     pub fn new(tolerance: T) -> Self {
         Self {
             tolerance,
@@ -125,7 +125,8 @@ const KEPT: (f64, f64) = (0.9, 1.2);
 const EIGHTHS: usize = 8;
 /// Passes of q = … + c T(q) (v + u); nothing changes after the first where T is constant.
 const PASSES: usize = 4;
-/// So many steps are given up, none well within the tolerance between them, before one is asked whether its error is round-off.
+/// A step may be rejected this many times, with no step well within the tolerance between them, before its error is
+/// tested for round-off.
 const PATIENCE: u32 = 3;
 /// Room above the round-off that was seen, which changes from step to step.
 const ROOM: f64 = 2.0;
@@ -149,7 +150,7 @@ pub struct BdfMemory<M: Tangent> {
     kappas: [M::Scalar; MAX_ORDER],
     /// Steps that were given up since one was well within the tolerance.
     given_up: u32,
-    /// The error that round-off alone makes in a step, where that is more than a step may err by otherwise.
+    /// The error of a step by round-off alone, if it exceeds the error that a step may otherwise have.
     round_off: M::Scalar,
     matrix: NewtonMatrix<M>,
     pace: Pace<M::Scalar>,
@@ -308,13 +309,15 @@ impl<T: Real> Bdf<T> {
         }
     }
 
-    /// Whether steps are given up for errors that are round-off, which no shorter step makes smaller. Then more is allowed.
+    /// Whether steps are rejected for errors that are round-off, which no shorter step makes smaller. A larger error
+    /// is then allowed.
     ///
-    /// Where a light body passes a position in which constraint equations hardly hold it, as a light cart does above its pendulum,
-    /// round-off of a position is an error of its velocity that is many times as large. Steps keep far below the tolerance,
-    /// because their errors add up; such a step may err by all of it, and if that is not enough the tolerance is too tight.
-    /// A force that jumps within the step, as dry friction does at rest, also makes much of a small change. That is not round-off: steps
-    /// go on getting shorter until [`Pace`] ends the run.
+    /// A light body may pass a position in which constraint equations hardly hold it, as a light cart does above its
+    /// pendulum. Round-off of a position is then an error of its velocity that is many times as large. Errors of
+    /// steps usually stay far below the tolerance, because they add up. Such a step may have the whole tolerance as
+    /// its error. If that is not enough, the tolerance is too tight. A force that jumps within the step, as dry
+    /// friction does at rest, also makes much of a small change. That is not round-off: steps get shorter until
+    /// [`Pace`] ends the run.
     #[cold]
     fn is_round_off<M: Tangent<Scalar = T>, S: Projecting<M>>(
         &self,
@@ -376,7 +379,7 @@ impl<T: Real> Bdf<T> {
         wanted: T,
         error: T,
     ) {
-        // A step that was cut short, to end at a given time, says little about how long one may be.
+        // A step that was cut short, to end at a given time, does not show how long a step may be.
         memory.next = wanted;
         if memory.alike <= memory.order {
             return;
@@ -471,13 +474,13 @@ impl<M: Tangent> BdfMemory<M> {
         self.differences.append(state, multipliers, self.known);
         (self.time, self.known, self.order) = (state.time, self.known + 1, self.known);
         if step != self.step {
-            // One that was cut short does not go with the others: they begin anew.
+            // A step that was cut short does not fit to the others: they begin anew.
             self.known = 0;
         }
         Ok(step)
     }
 
-    /// The end of a step, and how far it is from the prediction.
+    /// The end of a step, and its distance from the prediction.
     fn correct<S: Projecting<M>>(
         &mut self,
         run: &mut Run<M, S>,
@@ -515,8 +518,8 @@ impl<M: Tangent> BdfMemory<M> {
         Ok((point, off))
     }
 
-    /// Effect of round-off on the end of a step: how far the end moves if the last state is nudged by round-off. If the
-    /// iterations do not converge, it is how far they still move, if that is at most `most`.
+    /// Effect of round-off on the end of a step: the change of the end when the last state is perturbed by round-off.
+    /// If the iterations do not converge, it is the size of their last changes, if that is at most `most`.
     fn jitter<S: Projecting<M>>(
         &self,
         run: &mut Run<M, S>,
@@ -526,7 +529,7 @@ impl<M: Tangent> BdfMemory<M> {
     ) -> Option<M::Scalar> {
         let (point, _) = match self.clone().correct(run, time, goal) {
             Ok(found) => found,
-            // It goes round in circles.
+            // The iteration runs in a cycle.
             Err(Stop::NoConvergence { residual, .. }) => {
                 let residual = M::Scalar::from_f64(residual);
                 return (residual <= most).then_some(residual);

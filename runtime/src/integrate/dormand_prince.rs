@@ -5,8 +5,8 @@ use super::slope::Slope;
 use super::{check_moves, check_tolerable, fitted};
 use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, Stop, Vector};
 
-/// Order 5 with an estimate of order 4 and dense output; seven evaluations a step, six where nothing
-/// moves the state between two steps. Steps are as long as the tolerance allows, or all alike.
+/// Order 5 with an estimate of order 4 and dense output; seven evaluations a step, or six if nothing moves the state
+/// between two steps. The steps are as long as the tolerance allows, or all have one length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DormandPrince<T> {
     /// Error that a step may make, relative to the size of the mechanism.
@@ -18,7 +18,7 @@ pub struct DormandPrince<T> {
 }
 
 impl<T: Real> DormandPrince<T> {
-    /// Steps as this tolerance asks.
+    /// Steps that the tolerance determines.
     pub fn new(tolerance: T) -> Self {
         Self {
             tolerance,
@@ -236,7 +236,7 @@ impl<T: Real> DormandPrince<T> {
         }
     }
 
-    /// So that the first step moves by about a hundredth of the size.
+    /// A first step that moves by about a hundredth of the size.
     fn first_step<M: Mechanism<Scalar = T>>(&self, state: &State<M>, slope: &Slope<M>) -> T {
         T::from_f64(0.01) / slope.size(state).max(T::from_f64(1e-3))
     }
@@ -261,7 +261,7 @@ impl<M: Mechanism> DormandPrinceMemory<M> {
         let (now, last) = (error.max(of(1e-10)), self.error.max(of(1e-4)));
         let factor = of(SAFETY) * now.powf(of(-EXPONENTS.0)) * last.powf(of(EXPONENTS.1));
         let next = step * factor.max(of(FACTORS.0)).min(of(FACTORS.1));
-        // A step that was cut short, to end at a given time, says little about how long one may be.
+        // A step that was cut short, to end at a given time, does not show how long a step may be.
         self.next = Some(if step < wanted {
             next.max(wanted)
         } else {

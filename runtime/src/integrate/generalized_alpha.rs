@@ -5,8 +5,8 @@ use super::newton::{Form, Motion, NewtonMatrix, Point, Scheme, settle};
 use crate::arithmetic::{add_scaled, sum_scaled};
 use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
 
-/// Order 2, for stiff mechanisms. Oscillations that are too fast for the step are damped out, by ρ∞ a step at the limit. Both
-/// Φ = 0 and Φ̇ = 0 hold after each step.
+/// Order 2, for stiff mechanisms. Oscillations that are too fast for the step are damped, in the limit by the factor
+/// ρ∞ in each step. Both Φ = 0 and Φ̇ = 0 hold after each step.
 ///
 /// ```text
 /// q₁ = q₀ moved along h v₀ + h² (½ − β) a₀ + h² β a₁ + u        v₁ = v₀ + h (1 − γ) a₀ + h γ a₁
@@ -15,7 +15,8 @@ use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeneralizedAlpha<T> {
     step: T,
-    /// ρ∞: the share that a step leaves of an oscillation that is much faster. The nearest number from 0 to 1 is taken.
+    /// ρ∞: the factor by which a step damps an oscillation that is much faster than the step. It is clamped to the
+    /// range from 0 to 1.
     pub rho: T,
 }
 
@@ -23,7 +24,8 @@ pub struct GeneralizedAlpha<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeneralizedAlphaIndex3<T> {
     step: T,
-    /// ρ∞: the share that a step leaves of an oscillation that is much faster. The nearest number from 0 to 1 is taken.
+    /// ρ∞: the factor by which a step damps an oscillation that is much faster than the step. It is clamped to the
+    /// range from 0 to 1.
     pub rho: T,
 }
 

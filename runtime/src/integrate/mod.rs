@@ -35,8 +35,8 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
     /// True if [`Integrator::interpolate`] knows the states within a step.
     const DENSE: bool = false;
 
-    /// True if a step asks for accelerations at its stages and keeps nothing of them, so that a step through a
-    /// singular position may be made in another way.
+    /// True if a step uses accelerations at its stages and keeps none of them. A step through a singular position may
+    /// then be made in another way.
     const ONE_STEP: bool = false;
 
     /// The error that a step may make, if it chooses the length of its steps.
@@ -44,15 +44,14 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
         None
     }
 
-    /// The memory at the start, and after whatever makes the motion jump.
+    /// The memory at the start, and after every event that makes the motion jump.
     fn memory(&self) -> Self::Memory;
 
-    /// The step that it was made for; the longest one if it chooses them.
+    /// The step of the method; the longest step if it chooses its steps.
     fn step_size(&self) -> M::Scalar;
 
-    /// Carries the state over a step of the length `limit`, or less if it is adaptive, and gives the
-    /// length. The evaluation that it makes last stays in the workspace, where the stabilizer finds its
-    /// factor.
+    /// Carries the state over a step of the length `limit`, or less if the method is adaptive, and returns the
+    /// length. Its last evaluation stays in the workspace, where the stabilizer finds the factor.
     fn step(
         &self,
         run: &mut Run<M, S>,
@@ -69,7 +68,7 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
     }
 }
 
-/// Everything that a step works with.
+/// The data of a step.
 pub struct Run<'a, M: Mechanism, S: Stabilizer<M>> {
     /// The mechanism.
     pub mechanism: &'a M,
@@ -127,14 +126,14 @@ impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
     }
 }
 
-/// Bytes of an evaluation that stages hand on by value. A stage that reads what the last one has just written to memory
-/// waits for it to arrive there: for small mechanisms longer than it computes.
+/// Bytes of an evaluation that stages pass on by value. A stage that reads the values that the last one has just
+/// written to memory waits until they have arrived there. For small mechanisms that is longer than its computation.
 const IN_REGISTERS: usize = 512;
 
 /// A remainder of a run shorter than this share of a step belongs to the step before it.
 pub(crate) const SLIVER: f64 = 1e-6;
 
-/// A step as it is wanted, or all that is left if that is hardly more.
+/// The wanted step, or the rest of the run if that is hardly longer.
 fn fitted<T: Real>(wanted: T, limit: T) -> T {
     if limit <= wanted * T::from_f64(1.0 + SLIVER) {
         return limit;
@@ -142,7 +141,7 @@ fn fitted<T: Real>(wanted: T, limit: T) -> T {
     wanted
 }
 
-/// A step that a tolerance asks for must move the time.
+/// A step that a tolerance determines must advance the time.
 fn check_tolerable<T: Real>(time: T, step: T, tolerance: T) -> Result<(), Stop> {
     match time + step > time {
         true => Ok(()),
@@ -154,7 +153,7 @@ fn check_tolerable<T: Real>(time: T, step: T, tolerance: T) -> Result<(), Stop> 
     }
 }
 
-/// A step must move the time.
+/// A step must advance the time.
 fn check_moves<T: Real>(time: T, step: T) -> Result<(), Stop> {
     match time + step > time {
         true => Ok(()),

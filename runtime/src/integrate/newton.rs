@@ -1,4 +1,4 @@
-//! The Newton iterations of implicit integrators, with a matrix that is kept as long as it serves.
+//! The Newton iterations of implicit integrators, with a matrix that is kept as long as it converges well.
 
 use crate::arithmetic::{add, add_scaled, norm, scaled};
 use crate::saddle::{Both, SaddleFactor};
@@ -81,7 +81,7 @@ impl<M: Mechanism> Motion<M> {
     }
 }
 
-/// [A, −Dᵀ; D, ε] factorised, by generated code or densely where that is not good.
+/// [A, −Dᵀ; D, ε] factorised, by generated code, or densely if the unrolled factor is not good.
 pub struct NewtonMatrix<M: Tangent> {
     weights: Option<Weights<M::Scalar>>,
     unrolled: TangentFactorization<M>,
@@ -189,9 +189,9 @@ const MAX_ITERATIONS: usize = 50;
 const MAX_REFRESHED: usize = 4;
 /// Share of the compliance of its constraint equations that a fresh matrix keeps.
 const STIFFER: f64 = 0.01;
-/// An iteration that leaves more than this share of the step before it asks for a fresh matrix.
+/// An iteration whose step exceeds this share of the step before it needs a fresh matrix.
 const SLOW: f64 = 0.2;
-/// Error that is left when an iteration has converged to round-off, in units of round-off.
+/// Remaining error when an iteration has converged to round-off, in units of round-off.
 const GOAL: f64 = 4.0;
 /// Below this many units of round-off, steps that fall no further are round-off.
 const FLOOR: f64 = 4e4;
@@ -215,7 +215,7 @@ pub enum Next {
     Iterate,
     /// Go on with a fresh matrix.
     Refresh,
-    /// It leads nowhere.
+    /// The iteration does not converge.
     GiveUp,
 }
 
@@ -320,15 +320,16 @@ impl<T: Real> Scheme<T> {
     }
 }
 
-/// Moves a point, which lies at `begin` advanced by `travel`, until it is in balance and the constraints
-/// hold: with a and b for the rates of the scheme,
+/// Moves a point, which lies at `begin` advanced by `travel`, until it is in balance and the constraints hold: with a
+/// and b for the rates of the scheme,
 ///
 /// ```text
 /// (b M + a C + K) δs − Dᵀ δλ = −r        D δs = −Φ
 /// ```
 ///
-/// on index 3, where constraint equations that give way so much that they converge slowly are made stiffer. On the stabilised
-/// index 2 it is D a δs = −Φ̇, and a further move u along the constraint forces keeps Φ = 0, which no velocity follows.
+/// on index 3, where constraint equations whose compliance makes them converge slowly are made stiffer. On the
+/// stabilised index-2 form the second equation is D a δs = −Φ̇. A further displacement u along the constraint forces
+/// keeps Φ = 0; it does not contribute to the velocity.
 pub fn settle<M: Tangent>(
     m: &M,
     begin: &M::Coordinates,
@@ -361,7 +362,7 @@ pub fn settle<M: Tangent>(
     }
 }
 
-/// The error of an iteration that leads nowhere.
+/// The error of an iteration that does not converge.
 pub fn no_convergence<T: Real>(time: T, step: T, progress: &Progress<T>) -> Stop {
     Stop::NoConvergence {
         time: time.to_f64(),

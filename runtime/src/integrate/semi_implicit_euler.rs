@@ -3,9 +3,9 @@
 use crate::arithmetic::{add_scaled, scaled};
 use crate::{Integrator, Mechanism, Run, Stabilizer, State, Stop};
 
-/// Order 1, one evaluation a step. Without constraint rows it keeps the energy of conservative motion in
-/// bounds. With them it does not: the constraint forces are those at the beginning of the step, which
-/// adds about (h ω)² of the kinetic energy in each step to whatever turns at ω.
+/// Order 1, one evaluation a step. Without constraint equations the energy of conservative motion stays within
+/// bounds. With them it does not: the constraint forces are those at the beginning of the step, which adds about (h
+/// ω)² of the kinetic energy in each step to parts that rotate at ω.
 ///
 /// ```text
 /// v₁ = v₀ + h v̇(t, q₀, v₀)      q₁ = q₀ moved along h v₁, rotations exactly
@@ -15,8 +15,8 @@ pub struct SemiImplicitEuler<T> {
     step: T,
 }
 
-/// Rotations are exact, so Euler parameters and axes drift by round-off only; after so many evaluations it is
-/// taken out again.
+/// Rotations are exact, so Euler parameters and axes drift by round-off only. After this many evaluations the drift
+/// is removed.
 const RENEWED: u32 = 1024;
 
 impl<T> SemiImplicitEuler<T> {

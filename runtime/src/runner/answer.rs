@@ -1,4 +1,4 @@
-//! Programs that answer with one text, as `compare` and `bench` build them.
+//! Programs with one text as their result, as `compare` and `bench` build them.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,8 +8,8 @@ use std::{format, thread};
 use super::STACK;
 use super::parent::{Stream, arguments};
 
-/// Runs with the arguments of this process, on a stack that holds large mechanisms: the answer on stdout, or
-/// why there is none on stderr.
+/// Runs with the arguments of this process, on a stack that holds large mechanisms. The result goes to stdout, an
+/// error to stderr.
 pub(crate) fn answer(
     what: &str,
     run: impl FnOnce(&[String]) -> Result<String, String> + Send + 'static,

@@ -29,11 +29,11 @@ pub struct Arguments {
     pub step: f64,
     /// Error that a step of such an integrator may make.
     pub tolerance: f64,
-    /// A row for each so many steps.
+    /// Number of steps between two rows.
     pub every: usize,
-    /// Index and value.
+    /// Index and value of each parameter that is set.
     pub parameters: Vec<(usize, f64)>,
-    /// Index and value.
+    /// Index and value of each input that is set.
     pub inputs: Vec<(usize, f64)>,
     /// The integrator with its settings.
     pub integrator: String,

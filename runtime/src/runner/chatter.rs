@@ -7,8 +7,9 @@
 //! k₁ = f(y)        k₂ = f(y + h/2 k₁)        k₃ = f(y + h/2 k₂)        a₃ − a₂ ≈ −(h λ/2) (a₂ − a₁)
 //! ```
 //!
-//! A linear damper with h λ > 2.8 lets the motion explode, which no run hides. A brake is stiff near rest only and never exerts more
-//! than its largest force. There the motion looks right, and the force changes its sign from step to step.
+//! With h λ > 2.8 a linear damper makes the motion explode, which is visible in every run. A brake is stiff near rest
+//! only and never exerts more than its largest force. The motion then looks right, but the force changes its sign
+//! from step to step.
 
 use std::format;
 use std::string::String;
@@ -17,16 +18,16 @@ use crate::arithmetic::{add_scaled, dot, norm, sum_scaled};
 use crate::nearness::NEAR;
 use crate::{Acceleration, Frame, Mechanism, Real, Vector};
 
-/// The answer to a change, as a part of the change before, from which on the force of a damper is not followed.
+/// Response to a change, as a share of the change, above which the steps do not follow the force of a damper.
 const FOLLOWED: f64 = 0.9;
 
 /// A change below this share of the accelerations is the error of the method in following a damper, or round-off.
 const SHARE: f64 = 0.1;
 
-/// A report is due after so many rows in succession. A fast motion that decays takes fewer.
+/// A report is due after this many rows in succession. A fast motion that decays takes fewer rows.
 const ROWS: u32 = 20;
 
-/// Number of rows of a run that are looked at, evenly spread. Each costs three evaluations.
+/// Number of rows of a run that are examined, evenly spread. Each costs three evaluations.
 const LOOKS: f64 = 2000.0;
 
 /// Looks for forces that change their sign from step to step.

@@ -1,9 +1,9 @@
 //! The program around a mechanism that `bellcrank run` builds:
 //! `fn main() -> ExitCode { run_main::<FourBar, Rk4<f64>, DirectCorrection>() }`.
 //!
-//! Rows go to stdout, talk to stderr: lines `progress <time> <until>` if asked for, at the end one line of
-//! JSON, or one line `stop: …`. The exit code is 0, 1 after a stop, 2 after bad arguments, 3 if the rows cannot
-//! be written.
+//! Rows go to stdout, messages to stderr: lines `progress <time> <until>` on request, and at the end one line of
+//! JSON, or one line `stop: …`. The exit code is 0, 1 after a stop, 2 after bad arguments, 3 if the rows cannot be
+//! written.
 
 mod answer;
 mod arguments;
@@ -24,7 +24,7 @@ pub(crate) use answer::answer;
 pub(crate) use arguments::Arguments;
 use chatter::ChatterWatch;
 
-/// Room for the dense path of large mechanisms, whose matrices live on the stack.
+/// Stack for the dense path of large mechanisms, whose matrices live there.
 pub(crate) const STACK: usize = 256 << 20;
 /// Number of progress reports in a run.
 const TOLD: f64 = 200.0;
@@ -39,7 +39,7 @@ const STOPPED: u8 = 1;
 const MISUSED: u8 = 2;
 const UNWRITTEN: u8 = 3;
 
-/// Why a run ended early.
+/// Reason why a run ended early.
 enum Ended {
     /// The simulation stopped.
     Stopped(String),
@@ -59,8 +59,8 @@ where
     with_room(run_with::<M, I, S>)
 }
 
-/// Runs a function on a thread with a large stack, with the arguments and the streams of this process. The function is not
-/// generic over the mechanism, so that it is compiled once and not in each program anew.
+/// Runs a function on a thread with a large stack, with the arguments and the streams of this process. The function
+/// is not generic over the mechanism, so that it is compiled once for all programs.
 fn with_room(run: fn(&[String], &mut dyn Write, &mut dyn Write) -> u8) -> ExitCode {
     let run = move || {
         let arguments = parent::arguments(parent::Stream::Stdin);
@@ -75,7 +75,7 @@ fn with_room(run: fn(&[String], &mut dyn Write, &mut dyn Write) -> u8) -> ExitCo
     ExitCode::from(code.unwrap_or(STOPPED))
 }
 
-/// Runs the mechanism as these arguments say and gives the exit code.
+/// Runs the mechanism as these arguments say and returns the exit code.
 pub fn run_with<M, I, S>(arguments: &[String], stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8
 where
     M: Mechanism + Default,
@@ -200,7 +200,7 @@ struct Figures {
     steps: u64,
     stepping: Duration,
     counts: Counts,
-    /// Most of Φ, Φ̇ and what was gained or lost of the energy.
+    /// Largest Φ, Φ̇ and drift of the energy.
     violations: [f64; 3],
     time: f64,
     /// The event that ended it.
@@ -248,8 +248,8 @@ struct Sink<'a, W, T: Real> {
 }
 
 impl<W: Write, T: Real> Sink<'_, W, T> {
-    /// A row for each so many steps, all alike; what an event cuts off one belongs to it. A run that an event
-    /// stops has its last row there.
+    /// A row after every N steps of equal length; the part of a step before an event belongs to it. A run that an
+    /// event stops has its last row there.
     fn steps<M, I, S>(
         &mut self,
         simulation: &mut Simulation<M, I, S>,
@@ -303,7 +303,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
                 .map_err(stopped)?;
             self.spent(begin);
             if *frame.variables() != variables {
-                // An event between two rows may have changed what stores energy.
+                // An event between two rows may have changed elements that store energy.
                 self.monitor.excuse();
                 variables = *frame.variables();
             }
@@ -316,7 +316,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         Ok(())
     }
 
-    /// Counts the time since `begin` as one of steps, less what reading the clock takes.
+    /// Counts the time since `begin` as time of steps, less the time for reading the clock.
     fn spent(&mut self, begin: Instant) {
         self.stepping += begin.elapsed().saturating_sub(self.reading);
     }
@@ -360,7 +360,7 @@ fn reading() -> Duration {
     readings.min().unwrap_or_default()
 }
 
-/// Says now and then how far the run is.
+/// Reports the progress of the run at intervals.
 struct Progress {
     wanted: bool,
     until: f64,

@@ -1,4 +1,4 @@
-//! A program that another one has started ends with it, however that one ends.
+//! Makes a program that another one has started end with it, however that one ends.
 
 use std::io::{self, Read, Write};
 use std::process::exit;
@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 use std::vec::Vec;
 
-/// Asked for by whoever starts the program and holds the other ends of its streams.
+/// The argument by which the parent requests this. The parent holds the other ends of the program's streams.
 const WITH_PARENT: &str = "--with-parent";
 
 /// Code of a program whose parent is gone.
@@ -21,13 +21,13 @@ const INTERVAL: Duration = Duration::from_millis(500);
 pub(crate) enum Stream {
     /// Nobody writes to it; it is closed with the parent.
     Stdin,
-    /// The program writes an empty line to it now and then, which fails without a reader. For programs that are
-    /// fed through stdin.
+    /// The program writes an empty line to it at intervals, which fails without a reader. For programs that read
+    /// their input from stdin.
     #[cfg_attr(not(feature = "sweep"), allow(dead_code))]
     Stderr,
 }
 
-/// The arguments of this program, which ends with its parent if they ask for that.
+/// The arguments of this program, which ends with its parent if they request that.
 pub(crate) fn arguments(stream: Stream) -> Vec<String> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let n_told = arguments.len();

@@ -2,13 +2,13 @@
 
 use crate::{Fired, Mechanism, Real};
 
-/// More tries than halving alone would need to separate any two numbers.
+/// More attempts than bisection alone would need to separate any two numbers.
 const MOST_TRIES: usize = 400;
-/// One try in so many halves, whatever the values say.
+/// Every third attempt bisects, whatever the values are.
 const HALVING: usize = 3;
 
-/// Lengths of a step between which the first event lies, narrowed by the method of Illinois: straight lines
-/// through the values at both ends, of which the one that stays counts half.
+/// Lengths of a step between which the first event lies. The method of Illinois narrows them: straight lines through
+/// the values at both ends, where the value of an end that stays counts half.
 pub(super) struct Bracket<M: Mechanism> {
     /// No event has happened here.
     pub low: Point<M>,
@@ -58,8 +58,8 @@ impl<M: Mechanism> Bracket<M> {
         }
     }
 
-    /// The length to try next, at `guess` if there is one; none if the bracket is as short as the tolerance.
-    /// A try keeps half a tolerance away from the ends, so that both of them come near.
+    /// The length of the next attempt, near `guess` if there is one; `None` if the bracket is as short as the
+    /// tolerance. An attempt keeps half a tolerance away from the ends, so that both of them come near.
     pub fn next(&mut self, guess: Option<M::Scalar>, tolerance: M::Scalar) -> Option<M::Scalar> {
         let two = M::Scalar::ONE + M::Scalar::ONE;
         let (low, high) = (self.low.length, self.high.length);
@@ -79,7 +79,7 @@ impl<M: Mechanism> Bracket<M> {
         )
     }
 
-    /// Takes a try into account.
+    /// Takes an attempt into account.
     pub fn narrow(&mut self, point: Point<M>, fired: Fired) {
         let half = M::Scalar::from_f64(0.5);
         let end = match fired.is_empty() {

@@ -1,9 +1,9 @@
-//! Steps that end where something crosses zero.
+//! Steps that end where an expression crosses zero.
 //!
-//! The event expressions are evaluated after each step, and an event has happened if its expression is then on the other side
-//! of zero. The step is made anew from where it began, with other lengths, until the first crossing is known within the
-//! tolerance. A polynomial of the integrator, if it has one, gives the first estimate. The step that stays ends just after the
-//! crossing. Between events the motion is smooth, so the integrator keeps its order.
+//! The event expressions are evaluated after each step, and an event has happened if its expression is then on the
+//! other side of zero. The step is then repeated from its beginning, with other lengths, until the first crossing is
+//! known within the tolerance. A polynomial of the integrator, if it has one, gives the first estimate. The final
+//! step ends just after the crossing. Between events the motion is smooth, so the integrator keeps its order.
 
 use super::bracket::{Bracket, Point};
 use super::frames::Taken;
@@ -23,8 +23,8 @@ const ROUNDING: f64 = 4.0;
 
 /// Memory of the events between steps.
 pub(super) struct Watch<M: Mechanism> {
-    /// On which side of zero each one was last, −1 or 1; 0 if it has not left zero yet. Nothing is known
-    /// before the first step.
+    /// Side of zero on which each expression was last, −1 or 1; 0 if it has not left zero yet. `None` before the
+    /// first step.
     sides: Option<M::Events>,
     /// Number of successive events without a step between them that ended at its own time.
     in_a_row: usize,
@@ -34,7 +34,7 @@ pub(super) struct Watch<M: Mechanism> {
     jumped: bool,
 }
 
-// Written by hand: a derive would ask for `M: Clone`, which nothing here needs.
+// Written by hand: a derive would require `M: Clone`, which is not needed here.
 
 impl<M: Mechanism> Clone for Watch<M> {
     fn clone(&self) -> Self {
@@ -55,7 +55,7 @@ impl<M: Mechanism> Default for Watch<M> {
     }
 }
 
-/// A step that is made anew: where its events began, and the memory of the methods then.
+/// A step that is repeated: the place where its events began, and the memory of the methods there.
 struct Attempt<M: Mechanism, R> {
     variables: M::Variables,
     sides: M::Events,
@@ -128,7 +128,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         }
     }
 
-    /// The integrator finds even the shorter step too long: the event waits for another one.
+    /// The integrator rejects even the shorter step as too long: the event is left to another step.
     fn put_off<R>(&mut self, taken: &Taken<M>, attempt: &Attempt<M, R>) -> Result<(), Stop> {
         let values = self.watched(&taken.state)?;
         self.pass(taken, &values, attempt);
@@ -154,7 +154,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         Ok(Some(bracket.high.length))
     }
 
-    /// The step again, with another length.
+    /// Repeats the step with another length.
     fn retake(
         &mut self,
         length: M::Scalar,
@@ -226,8 +226,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         Ok(())
     }
 
-    /// Sets the variables as the events say, by the values just before. Then the event expressions are evaluated anew, so that
-    /// a jump by the events themselves is no crossing.
+    /// Sets the variables of the events, from the values just before. Then the event expressions are evaluated again,
+    /// so that a jump that the events cause is no crossing.
     fn transit(&mut self, taken: &mut Taken<M>, fired: Fired) -> Result<M::Events, Stop> {
         let mechanism = self.mechanism;
         let State { time, q, v, .. } = taken.state;
@@ -254,8 +254,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         self.watched(&taken.state)
     }
 
-    /// A prescribed motion has another speed from now on: the velocities follow, and the change of kinetic
-    /// energy is the work of its impulse.
+    /// A prescribed motion has another speed from now on. The velocities follow, and the change of kinetic energy is
+    /// the work of the impulse.
     fn jolt(&mut self, taken: &mut Taken<M>) -> Result<(), Stop> {
         let Taken {
             state, projection, ..
@@ -300,7 +300,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         }
     }
 
-    /// v̇ and λ, if events ask for them.
+    /// v̇ and λ, if events need them.
     fn forces(&self, state: &State<M>) -> Result<(M::Velocities, M::Multipliers), Stop> {
         if !M::EVENTS_NEED_FORCES {
             return Ok((M::Velocities::zero(), M::Multipliers::zero()));
@@ -331,7 +331,7 @@ fn signs<M: Mechanism>(values: &M::Events) -> M::Events {
     signs
 }
 
-/// The variables after these events: of two that set the same one, that which is written last holds.
+/// The variables after these events. If two events set the same variable, the one written last wins.
 fn changed<M: Mechanism>(m: &M, new: &M::Transitions, fired: Fired) -> M::Variables {
     let mut variables = m.variables();
     let sets = M::EVENTS.iter().enumerate();

@@ -1,11 +1,11 @@
-//! A state of a run, with everything that can be read of it.
+//! A state of a run, with its outputs, energies and reactions.
 
 use core::cell::RefCell;
 
 use super::Progress;
 use crate::{Counts, Energy, Fired, Mechanism, State, Stop, Vector, Workspace};
 
-/// A state of a run. Energies, outputs and reactions are computed when they are asked for.
+/// A state of a run. Energies, outputs and reactions are computed when they are read.
 pub struct Frame<'a, M: Mechanism> {
     mechanism: &'a M,
     workspace: &'a RefCell<Workspace<M>>,
@@ -14,7 +14,7 @@ pub struct Frame<'a, M: Mechanism> {
     report: Report<M::Scalar>,
 }
 
-/// Report of a step: its end, its work, and the violation that is left.
+/// Report of a step: its end, its work, and the remaining violation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report<T> {
     /// t after it.
@@ -83,7 +83,7 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         &self.state.v
     }
 
-    /// Work done so far by what no potential accounts for.
+    /// Work done so far by forces without a potential.
     pub fn work(&self) -> M::Scalar {
         self.state.work
     }
@@ -98,7 +98,7 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         &self.variables
     }
 
-    /// Names of the events that ended the step before this frame, in the order of writing.
+    /// Names of the events that ended the step before this frame, in the order of the description.
     pub fn events(&self) -> impl Iterator<Item = &'static str> {
         self.report.events.iter().map(|index| M::EVENTS[index].name)
     }
@@ -141,7 +141,7 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         })
     }
 
-    /// λ. Where constraint equations are redundant, the one with the smallest reactions.
+    /// λ; if constraint equations are redundant, the λ with the smallest reactions.
     pub fn multipliers(&self) -> Result<M::Multipliers, Stop> {
         let mut workspace = self.workspace.borrow_mut();
         self.here(|mechanism| workspace.read_multipliers(mechanism, &self.state))
@@ -178,7 +178,7 @@ impl<'a, M: Mechanism> Frame<'a, M> {
         Ok(reactions)
     }
 
-    /// Reads the mechanism with the variables of this frame, whatever events have set since.
+    /// Reads the mechanism with the variables of this frame, although events may have changed them since.
     #[inline]
     fn here<R>(&self, read: impl FnOnce(&M) -> R) -> R {
         if M::Variables::LEN == 0 {

@@ -39,7 +39,8 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Iterator for Frame
 }
 
 impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S> {
-    /// Makes a step and gives its report alone: copying the state into a frame takes a tenth of a step of a small mechanism.
+    /// Makes a step and returns its report alone: copying the state into a frame takes a tenth of a step of a small
+    /// mechanism.
     #[inline]
     pub(crate) fn next_report(&mut self) -> Option<Result<&Report<M::Scalar>, Stop>> {
         if self.over || self.progress.state.time >= self.end {
@@ -56,7 +57,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
         Frame::new(self.mechanism, self.workspace, self.progress)
     }
 
-    /// One step. After an error the methods begin anew, because their memory may be of a step that failed.
+    /// One step. After an error the methods start again, because their memory may be that of the failed step.
     #[inline]
     pub(super) fn step(&mut self) -> Result<(), Stop> {
         let stepped = self.step_on();
@@ -160,7 +161,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
         })
     }
 
-    /// Does something with what a step works with, and the present state.
+    /// Calls a function with the data of a step and the present state.
     #[inline]
     fn with_run<R>(
         &mut self,
@@ -179,7 +180,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
         act(run, self.integrator, integrator, &mut self.progress.state)
     }
 
-    /// The run has come to the end of a step.
+    /// Records that the run has reached the end of a step.
     #[inline]
     pub(super) fn commit(&mut self, taken: &Taken<M>, before: Counts) {
         let begin = self.progress.state.time;
@@ -222,7 +223,7 @@ pub(crate) fn take<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     })
 }
 
-/// Carries a state over a step of at most this length, and projects it. After an error it may be anywhere.
+/// Carries a state over a step of at most this length, and projects it. After an error the state is undefined.
 #[inline]
 fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     mut run: Run<M, S>,
@@ -244,7 +245,7 @@ fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     run.workspace.evaluation.nearness = Nearness::none();
     let carried = carry_plainly(&mut run, integrator, memory, state, limit, time);
     let may_pass = const { I::ONE_STEP && M::UNROLLED };
-    // Where the mechanism is assembled at a singular position, a pivot may be no smaller than usual. Then only the failure
+    // If the mechanism is assembled at a singular position, no pivot may be smaller than usual. Then only the failure
     // shows it.
     let failed = matches!(
         carried,
@@ -264,7 +265,7 @@ fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     carried
 }
 
-/// The same by the methods alone, wherever it leads.
+/// The same by the methods alone, without a check of the result.
 #[inline(always)]
 fn carry_plainly<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     run: &mut Run<M, S>,
@@ -279,7 +280,7 @@ fn carry_plainly<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     if length == limit {
         state.time = time;
     }
-    // Without rows to project on, the check below finds what is not a number as well.
+    // Without constraint equations there is no projection; the check below finds NaN as well.
     if const { M::Multipliers::LEN > 0 } {
         check_state(state)?;
     }
@@ -290,8 +291,8 @@ fn carry_plainly<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     Ok((length, projection))
 }
 
-/// The same through a singular position, if the step has come too near to one with so many evaluations, or if it failed. Nothing if it
-/// has not, or if what the methods made of it is all that there is.
+/// The same through a singular position, if the step has come too near to one, or if it failed. `None` if it has not,
+/// or if the result of the methods is the only one.
 #[cold]
 fn pass<M: Mechanism, S: Stabilizer<M>>(
     run: &mut Run<M, S>,
@@ -301,7 +302,7 @@ fn pass<M: Mechanism, S: Stabilizer<M>>(
     n_evaluations: Option<usize>,
 ) -> Result<Option<Passed<M>>, Stop> {
     let (m, workspace) = (run.mechanism, &mut *run.workspace);
-    // The first stage may have been evaluated for a reader, before the step.
+    // The first stage may have been evaluated for an output, before the step.
     let stays = match workspace.evaluate(m, start.time, &start.q, &start.v) {
         Ok(first) => norm(&first.accelerations) == M::Scalar::ZERO,
         Err(_) => false,

@@ -1,4 +1,4 @@
-//! The object that users hold: a mechanism, a method, and where they have come to.
+//! The simulation, which users hold: a mechanism, its methods, and the present state.
 
 mod bracket;
 mod clock;
@@ -31,17 +31,17 @@ pub struct Simulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     mechanism: M,
     integrator: I,
     stabilizer: S,
-    /// In a cell, because frames that a loop hands out read it between the steps.
+    /// In a cell, because frames in a loop read it between the steps.
     workspace: RefCell<Workspace<M>>,
     memory: Memory<I::Memory, S::Memory>,
     progress: Progress<M>,
-    /// The state and the variables that were last read between the ends of a step.
+    /// The state and the variables of the last sample between the ends of a step.
     sampled: Option<(State<M>, M::Variables)>,
     /// Share of a step within which events are located.
     event_tolerance: f64,
 }
 
-/// Share of a step within which events are located, if nothing else is asked for.
+/// Default share of a step within which events are located.
 const EVENT_TOLERANCE: f64 = 1e-13;
 
 /// Memory of the methods from step to step.
@@ -62,7 +62,7 @@ struct Progress<M: Mechanism> {
     watch: Watch<M>,
 }
 
-/// A copy goes on with the same bits, whatever becomes of the other.
+/// A copy continues with the same bits, and independently of the original.
 impl<M, I, S> Clone for Simulation<M, I, S>
 where
     M: Mechanism + Clone,
@@ -112,8 +112,8 @@ impl<M: Mechanism> Clone for Progress<M> {
 impl<M: Mechanism> Copy for Progress<M> {}
 
 impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
-    /// Starts where the compiler assembled the mechanism, or assembles it from the guess if changed
-    /// parameters have made that start inconsistent.
+    /// Starts where the compiler assembled the mechanism. If changed parameters have made that start inconsistent, it
+    /// assembles the mechanism from the guess.
     pub fn new(mechanism: M, integrator: I, stabilizer: S) -> Result<Self, Stop> {
         check_step(integrator.step_size(), I::ADAPTIVE)?;
         check_tolerance(integrator.tolerance())?;
@@ -130,7 +130,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         })
     }
 
-    /// Goes back to the start, with the parameters as they are now and the variables as they were.
+    /// Goes back to the start, with the parameters as they are now and the initial values of the variables.
     pub fn reset(&mut self) -> Result<(), Stop> {
         self.forget();
         let variables = self.mechanism.start_variables();
@@ -148,9 +148,9 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         Ok(self.progress.report)
     }
 
-    /// Makes steps until `end` and gives a frame after each; the last step is shortened to end there. Events
-    /// end a step too, and the next one makes up for the rest; after one that stops the run there are no
-    /// more frames, until the next call.
+    /// Makes steps until `end` and returns a frame after each; the last step is shortened to end there. Events also
+    /// end a step, and the next step makes up for the rest. After an event that stops the run there are no more
+    /// frames until the next call.
     pub fn until(&mut self, end: M::Scalar) -> Frames<'_, M, I, S> {
         self.sampled = None;
         Frames {
@@ -166,10 +166,10 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         }
     }
 
-    /// Makes steps until this time is reached and returns the frame there. If the integrator knows the states within a step,
-    /// steps go on beyond the time as they would without this call. An event that stops the run ends it here too: the frame is
-    /// then the one at the event, also in further calls. Settings that are changed afterwards hold from this time on. Times
-    /// within the last step and later ones can be asked for.
+    /// Makes steps until this time is reached and returns the frame there. If the integrator knows the states within
+    /// a step, its steps may pass the time, as they would without this call. An event that stops the run ends it here
+    /// too: the frame is then the one at the event, also in further calls. Settings that are changed afterwards hold
+    /// from this time on. Times within the last step and later ones can be requested.
     pub fn at(&mut self, time: M::Scalar) -> Result<Frame<'_, M>, Stop> {
         self.at_within(time, M::Scalar::from_f64(f64::INFINITY))
     }
@@ -177,7 +177,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
     /// The same, with no step beyond `end`.
     pub fn at_within(&mut self, time: M::Scalar, end: M::Scalar) -> Result<Frame<'_, M>, Stop> {
         if !time.is_finite() {
-            // No number of steps leads there.
+            // No number of steps reaches this time.
             let step = time.to_f64();
             return Err(Stop::BadStep { step });
         }
@@ -239,7 +239,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         self.progress.n_steps
     }
 
-    /// The present state with everything that can be read of it.
+    /// The present state, with its outputs, energies and reactions.
     pub fn frame(&self) -> Frame<'_, M> {
         Frame::new(&self.mechanism, &self.workspace, &self.progress)
     }
@@ -312,8 +312,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         self.mechanism_mut().set_variables(&variables);
     }
 
-    /// Locates events from now on within this share of a step, or as precisely as time can be resolved. Events that are nearer
-    /// to each other happen together.
+    /// Locates events from now on within this share of a step, or to the resolution of the time. Events that are
+    /// nearer to each other happen together.
     pub fn set_event_tolerance(&mut self, tolerance: f64) {
         self.event_tolerance = tolerance;
     }
@@ -329,8 +329,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Simulation<M, I, S> {
         &mut self.mechanism
     }
 
-    /// The motion may jump here: nothing that was remembered holds any more. Here is where a reader of
-    /// [`Simulation::at`] was last, though steps have gone on.
+    /// The motion may jump here, so the memory of the methods is not valid any more. The run continues from the last
+    /// time that was read by [`Simulation::at`], even if steps have passed it.
     fn forget(&mut self) {
         self.workspace.get_mut().forget();
         self.memory = fresh(&self.integrator, &self.stabilizer);
@@ -398,7 +398,7 @@ impl<M: Mechanism> Progress<M> {
     }
 }
 
-/// Nothing that is not a number is carried on.
+/// Stops at NaN and infinite numbers.
 #[inline]
 fn check_state<M: Mechanism>(state: &State<M>) -> Result<(), Stop> {
     check(state.time, Quantity::Coordinates, M::COORDINATES, &state.q)?;
@@ -415,7 +415,7 @@ fn check_state<M: Mechanism>(state: &State<M>) -> Result<(), Stop> {
     })
 }
 
-/// A time that is no number would never come to an end.
+/// With a time that is NaN the run would never end.
 fn check_time<M: Mechanism>(state: &State<M>) -> Result<(), Stop> {
     match state.time.is_finite() {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! Penalties that are repeated until the constraint equations hold, and the same with projections.
+//! The penalty method, repeated until the constraint equations hold, and the same with projections.
 
 use super::contract::{Corrector, Goals, Level, move_by};
 use super::penalty::{Penalty, PenaltyMemory};
@@ -14,13 +14,13 @@ use crate::{
 /// (M + α DᵀD) v̇ᵢ₊₁ = M v̇ᵢ − α Dᵀ(−γ + 2 µ ω Φ̇ + ω² Φ)
 /// ```
 ///
-/// until multipliers stand still. The limit is Baumgarte's with 2 µ ω and ω². With c = 1/α a repetition is one
-/// back-substitution and needs no residual: Δλ = (D M⁻¹ Dᵀ + c)⁻¹ c δ, where δ is what λ changed by last. It
-/// starts from the λ* of the evaluation before, D v̇ + c (λ − λ*) = γ − 2 µ ω Φ̇ − ω² Φ, so that most evaluations
+/// until the multipliers are constant. The limit is Baumgarte's method with 2 µ ω and ω². With c = 1/α a repetition
+/// is one back-substitution and needs no residual: Δλ = (D M⁻¹ Dᵀ + c)⁻¹ c δ, where δ is the last change of λ. It
+/// starts from the λ* of the previous evaluation, D v̇ + c (λ − λ*) = γ − 2 µ ω Φ̇ − ω² Φ, so that most evaluations
 /// need no repetition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AugmentedLagrangian {
-    /// The penalty that is repeated.
+    /// The penalty method that is repeated.
     pub penalty: Penalty,
     /// The change of multipliers that the next repetition may make, relative to the largest of them.
     pub tolerance: f64,
@@ -53,7 +53,7 @@ impl AugmentedLagrangian {
         let Evaluation {
             path, acceleration, ..
         } = &mut workspace.evaluation;
-        // The dense path has solved with hard constraint equations, which is the limit.
+        // The dense path has solved with rigid constraint equations, which is the limit.
         if *path == Path::Unrolled {
             self.iterate(m, acceleration, memory);
         }
@@ -61,8 +61,8 @@ impl AugmentedLagrangian {
         Ok(&workspace.evaluation.acceleration)
     }
 
-    /// Repetitions contract linearly, at a rate that changes little from one evaluation to the next, so one
-    /// that would change nothing is not made.
+    /// Repetitions contract linearly, at a rate that changes little from one evaluation to the next. A repetition
+    /// that would change nothing is therefore left out.
     #[inline]
     fn iterate<M: Penalized>(
         &self,
@@ -193,7 +193,7 @@ struct MassOrthogonal<'w, M: Penalized> {
     multipliers: Option<M::Multipliers>,
     /// y
     moved: M::Multipliers,
-    /// Whether the factor is of a state that passes have come to.
+    /// Whether the factor belongs to a state that the passes have reached.
     is_fresh: bool,
 }
 
@@ -246,9 +246,9 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
         Ok(())
     }
 
-    /// Positions start anew from where they are, because y belongs to the old D. Where rows come to depend on each other, D M⁻¹
-    /// Dᵀ is less than c in some direction, and passes with soft rows hardly move along it. Hard rows remove the violation that
-    /// a fresh factor leaves.
+    /// Positions continue from the present state, because y belongs to the old D. Where rows become dependent, D M⁻¹
+    /// Dᵀ is less than c in some direction, and passes with compliant constraint equations hardly move along it.
+    /// Rigid ones remove the violation that a fresh factor leaves.
     #[cold]
     fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
         let State { time, q, v, .. } = state;

@@ -2,13 +2,13 @@
 
 use crate::{Acceleration, Baumgarted, Gains, Real, Stabilizer, Stop, Workspace};
 
-/// Accelerations that pull violations back as a damped spring would,
+/// Accelerations that counteract violations as a damped spring would,
 ///
 /// ```text
 /// Φ̈ + 2 α Φ̇ + β² Φ = 0
 /// ```
 ///
-/// so that they stay bounded, but vanish at no level.
+/// so that violations stay bounded, but do not vanish.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baumgarte {
     /// α, in 1/s.
@@ -28,8 +28,8 @@ impl Default for Baumgarte {
 }
 
 impl Baumgarte {
-    /// α = 1/h and β = √2/h: the values that take a violation to zero in one step to second order.
-    /// α h = 1 is about as much as RK4 bears.
+    /// α = 1/h and β = √2/h: the values that remove a violation in one step, to second order. RK4 becomes unstable at
+    /// about α h = 1.
     pub fn for_step(step: f64) -> Self {
         Self {
             alpha: 1.0 / step,

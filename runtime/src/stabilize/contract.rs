@@ -1,5 +1,5 @@
-//! Passes of a projection until a violation is round-off. All projections share them; they differ in how a
-//! pass moves the state.
+//! Passes of a projection until a violation is round-off. All projections share them; they differ in the way in which
+//! a pass moves the state.
 
 use crate::arithmetic::{add, exceeds, norm};
 use crate::redundant::{When, independent_norm, largest, whole_norm};
@@ -26,7 +26,7 @@ impl Default for Goals {
     }
 }
 
-/// At which level the constraints are violated.
+/// The level at which the constraints are violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     /// Φ
@@ -56,10 +56,10 @@ pub(crate) trait Corrector<M: Mechanism> {
     }
 }
 
-/// Large coordinates that a row adds up, each rounded.
+/// Number of large coordinates that a row adds up, each rounded.
 pub(crate) const TERMS: f64 = 2.0;
 
-/// A pass that leaves more than this share of the violation asks for a fresh factor.
+/// A pass that leaves more than this share of the violation causes a fresh factor.
 pub(crate) const SLOW: f64 = 0.25;
 /// Passes with one factor; more cost as much as a fresh one.
 pub(crate) const FROZEN: usize = 4;
@@ -91,8 +91,8 @@ impl Goals {
         })
     }
 
-    /// Passes until the violation at one level is round-off; how many, and what is left. A violation
-    /// that already is round-off costs one residual.
+    /// Repeats passes until the violation at one level is round-off. Returns their number and the remaining
+    /// violation. A violation that already is round-off costs one residual.
     #[inline]
     pub(super) fn contract<M: Mechanism>(
         &self,
@@ -141,8 +141,8 @@ impl Goals {
     }
 }
 
-/// The least part of a row that can still be corrected. A move Δ = Φ/σ along a row that is new by σ changes Φ by Δ² as well,
-/// so σ² must be more than Φ. Velocities are linear: there all of it counts.
+/// The least part of a row that can still be corrected. A move Δ = Φ/σ along a row of which σ is new also changes Φ
+/// by Δ², so σ² must exceed Φ. Velocities are linear, so all of the row counts there.
 fn least<T: Real>(level: Level, violation: T) -> T {
     match level {
         Level::Position => violation.sqrt(),
@@ -203,8 +203,8 @@ pub(crate) fn move_by<M: Mechanism>(
     }
 }
 
-/// q ← q + Δq. The move is along T, so it changes norms by its square only; where that is not even
-/// round-off they stay as they are.
+/// q ← q + Δq. The move is along T, so it changes norms by its square only. If that is less than round-off, they stay
+/// as they are.
 #[inline]
 pub(super) fn move_position<M: Mechanism>(m: &M, state: &mut State<M>, dq: &M::Coordinates) {
     add(&mut state.q, dq);

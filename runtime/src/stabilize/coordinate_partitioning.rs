@@ -16,16 +16,16 @@ use crate::{
 /// D_d Δ_d = −Φ        q ← q + T Δ        D_d Δ_d = −Φ̇        v ← v + Δ        Δ_i = 0
 /// ```
 ///
-/// Full pivoting of D chooses which are dependent; D_d is factorised once a step, with partial pivoting.
+/// Full pivoting of D chooses the dependent ones; D_d is factorised once a step, with partial pivoting.
 ///
-/// Independent velocities are believed. Near a singular position round-off makes accelerations across the motion. Their effect
-/// on an independent velocity stays in the motion, where a projection in the mass metric takes all of it away: with this method
-/// energy jumps there, now and then by much.
+/// Independent velocities are not corrected. Near a singular position round-off causes accelerations across the
+/// motion. Their effect on an independent velocity stays in the motion, while a projection in the mass metric removes
+/// all of it. With this method the energy therefore jumps there, sometimes by much.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoordinatePartitioning {
-    /// When its passes end; passes that do not end with one factor choose anew as well.
+    /// When its passes end; passes that do not converge with one factor cause a new choice as well.
     pub goals: Goals,
-    /// To which share the ratio of the smallest pivot to the largest may fall before other coordinates are
+    /// The share to which the ratio of the smallest pivot to the largest may fall before other coordinates are
     /// chosen.
     pub degraded: f64,
 }
@@ -77,7 +77,7 @@ struct Dependent<'w, M: Jacobians> {
 }
 
 impl<M: Jacobians> Dependent<'_, M> {
-    /// The factor at this state, of other coordinates if those that there are have degraded.
+    /// The factor at this state, with other coordinates if the present ones have degraded.
     fn factorize(&mut self, m: &M, state: &State<M>) {
         let mut jacobian = Jacobian::zero();
         m.jacobian(state.time, &state.q, &mut jacobian);
@@ -133,7 +133,7 @@ pub struct Partition<M: Jacobians + ?Sized> {
     columns: Order<M::Velocities>,
     /// Number of dependent velocities; none before the first step.
     rank: usize,
-    /// Of the smallest pivot to the largest, when it was chosen.
+    /// Ratio of the smallest pivot to the largest at the time of the choice.
     ratio: M::Scalar,
     /// L below the diagonal and U on and above it, by rows of D.
     factor: M::Rows,
@@ -144,7 +144,7 @@ pub struct Partition<M: Jacobians + ?Sized> {
 }
 
 impl<M: Jacobians + ?Sized> Partition<M> {
-    /// Nothing chosen yet.
+    /// No choice yet.
     fn none() -> Self {
         Self {
             columns: Order::natural(),
@@ -156,8 +156,8 @@ impl<M: Jacobians + ?Sized> Partition<M> {
         }
     }
 
-    /// Gaussian elimination with the largest entry that is left as pivot, as long as it is more than this share of
-    /// the first: its columns are dependent. Never more than rows are independent elsewhere.
+    /// Gaussian elimination with the largest remaining entry as pivot, as long as it is more than this share of the
+    /// first: its columns are dependent. Never more rows than are independent elsewhere.
     fn choose(&mut self, jacobian: &M::Rows, share: M::Scalar) {
         (self.columns, self.rows, self.rank) = (Order::natural(), Order::natural(), 0);
         self.scale(jacobian, M::Velocities::LEN);

@@ -5,16 +5,17 @@ use super::direct_correction::MassWeighted;
 use crate::arithmetic::{add_scaled, larger, norm, sum_scaled};
 use crate::{Energy, Mechanism, Projection, Real, Stabilizer, State, Stop, Vector, Workspace};
 
-/// Direct correction, and after it the smallest change of the velocities, in the mass metric, that keeps the constraints
-/// and brings kinetic + potential energy − work back to what it was at the start:
+/// Direct correction, and after it the smallest change of the velocities, in the mass metric, that keeps the
+/// constraints and restores kinetic + potential energy − work to its value at the start:
 ///
 /// ```text
 /// v = u + w,  D u = −Φ_t along the constraint forces,  D w = 0        w ← s w,  s² = 1 − ΔE/T(w)
 /// ```
 ///
-/// u and w are orthogonal in that metric, so T(v) = T(u) + T(w) and only w can give or take. Without prescribed motions u = 0
-/// and v ← s v. The deviation is the error of one step, so s is that near to 1 and the order of the integrator stays. Where w
-/// almost rests it would have to change by more than that: there the balance waits for the motion that follows.
+/// u and w are orthogonal in that metric, so T(v) = T(u) + T(w), and only w can change. Without prescribed motions u
+/// = 0 and v ← s v. The deviation is the error of one step, so s is near to 1 by that error, and the integrator keeps
+/// its order. Where w almost vanishes, it would have to change by more than that; the balance is then restored in
+/// later steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyCorrection {
     /// When the passes of the direct correction end.
@@ -30,7 +31,8 @@ pub struct EnergyMemory<T> {
     most: T,
 }
 
-/// Below this share of its largest kinetic energy w rests: it is slower than a thirtieth of its largest speed.
+/// w counts as vanished below this share of its largest kinetic energy: it is slower than a thirtieth of its largest
+/// speed.
 const REST: f64 = 1e-3;
 
 impl<M: Mechanism> Stabilizer<M> for EnergyCorrection {
@@ -69,8 +71,8 @@ impl<M: Mechanism> Stabilizer<M> for EnergyCorrection {
             memory.restore(m, state, None);
             return Ok(projection);
         };
-        // u comes from a factor that is a stage old, so w is not quite along the manifold: the second time takes
-        // away what the projection has changed.
+        // u comes from a factor that is one stage old, so w is not quite along the manifold. The second time removes
+        // the change that the projection has made.
         for _ in 0..2 {
             memory.restore(m, state, Some(&driven));
             let contracted = self

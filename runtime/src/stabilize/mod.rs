@@ -1,5 +1,5 @@
-//! Keeping the constraints: by other accelerations during a step, or by projection back to the manifold
-//! Φ = 0, Φ̇ = 0 after it.
+//! Keeping the constraints: by other accelerations during a step, or by projection to the manifold Φ = 0, Φ̇ = 0
+//! after it.
 
 mod augmented_lagrangian;
 mod baumgarte;
@@ -38,7 +38,7 @@ pub trait Stabilizer<M: Mechanism> {
     /// Memory of the stabilizer from step to step.
     type Memory: Clone;
 
-    /// True if accelerations are those of the mechanism, false if [`Stabilizer::evaluate`] makes others.
+    /// True if accelerations are those of the mechanism, false if [`Stabilizer::evaluate`] changes them.
     const PLAIN: bool = true;
 
     /// True if the state is on the manifold after each step.
@@ -50,7 +50,7 @@ pub trait Stabilizer<M: Mechanism> {
     /// The memory at the start.
     fn memory(&self) -> Self::Memory;
 
-    /// Sees the state at the beginning of a step.
+    /// Receives the state at the beginning of a step.
     #[inline]
     fn begin(&self, m: &M, state: &State<M>, memory: &mut Self::Memory) {
         let _ = (m, state, memory);
@@ -85,8 +85,8 @@ pub trait Stabilizer<M: Mechanism> {
     }
 }
 
-/// Stabilizers that leave accelerations alone and project after the step: the only ones that serve
-/// integrators which solve for constrained motion themselves.
+/// Stabilizers that do not change accelerations and project after the step. Integrators that solve for constrained
+/// motion themselves take only these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` works through accelerations, which this integrator does not ask for",
     note = "take a projection, or `NoStabilizer`"
@@ -101,7 +101,7 @@ impl<M: Plain> Projecting<M> for SuccessiveProjection {}
 impl<M: Standard> Projecting<M> for StandardProjection {}
 impl<M: Jacobians> Projecting<M> for CoordinatePartitioning {}
 
-/// Velocities that an impulse along the constraint forces gives, with the factor of the last evaluation.
+/// Velocities after an impulse along the constraint forces, with the factor of the last evaluation.
 pub(crate) fn follow<M: Mechanism>(
     m: &M,
     state: &mut State<M>,
@@ -112,7 +112,7 @@ pub(crate) fn follow<M: Mechanism>(
     contracted.map(drop)
 }
 
-/// No passes, and how far the state is off.
+/// A projection without passes, with the violation of the state.
 pub(crate) fn measured<M: Mechanism>(m: &M, state: &State<M>) -> Projection<M::Scalar> {
     let (phi, phi_dot) = violation(m, state);
     Projection {

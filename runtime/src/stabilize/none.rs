@@ -3,7 +3,7 @@
 use crate::arithmetic::norm;
 use crate::{Mechanism, Stabilizer, State, Vector};
 
-/// Lets the state drift, and only measures how far.
+/// Lets the state drift, and only measures the violation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoStabilizer;
 

@@ -1,4 +1,4 @@
-//! Rows as stiff damped springs.
+//! Constraint equations as stiff damped springs.
 
 use crate::{Acceleration, Gains, Penalized, Real, Stabilizer, Stop, Vector, Workspace};
 
@@ -8,8 +8,8 @@ use crate::{Acceleration, Gains, Penalized, Real, Stabilizer, Stop, Vector, Work
 /// (M + α DᵀD) v̇ = Q − α Dᵀ(−γ + 2 µ ω Φ̇ + ω² Φ)
 /// ```
 ///
-/// which leaves a violation of the order 1/α. Solved as M v̇ = Q + Dᵀ λ, D v̇ + λ/α = γ − 2 µ ω Φ̇ − ω² Φ,
-/// so that α takes no digits.
+/// which leaves a violation of the order 1/α. It is solved as M v̇ = Q + Dᵀ λ, D v̇ + λ/α = γ − 2 µ ω Φ̇ − ω² Φ, so
+/// that a large α loses no digits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penalty {
     /// α, for constraint equations in metres or radians.
@@ -48,7 +48,7 @@ pub struct PenaltyMemory<M: Penalized> {
     pub(super) factor: M::PenaltyFactor,
     /// λ*
     pub(super) multipliers: M::Multipliers,
-    /// Share of a change of λ that the next repetition adds, as it was found last.
+    /// Share of a change of λ that the next repetition adds, as it was last measured.
     pub(super) ratio: M::Scalar,
 }
 

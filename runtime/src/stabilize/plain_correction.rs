@@ -55,8 +55,8 @@ impl<'w, M: Plain> PlainSteps<'w, M> {
         }
     }
 
-    /// The factor at this state, or the one that there is; `None` where its margin is not positive and the
-    /// dense one stands for it.
+    /// The factor at this state, or the present one; `None` if its margin is not positive and the dense factor
+    /// replaces it.
     #[inline]
     pub(super) fn factor(
         &mut self,

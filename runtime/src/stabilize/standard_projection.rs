@@ -31,8 +31,8 @@ impl<M: Standard> Stabilizer<M> for StandardProjection {
 
     fn memory(&self) {}
 
-    /// Norms are left to the passes, which leave only round-off of them. If the constraint equations ask for no pass, norms are
-    /// restored all the same, because not every constraint equation depends on them.
+    /// Norms are left to the passes, which leave only round-off of them. If the constraint equations need no pass,
+    /// norms are restored nevertheless, because not every constraint equation depends on them.
     #[inline]
     fn project(
         &self,

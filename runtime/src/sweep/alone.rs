@@ -49,7 +49,7 @@ where
     Ok(stopped.map_or(String::new(), |event| format!("event `{event}`")))
 }
 
-/// A sample for each so many steps; what an event cuts off one belongs to it.
+/// A sample after this many steps; the part of a step before an event belongs to it.
 fn steps<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
     plan: &Plan,
     simulation: &mut Simulation<M, I, S>,

@@ -1,9 +1,9 @@
 //! The program around many instances of a mechanism that `bellcrank sweep` builds.
 //!
-//! Points come in on stdin, one per line: a number, then the values that vary, separated by spaces. For each point a CSV row
-//! goes out on stdout, in the same order. The row begins with the point. Then come the last, least, greatest and mean value of
-//! each output, the time that was reached, and the reason if the run ended early. An error at a point is in its row. An error
-//! in the program's arguments ends the program with a line `stop: …` on stderr.
+//! Points come in on stdin, one per line: a number, then the values that vary, separated by spaces. For each point a
+//! CSV row goes out on stdout, in the same order. The row begins with the point. Then come the last, least, greatest
+//! and mean value of each output, the time that was reached, and the reason if the run ended early. An error at a
+//! point is in its row. An error in the program's arguments ends the program with a line `stop: …` on stderr.
 
 mod alone;
 mod plan;
@@ -81,7 +81,7 @@ fn sweep<M: Mechanism, I: Named, S: Named>(
             .iter()
             .try_for_each(|rows| stdout.write_all(rows.as_bytes()));
         if written.and_then(|()| stdout.flush()).is_err() {
-            // Nobody listens any more.
+            // The reader has closed the pipe.
             return Ok(());
         }
     }

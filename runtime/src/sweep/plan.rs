@@ -14,7 +14,7 @@ pub struct Plan {
     pub until: f64,
     pub step: f64,
     pub tolerance: f64,
-    /// A sample for each so many steps.
+    /// Number of steps between two samples.
     pub every: usize,
     /// The integrator with its settings.
     pub integrator: String,

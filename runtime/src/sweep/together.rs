@@ -7,7 +7,7 @@ use super::plan::{Plan, Point};
 use super::track::Track;
 use crate::{AnyIntegrator, AnyStabilizer, Batch, Batched, Mechanism, Named, Real, Width};
 
-/// The rows of at most `N` points. Lanes that are left over repeat the last point and are not reported.
+/// The rows of at most `N` points. Unused lanes repeat the last point and are not reported.
 pub fn rows<M, I, S, const N: usize>(plan: &Plan, points: &[Point]) -> String
 where
     M: Mechanism<Scalar: Width<N>> + Batched<N> + Default,

@@ -11,7 +11,7 @@ use crate::{Real, Vector};
 /// The outputs of one instance so far.
 pub struct Track {
     outputs: Vec<Output>,
-    /// When the last sample was, and when the first.
+    /// The times of the last and the first sample.
     time: Option<(f64, f64)>,
 }
 

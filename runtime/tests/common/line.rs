@@ -5,7 +5,7 @@ use core::cell::Cell;
 use bellcrank::{Acceleration, Defaults, Dense, Energy, Event, Mechanism};
 use nalgebra::{SMatrix, SVector, Vector1, Vector2};
 
-/// What moves the mass: E events that set T values of two variables.
+/// The forces and events of the mass: E events that set T values of two variables.
 pub trait Law<const E: usize, const T: usize> {
     const EVENTS: &'static [Event];
     const EVENTS_NEED_FORCES: bool = false;
@@ -19,7 +19,7 @@ pub trait Law<const E: usize, const T: usize> {
     }
 }
 
-/// What a law knows.
+/// The state that a law can read.
 pub struct At {
     pub time: f64,
     pub x: f64,

@@ -12,7 +12,7 @@ fn main() {
 
 const STEP: f64 = 1e-3;
 
-/// How many steps are timed at once, so that the clock is not what is timed.
+/// How many steps are timed at once, so that the clock itself does not count.
 const STEPS: u32 = 100;
 
 #[divan::bench(types = [Swinging, InJoints])]

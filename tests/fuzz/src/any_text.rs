@@ -1,4 +1,4 @@
-//! What must hold for any text at all; also called by the tests of the reader, with a few texts.
+//! Properties that hold for any text at all; also called by the tests of the reader, with a few texts.
 
 use bellcrank_compiler::description::read;
 use bellcrank_compiler::description::tokens::TokenSource;
@@ -6,7 +6,7 @@ use bellcrank_compiler::source::Source;
 use bellcrank_compiler::stages::model::resolve;
 use bellcrank_compiler::stages::topology::analyze;
 
-/// Every format reads the text or tells what is wrong, and so do the stages before the algebra. True if
+/// Every format reads the text or reports errors, and so do the stages before the algebra. True if
 /// some format had a model in it.
 pub fn any_text(text: &str) -> bool {
     let (file, owned) = ("any".to_owned(), text.to_owned());

@@ -1,4 +1,4 @@
-//! `bellcrank bench` as a person uses it, and what a step may cost.
+//! `bellcrank bench` as a person uses it, and the cost of a step.
 
 use crate::workbench::{Folder, model, stderr, succeeded};
 

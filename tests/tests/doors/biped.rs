@@ -1,4 +1,4 @@
-//! A biped whose rods close four loops in space: what a user gets who says nothing about formulations.
+//! A biped whose rods close four loops in space, for a user who does not choose a formulation.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ fn legs() -> PathBuf {
     root().join("tests/models/cassie_legs.toml")
 }
 
-/// The last row of outputs, and what is said about the run.
+/// The last row of outputs, and the messages of the run.
 fn end(more: &[&str]) -> (Vec<f64>, String) {
     let folder = Folder::new(&format!("biped{}", more.len()));
     let mut run = folder.bellcrank(&["run", "--out=-", "--every=1000"]);

@@ -37,11 +37,11 @@ const ARGUMENTS: [&str; 10] = [
 /// to do.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What a page said of itself.
+/// The report of a page.
 pub struct Visit {
-    /// What the script that drove it found.
+    /// The result of the script that drove it.
     pub report: Value,
-    /// What else is in its console, errors included.
+    /// The rest of its console, errors included.
     pub console: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ pub fn visit(folder: &Folder, page: &str, point: &str, times: &[f64], size: [u32
     }
 }
 
-/// What a page writes to its console, up to its report; then the browser is ended.
+/// The console of a page, up to its report; then the browser is ended.
 fn heard(command: &mut Command) -> Vec<String> {
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();

@@ -1,5 +1,5 @@
 //! Same input, same bytes: in every process, in every format, and by the build helper.
-//! What the macro gives is compared in `crates`, where it runs.
+//! The output of the macro is compared in `crates`, where it runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};

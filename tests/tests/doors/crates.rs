@@ -1,4 +1,4 @@
-//! Crates that use the doors, built by cargo.
+//! Crates that use the front ends, built by cargo.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -86,7 +86,7 @@ fn faults_in_a_file_are_told_with_their_lines_there() {
     assert!(told.contains("src/lib.rs:3:23: error: [M2"), "{told}");
 }
 
-/// What cargo says about a crate that does not compile.
+/// The messages of cargo about a crate that does not compile.
 fn faults(name: &str) -> String {
     let folder = Folder::new(name);
     folder.copy("crates");

@@ -48,7 +48,7 @@ fn stay_parallelograms(n: usize, formulation: &str) {
     }
 }
 
-/// 81 bodies in 40 loops, ten times through positions with 41 freedoms instead of one.
+/// 81 bodies in 40 loops, ten times through positions with 41 degrees of freedom instead of one.
 #[test]
 fn forty_parallelograms_stay_parallelograms() {
     stay_parallelograms(40, "particle");

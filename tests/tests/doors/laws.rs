@@ -1,4 +1,4 @@
-//! A parameter, an input and a table in a law, through all three doors.
+//! A parameter, an input and a table in a law, through all three front ends.
 
 use bellcrank::prelude::*;
 use bellcrank_tests::{CamPendulum, built};

@@ -157,7 +157,7 @@ fn every_formulation_tells_where_the_bodies_are() {
     }
 }
 
-/// Twenty-one bodies and what holds them fit into a page that a telephone can load.
+/// Twenty-one bodies and their joints fit into a page that a telephone can load.
 #[test]
 fn a_large_mechanism_has_a_small_page() {
     let folder = Folder::new("page-large");

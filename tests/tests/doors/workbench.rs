@@ -31,7 +31,7 @@ pub fn models() -> Vec<(String, PathBuf)> {
     models
 }
 
-/// The models that the build helper has compiled for these tests: enough for what concerns the doors.
+/// The models that the build helper has compiled for these tests: enough for the tests of the front ends.
 pub fn built() -> Vec<(String, PathBuf)> {
     let module = |name: &str| Path::new(env!("OUT_DIR")).join(format!("{name}.rs"));
     let mut built = models();
@@ -134,7 +134,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What a child said, which ended well.
+/// The output of a child that succeeded.
 pub fn succeeded(output: &Output) -> String {
     assert!(
         output.status.success(),

@@ -1,4 +1,4 @@
-//! The double four-bar, which passes positions with three freedoms instead of one.
+//! The double four-bar, which passes positions with three degrees of freedom instead of one.
 
 use bellcrank::prelude::*;
 use bellcrank_tests::{
@@ -40,8 +40,8 @@ fn double_four_bar_follows_the_reference_through_level_positions() {
 
 const STEPS: usize = 700;
 
-/// What passes leave of Φ̇: they go on to 16 round-offs of 2.1 m a second and at most 5.3 m/s, and end below 64 times that
-/// where nothing gets better.
+/// Violation Φ̇ that passes leave: they go on to 16 round-offs of 2.1 m a second and at most 5.3 m/s, and end below
+/// 64 times that if a pass makes no progress.
 const ROUND_OFF: f64 = 2e-12;
 
 /// The step with which so many of them end where the links are level, to round-off.
@@ -61,7 +61,7 @@ fn step_to_level<M: Mechanism<Scalar = f64> + Default>() -> f64 {
     late
 }
 
-/// A stage at the level position itself takes the dense solve, which knows three freedoms there: its
+/// A stage at the level position itself takes the dense solve, which finds three degrees of freedom there: its
 /// acceleration is right along the motion, but has parts across it that the next projection takes away. These
 /// are h/6 · some g, and with them go 1.5e-6 J.
 fn passes_level<M: Mechanism<Scalar = f64> + Default>() {

@@ -25,7 +25,7 @@ fn flyball_governor_follows_the_reference() {
     }
 }
 
-/// What diverges ends with a reason, whichever is met first, and not with numbers.
+/// A run that diverges ends with a reason, whichever is met first, and not with numbers.
 fn diverges(mechanism: impl Mechanism<Scalar = f64>) {
     let (method, keep) = (Rk4::new(0.4e-3), DirectCorrection::default());
     let mut sim = Simulation::new(mechanism, method, keep).unwrap();

@@ -71,7 +71,7 @@ fn reactions<M: Mechanism<Scalar = f64>>(mechanism: M) -> Vec<f64> {
     sim.reactions().unwrap().as_slice().to_vec()
 }
 
-/// Forces reach 200 N and differ by what the states of the two formulations differ, 2e-8 N.
+/// Forces reach 200 N and differ by 2e-8 N, because the states of the two formulations differ.
 #[test]
 fn reactions_do_not_depend_on_the_cuts() {
     let expected = reactions(DoubleActionPress::default());

@@ -30,7 +30,7 @@ fn driven_motion_is_exact() {
     }
 }
 
-/// The driver's work is what the energy gains: 1e-7 J is the quadrature error of RK4 at 1 ms.
+/// The driver's work equals the gain of energy: 1e-7 J is the quadrature error of RK4 at 1 ms.
 #[test]
 fn the_driver_does_the_work() {
     let mut sim = Simulation::new(

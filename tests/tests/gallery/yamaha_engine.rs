@@ -8,7 +8,7 @@ use bellcrank_tests::built::{YamahaEngine, yamaha_engine as names};
 use bellcrank_tests::reference;
 
 const REFERENCE: &str = include_str!("../../../models/yamaha_engine/reference.csv");
-/// What the reference has beside the time, in its order.
+/// The columns of the reference after the time, in its order.
 const COLUMNS: [usize; 4] = [
     names::output::CRANK,
     names::output::SPEED,
@@ -39,7 +39,7 @@ fn working(cylinders: &[usize]) -> YamahaEngine {
     engine
 }
 
-/// 57 rows on 54 velocities with one freedom, as the paper's joints come to.
+/// 57 constraint equations on 54 velocities with one degree of freedom, the count of the paper's joints.
 #[test]
 fn yamaha_engine_has_one_redundant_row_for_each_cylinder() {
     assert_eq!(YamahaEngine::VELOCITIES.len(), 54);

@@ -1,4 +1,4 @@
-//! Generated code in this process: what it allocates, and what single precision costs.
+//! Generated code in this process: its allocations, and the errors of single precision.
 
 mod events;
 mod joint;

@@ -24,7 +24,7 @@ pub struct Bound {
 /// How many steps follow a singular position.
 const ON: f64 = 30.0;
 
-/// The step of what they are compared with.
+/// The step of the reference.
 const FINE: f64 = 1e-4;
 
 /// The step with which singular positions are looked for.
@@ -154,7 +154,7 @@ impl<M: Model> Fine<M> {
     }
 }
 
-/// A step that ends at this time, and what follows from there.
+/// A step that ends at this time, and the motion that follows.
 fn pass<M: Model>(fine: &Fine<M>, step: f64, time: f64, bound: Bound, what: &str) {
     let before = fine.start();
     let there = to(before, step, time).unwrap_or_else(|stop| panic!("{what}: {stop}"));

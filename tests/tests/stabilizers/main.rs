@@ -32,7 +32,7 @@ mod body {
     bellcrank::include_mechanism!("double_four_bar_stabilized_body");
 }
 
-/// Generated code with what every stabilizer needs.
+/// Generated code with the functions of every stabilizer.
 trait Full:
     Mechanism<Scalar = f64> + Default + Baumgarted + Penalized + Plain + Standard + Jacobians
 {

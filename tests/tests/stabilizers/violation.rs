@@ -1,4 +1,4 @@
-//! What is left of the constraints: RK4 with steps of 1 ms on the four mechanisms of the paper.
+//! Violation of the constraints: RK4 with steps of 1 ms on the four mechanisms of the paper.
 
 use bellcrank::prelude::*;
 

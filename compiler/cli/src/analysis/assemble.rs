@@ -1,5 +1,5 @@
-//! A rough guess closed, or what stays open: all joints outside of cuts are closed, and the cuts come as near as
-//! they can, so that a gap is what the lengths in its loop lack.
+//! Closes a rough guess, or reports the joints that stay open. All joints outside of cuts are closed, and the cuts
+//! come as near as they can. A remaining gap is then the missing length of its loop.
 
 use nalgebra::{DMatrix, DVector, UnitQuaternion, Vector3};
 
@@ -11,21 +11,21 @@ use super::motions::Motions;
 use crate::description::JointType;
 use crate::door::Role;
 
-/// What came of a guess.
+/// The result of closing a guess.
 pub struct Assembled {
     /// Bodies, in the order of the description.
     pub bodies: Vec<Placed>,
-    /// Rows that hold.
+    /// Violation of each equation that holds.
     pub rows: Vec<RowGap>,
-    /// What stays open; nothing if it closes.
+    /// Joints, motions, couplings and holds that stay open; empty if the mechanism closes.
     pub open: Vec<Open>,
-    /// Motions that are left.
+    /// Degrees of freedom that remain.
     pub freedoms: usize,
-    /// Rows that repeat others.
+    /// Redundant rows of D.
     pub redundant: Vec<usize>,
 }
 
-/// Where a body is.
+/// The place of a body.
 pub struct Placed {
     /// The origin of its frame.
     pub position: [f64; 3],
@@ -33,39 +33,40 @@ pub struct Placed {
     pub angle: f64,
     /// Its Euler parameters in space.
     pub orientation: [f64; 4],
-    /// How far the origin is from its guess.
+    /// Distance of the origin from its guess.
     pub moved: f64,
-    /// By which angle it turned from its guess.
+    /// Angle by which it turned from its guess.
     pub turned: f64,
 }
 
-/// How far a row is from holding.
+/// Violation of a constraint equation.
 pub struct RowGap {
-    /// The row.
+    /// Its row of D.
     pub row: usize,
-    /// In the guess.
+    /// Violation in the guess.
     pub before: f64,
-    /// In the end.
+    /// Violation after assembly.
     pub after: f64,
 }
 
-/// What stays open.
+/// One element that stays open.
 pub enum Open {
-    /// A joint, with the distance of its points or the angle that is left.
+    /// A joint, with the distance of its points or the remaining angle.
     Joint(Gap),
-    /// A prescribed motion or a coupling whose row does not hold.
+    /// The equation of a prescribed motion or a coupling, with its violation.
     Row(usize, f64),
-    /// A prescribed motion that begins where the joints cannot be, with what is left and the coordinate that they can have.
+    /// A prescribed motion that begins where the joints cannot be, with its violation and the value of the coordinate
+    /// that the joints allow.
     Driver(usize, f64, Option<f64>),
     /// Prescribed motions that contradict each other.
     Drivers(Contradiction),
-    /// What the description holds, by its number.
+    /// A hold of the description, by its number, with its violation.
     Hold(usize, f64),
 }
 
 /// Prescribed motions of which one follows from the others.
 pub struct Contradiction {
-    /// Rows of the motions, the one that follows last.
+    /// Rows of the motions. The last one follows from the others.
     pub rows: Vec<usize>,
     /// Degrees of freedom that the joints leave without any prescribed motion.
     pub freedoms: usize,
@@ -75,17 +76,17 @@ pub struct Contradiction {
 pub struct Gap {
     /// The joint.
     pub joint: usize,
-    /// How far it stays open, in metres or radians.
+    /// The gap, in metres or radians.
     pub gap: f64,
-    /// True if an angle is open.
+    /// True if the gap is an angle.
     pub is_angle: bool,
     /// Bodies of its loop with their lengths from joint to joint; `None` is ground.
     pub links: Vec<(Option<usize>, f64)>,
-    /// Bodies of which another length would close it, and whether it would be a longer one.
+    /// Bodies that would close the loop with another length, and whether it has to be longer or shorter.
     pub remedies: Vec<(Option<usize>, Remedy)>,
 }
 
-/// How a length would have to change.
+/// The change of a length that would close the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// It is too short.
@@ -116,7 +117,7 @@ pub fn assemble(mechanism: &Mechanism) -> Assembled {
     }
 }
 
-/// The closed start with its velocities, for those who only go on from a closed one.
+/// The closed start with its velocities, for callers that need a closed one.
 pub fn start(mechanism: &Mechanism) -> Result<State, Vec<Open>> {
     let guess = mechanism.guess();
     let (state, open) = reached(mechanism, &guess);
@@ -130,7 +131,8 @@ pub fn start(mechanism: &Mechanism) -> Result<State, Vec<Open>> {
     }
 }
 
-/// Everything; else without what the description holds; else without drivers; else as near as it comes.
+/// Tries to satisfy everything; then all but the holds of the description; then all but the drivers; then comes as
+/// near as possible.
 fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<Open>) {
     let all = with_holds(mechanism, guess);
     let closed = close(mechanism, guess, &all);
@@ -166,15 +168,15 @@ fn with_holds(mechanism: &Mechanism, guess: &State) -> Vec<Hold> {
     all
 }
 
-/// The first prescribed motion that follows from those before it, with these: along the motions N that the joints
-/// leave, its row is a combination of theirs.
+/// The first prescribed motion that follows from those before it, together with these. Its row is a combination of
+/// theirs along the motions N that the joints leave.
 fn contradiction(
     mechanism: &Mechanism,
     state: &State,
     kept: &[Hold],
     blamed: &[Hold],
 ) -> Option<Contradiction> {
-    /// A row of which less than this part is new follows from others.
+    /// A row follows from others if less than this part of it is new.
     const NEW: f64 = 1e-7;
     let is_driven = |hold: &&Hold| {
         let part = mechanism.anatomy.rows.get(hold.row);
@@ -203,7 +205,7 @@ fn contradiction(
     None
 }
 
-/// Those of the known rows that a row is a combination of; `None` if more than `new` of it is left.
+/// The known rows of which a row is a combination; `None` if more than `new` of it remains.
 fn combination(
     known: &[(usize, DVector<f64>)],
     row: &DVector<f64>,
@@ -235,7 +237,7 @@ fn blame(mechanism: &Mechanism, state: &State, blamed: &[Hold]) -> Vec<Open> {
     .collect()
 }
 
-/// The coordinate that a row prescribes, as it is at a state.
+/// The value, at a state, of the coordinate that a row prescribes.
 fn driven(mechanism: &Mechanism, state: &State, row: usize) -> Option<f64> {
     let coordinates = mechanism.coordinates();
     let watched = coordinates
@@ -297,7 +299,7 @@ impl Load for Springs<'_> {
 
 fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<Open>) {
     let anatomy = mechanism.anatomy;
-    // A coupling closes what its joints leave open, as a cut does.
+    // A coupling closes the gap that its joints leave open, as a cut does.
     let is_cut = |hold: &Hold| {
         let joint = anatomy.rows[hold.row].joint;
         joint.is_none_or(|joint| anatomy.joints[joint].cut)
@@ -313,13 +315,13 @@ fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<O
     let left = residual(mechanism, &state, kept);
     let is_open = |(_, left): &(&Hold, &f64)| !is_closed(mechanism, **left);
     let mut open: Vec<Open> = Vec::new();
-    let mut told: Vec<usize> = Vec::new();
+    let mut reported: Vec<usize> = Vec::new();
     for (hold, left) in kept.iter().zip(left.iter()).filter(is_open) {
         match anatomy.rows[hold.row].joint {
             None => open.push(Open::Row(hold.row, *left)),
-            Some(joint) if told.contains(&joint) => {}
+            Some(joint) if reported.contains(&joint) => {}
             Some(joint) => {
-                told.push(joint);
+                reported.push(joint);
                 open.push(Open::Joint(gap(mechanism, &state, joint)));
             }
         }
@@ -327,7 +329,7 @@ fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<O
     (state, open)
 }
 
-/// The distance of the points where they should meet, else the largest row.
+/// The distance of the points that should meet. If they meet, the largest angle that is left.
 fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
     let anatomy = mechanism.anatomy;
     let phi = mechanism.phi(state);
@@ -344,28 +346,31 @@ fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
     let [first, second] = mechanism.ends(joint).map(|end| Vector3::from(places[end]));
     let mut apart = second - first;
     if anatomy.joints[joint].kind == JointType::Distance {
-        // Φ = ½ (d²/L − L), solved for L; what the rod lacks lies along it.
+        // Φ = ½ (d²/L − L), solved for L; the missing length of the rod lies along it.
         let (distance, half) = (apart.norm(), along);
         let short = [half, -half].map(|phi| distance - (phi.hypot(distance) - phi));
         along = short[0].abs().min(short[1].abs());
         apart *= along / distance;
     }
     let is_angle = is_closed(mechanism, along);
-    let ways = ways(mechanism, &places, joint);
+    let link_vectors = link_vectors(mechanism, &places, joint);
     Gap {
         joint,
         gap: if is_angle { about } else { along },
         is_angle,
-        links: ways.iter().map(|(body, way)| (*body, way.norm())).collect(),
+        links: link_vectors
+            .iter()
+            .map(|(body, vector)| (*body, vector.norm()))
+            .collect(),
         remedies: match is_angle {
             true => Vec::new(),
-            false => remedies(&ways, &apart),
+            false => remedies(&link_vectors, &apart),
         },
     }
 }
 
-/// The way from joint to joint in each body of the loop that a joint closes.
-fn ways(
+/// The vector from joint to joint in each body of the loop that a joint closes.
+fn link_vectors(
     mechanism: &Mechanism,
     places: &[[f64; 3]],
     joint: usize,
@@ -380,30 +385,30 @@ fn ways(
         };
         Vector3::from(places[mechanism.ends(joint)[side]])
     };
-    let way = |link: &super::loops::Link| {
-        let way = end(link.after, link.body, 1) - end(link.before, link.body, 0);
-        (link.body, way)
+    let vector = |link: &super::loops::Link| {
+        let between = end(link.after, link.body, 1) - end(link.before, link.body, 0);
+        (link.body, between)
     };
-    links.iter().map(way).collect()
+    links.iter().map(vector).collect()
 }
 
-/// The gap is the sum of all lengths on the way round its loop, so one that lies along it closes it by being
-/// shorter, and one that lies against it by being longer.
+/// The gap is the sum of all lengths around its loop. A length along the gap closes the loop if it becomes shorter,
+/// and a length against the gap if it becomes longer.
 fn remedies(
-    ways: &[(Option<usize>, Vector3<f64>)],
+    link_vectors: &[(Option<usize>, Vector3<f64>)],
     apart: &Vector3<f64>,
 ) -> Vec<(Option<usize>, Remedy)> {
-    /// The cosine from which a length lies along the gap.
+    /// A length lies along the gap if its cosine exceeds this.
     const ALONG: f64 = 0.95;
-    let remedy = |(body, way): &(Option<usize>, Vector3<f64>)| {
-        let cosine = way.dot(apart) / (way.norm() * apart.norm());
+    let remedy = |(body, vector): &(Option<usize>, Vector3<f64>)| {
+        let cosine = vector.dot(apart) / (vector.norm() * apart.norm());
         match cosine {
             along if along > ALONG => Some((*body, Remedy::Shorter)),
             along if along < -ALONG => Some((*body, Remedy::Longer)),
             _ => None,
         }
     };
-    ways.iter().filter_map(remedy).collect()
+    link_vectors.iter().filter_map(remedy).collect()
 }
 
 fn placed(mechanism: &Mechanism, guess: &State, state: &State) -> Vec<Placed> {
@@ -436,8 +441,8 @@ fn quaternion(e: &[f64]) -> UnitQuaternion<f64> {
     UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(e[0], e[1], e[2], e[3]))
 }
 
-/// Motions that joints and drivers leave, and rows that repeat others, at the state of the largest rank
-/// nearby: a singular position may hide rank but never invents any.
+/// Motions that joints and drivers leave, and redundant rows, at the state of the largest rank nearby. A singular
+/// position may hide rank but never invents any.
 pub fn freedoms(mechanism: &Mechanism, state: &State) -> (usize, Vec<usize>) {
     let held = joints(mechanism);
     let rows = rows(&held);
@@ -464,7 +469,8 @@ pub fn freedoms(mechanism: &Mechanism, state: &State) -> (usize, Vec<usize>) {
     (best.n_free(), repeated(mechanism, &local, &rows))
 }
 
-/// Joints of the tree first, then cuts, then drivers: what less than 10⁻⁷ of is new repeats what came before.
+/// Joints of the tree first, then cuts, then drivers. A row of which less than 10⁻⁷ is new is redundant with those
+/// before it.
 fn repeated(mechanism: &Mechanism, local: &Local, rows: &[usize]) -> Vec<usize> {
     let anatomy = mechanism.anatomy;
     let mut order = rows.to_vec();

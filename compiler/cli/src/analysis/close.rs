@@ -1,4 +1,4 @@
-//! Rows that hold are brought to their values, and velocities to what the rows leave.
+//! Brings the equations that hold to their values, and velocities to those that the equations allow.
 
 use std::f64::consts::TAU;
 
@@ -10,45 +10,45 @@ use crate::door::Role;
 
 const ITERATIONS: usize = 100;
 
-/// Loops count as closed below this part of the mechanism's size.
+/// Loops count as closed below this share of the mechanism's size.
 const CLOSED: f64 = 1e-9;
 
-/// A row that holds, with the value that it has; rows beyond those of joints are what the description holds.
+/// An equation that holds, with its value. Rows after those of joints are the holds of the description.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hold {
-    /// The row.
+    /// The row of the equation.
     pub row: usize,
     /// Its value.
     pub value: f64,
 }
 
-/// What was reached.
+/// The result of closing.
 pub struct Closed {
     /// The state.
     pub state: State,
-    /// What the rows are away from their values.
+    /// Violation of each equation that holds.
     pub left: DVector<f64>,
 }
 
 impl Closed {
-    /// True if nothing is left that a person could see.
+    /// True if the violation is too small for a person to see.
     pub fn is_closed(&self, mechanism: &Mechanism) -> bool {
         self.left.iter().all(|left| is_closed(mechanism, *left))
     }
 }
 
-/// True if so little is left of a row; what is no number is open.
+/// True if a violation is that small; NaN counts as open.
 pub fn is_closed(mechanism: &Mechanism, left: f64) -> bool {
     left.abs() <= CLOSED * mechanism.size().max(1.0)
 }
 
-/// Joints and prescribed motions, as they hold.
+/// Joints and prescribed motions, with their required values.
 pub fn joints(mechanism: &Mechanism) -> Vec<Hold> {
     let rows = mechanism.held_rows().into_iter();
     rows.map(|row| Hold { row, value: 0.0 }).collect()
 }
 
-/// Rows of holds.
+/// The rows of holds.
 pub fn rows(held: &[Hold]) -> Vec<usize> {
     held.iter().map(|hold| hold.row).collect()
 }
@@ -75,7 +75,7 @@ pub fn close(mechanism: &Mechanism, guess: &State, held: &[Hold]) -> Closed {
     Closed { state, left }
 }
 
-/// The same with velocities that the rows allow, nearest to those of the guess.
+/// The same state with the allowed velocities that are nearest to those of the guess.
 pub fn close_velocities(mechanism: &Mechanism, state: &State, held: &[Hold]) -> State {
     let local = mechanism.local(state);
     let rows = rows(held);
@@ -85,7 +85,7 @@ pub fn close_velocities(mechanism: &Mechanism, state: &State, held: &[Hold]) -> 
     let n = local.phi_t.len();
     let moving = |row: &usize| match row < &n {
         true => -local.phi_t[*row],
-        // What the description holds keeps its rate.
+        // A hold of the description keeps its rate.
         false => local.rows.row(*row).transpose().dot(&state.v),
     };
     let wanted = DVector::from_iterator(rows.len(), rows.iter().map(moving));
@@ -97,7 +97,7 @@ pub fn close_velocities(mechanism: &Mechanism, state: &State, held: &[Hold]) -> 
     }
 }
 
-/// What rows are away from their values; angles in space are compared on the same turn.
+/// Violations of the equations; angles in space are compared on the same turn.
 pub fn residual(mechanism: &Mechanism, state: &State, held: &[Hold]) -> DVector<f64> {
     let phi = mechanism.phi(state);
     let kept = mechanism.held(state);

@@ -1,8 +1,8 @@
-//! Where forces balance: Nᵀ Q = 0 on the rows that hold.
+//! The position where forces balance: Nᵀ Q = 0 with the equations that hold.
 //!
-//! Newton's method with K = −∂(Q + Eᵀλ)/∂s on the motions that are left, and with the magnitudes of its
-//! eigenvalues where it is not positive: then every step goes along the forces, to a rest that is stable, and
-//! one that begins in balance stays where it is.
+//! Newton's method with K = −∂(Q + Eᵀλ)/∂s on the remaining motions. Where K is not positive, the magnitudes of its
+//! eigenvalues are used. Every step then goes along the forces, to a stable equilibrium. A search that begins in
+//! balance stays there.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
@@ -12,13 +12,13 @@ use super::motions::Motions;
 
 const STEPS: usize = 300;
 
-/// What is left of forces where they balance, against the forces themselves: a thousand times round-off.
+/// Forces balance if their sum is below this share of the forces themselves: a thousand times round-off.
 const BALANCED: f64 = 1e-12;
 
-/// A stiffness below this share of the largest one is none.
+/// A stiffness below this share of the largest one counts as zero.
 pub const NO_STIFFNESS: f64 = 1e-9;
 
-/// The largest step: a share of the size, and an angle.
+/// The largest step: a share of the mechanism's size, and an angle in radians.
 const REACH: f64 = 0.2;
 
 /// Forces at rest and how they change.
@@ -48,23 +48,23 @@ impl Load for Applied {
     }
 }
 
-/// What holds at a place, and how much is missing there.
+/// The balance of forces at a place.
 pub struct Balance {
     /// The place, at rest.
     pub state: State,
-    /// λ of the rows that hold, in their order.
+    /// λ of the equations that hold, in their order.
     pub multipliers: DVector<f64>,
-    /// Motions that are left.
+    /// The remaining motions.
     pub motions: Motions,
-    /// Forces along these.
+    /// Unbalanced forces along these motions.
     pub open: DVector<f64>,
-    /// Stiffness along these.
+    /// Stiffness along these motions.
     pub stiffness: DMatrix<f64>,
     /// True if the forces balance.
     pub found: bool,
 }
 
-/// The nearest rest in the direction of the forces, or how far it came.
+/// The nearest equilibrium in the direction of the forces, or the last place of the search.
 pub fn equilibrium(
     mechanism: &Mechanism,
     start: &State,
@@ -78,7 +78,7 @@ pub fn equilibrium(
         }
         let step = limited(mechanism, &here.motions.free * direction(&here));
         let next = go(mechanism, &here, held, load, &step)?;
-        // Round-off: forces fall no further, and the step was as small as places can be told apart.
+        // Round-off: forces fall no further, and the step is at the resolution of positions.
         let ends = step.amax() <= 1e-13 * mechanism.size().max(1.0)
             && next.open.norm() >= here.open.norm();
         if ends {
@@ -90,7 +90,7 @@ pub fn equilibrium(
     Some(here)
 }
 
-/// Forces, what holds them, and stiffness at a place.
+/// Forces, multipliers and stiffness at a place.
 pub fn balance(
     mechanism: &Mechanism,
     state: &State,
@@ -175,7 +175,7 @@ fn direction(here: &Balance) -> DVector<f64> {
     eigenvectors * step.map(|x| x.clamp(-large, large))
 }
 
-/// Shortened to what a linear picture of the mechanism can be trusted for.
+/// A step shortened to the range in which a linear model of the mechanism is good.
 fn limited(mechanism: &Mechanism, step: DVector<f64>) -> DVector<f64> {
     let reach = reach(mechanism, &step);
     match reach > REACH {
@@ -184,7 +184,7 @@ fn limited(mechanism: &Mechanism, step: DVector<f64>) -> DVector<f64> {
     }
 }
 
-/// How far a motion goes: lengths against the size of the mechanism, angles as they are.
+/// Size of a motion: lengths relative to the size of the mechanism, angles in radians.
 pub fn reach(mechanism: &Mechanism, step: &DVector<f64>) -> f64 {
     let share = |(index, x): (usize, &f64)| match mechanism.is_turn(index) {
         true => x.abs(),
@@ -193,7 +193,7 @@ pub fn reach(mechanism: &Mechanism, step: &DVector<f64>) -> f64 {
     step.iter().enumerate().map(share).fold(0.0, f64::max)
 }
 
-/// A step, halved while the forces at its end push back along it by more than half of what drove it.
+/// Makes a step. Halves it while the forces at its end push back along it by more than half of the initial ones.
 fn go(
     mechanism: &Mechanism,
     here: &Balance,

@@ -1,4 +1,4 @@
-//! The fastest motion near the start, which tells how long the steps of an explicit method may be.
+//! The fastest motion near the start. It limits the steps of an explicit method.
 
 use nalgebra::DVector;
 
@@ -10,8 +10,8 @@ use super::mechanism::{Mechanism, State};
 use super::modes::modes;
 use super::motions::Motions;
 
-/// The largest |μ| of the motions exp(μ t) about the start and places near it: where a spring stands across the motion
-/// it is not felt, and a moment later it is. `None` if nothing moves, or something is not finite.
+/// The largest |μ| of the motions exp(μ t) about the start and places near it: a spring across the motion has no
+/// effect at the start, but has one a moment later. `None` if nothing moves, or something is not finite.
 pub fn fastest(mechanism: &Mechanism) -> Option<f64> {
     let state = start(mechanism).ok()?;
     let places = std::iter::once(state.clone()).chain(near(mechanism, &state));
@@ -28,7 +28,7 @@ pub fn fastest(mechanism: &Mechanism) -> Option<f64> {
 
 /// Places that the mechanism can come to along its first motions.
 fn near(mechanism: &Mechanism, state: &State) -> Vec<State> {
-    /// How far the body goes that goes furthest, in metres or radians.
+    /// Motion of the body that moves furthest, in metres or radians.
     const WAYS: [f64; 6] = [-1.0, -0.5, -0.2, 0.2, 0.5, 1.0];
     const MOTIONS: usize = 4;
     let held = joints(mechanism);

@@ -1,7 +1,7 @@
 //! Functions of a kernel along a curve: every value with its first two derivatives.
 //!
-//! An instruction knows its derivatives, so a function that is evaluated on jets gives exact rates of whatever it
-//! computes, also of outputs, for which nobody derived any.
+//! Every instruction has known derivatives. A function that is evaluated on jets therefore gives exact rates of its
+//! results, even of outputs for which no derivatives were derived.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct Jet {
 }
 
 impl Jet {
-    /// What does not change.
+    /// A constant.
     pub fn constant(value: f64) -> Self {
         Self::new(value, 0.0, 0.0)
     }
@@ -31,7 +31,7 @@ impl Jet {
         Self { value, rate, curve }
     }
 
-    /// Numbers with their derivatives; what is missing of these is zero.
+    /// Numbers with their derivatives; missing derivatives are zero.
     pub fn list(values: &[f64], rates: &[f64], curves: &[f64]) -> Vec<Self> {
         let at = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(0.0);
         let jet = |(k, value): (usize, &f64)| Self::new(*value, at(rates, k), at(curves, k));
@@ -42,7 +42,7 @@ impl Jet {
         self.rate == 0.0 && self.curve == 0.0
     }
 
-    /// f(x): f′ẋ and f″ẋ² + f′ẍ. What does not move has no derivatives, even where f has none.
+    /// f(x): f′ẋ and f″ẋ² + f′ẍ. A constant has no derivatives, even where f has none.
     fn through(self, [value, first, second]: [f64; 3]) -> Self {
         match self.is_constant() {
             true => Self::constant(value),
@@ -79,7 +79,7 @@ impl Jet {
     }
 }
 
-/// Arrays of jets by name; what was never set is zero.
+/// Arrays of jets by name; an array that was never set is zero.
 #[derive(Clone, Debug, Default)]
 pub struct Jets(BTreeMap<Array, Vec<Jet>>);
 
@@ -221,14 +221,14 @@ fn power(a: Jet, b: Jet) -> Jet {
     exponent.through([x.powf(n); 3])
 }
 
-/// What a value depends on, as far as it changes in a motion.
+/// How a value depends on the motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Where things are.
+    /// It depends on positions.
     Position,
-    /// How fast they move.
+    /// It depends on velocities.
     Velocity,
-    /// The forces that move them.
+    /// It depends on forces.
     Force,
 }
 

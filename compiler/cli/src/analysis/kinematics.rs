@@ -1,8 +1,8 @@
 //! A joint coordinate driven through a range.
 //!
-//! The mechanism follows the one motion n that its joints leave, by small steps along it, so that it comes to
-//! the end of what the drive can do without ever asking for more: there the coordinate stops, ∂θ·n = 0. Between
-//! steps every value of the drive is solved for by itself, and rates and accelerations follow from the equations.
+//! The mechanism follows the one motion n that its joints leave, by small steps along it. It reaches the end of the
+//! drive's range without a request that cannot be met: at that end the coordinate stops, ∂θ·n = 0. Between these
+//! steps each value of the drive is solved for, and rates and accelerations follow from the equations.
 
 use nalgebra::DVector;
 
@@ -17,101 +17,101 @@ use super::transmission::Transmission;
 use crate::door::Role;
 use crate::kernel::{Array, Name};
 
-/// The longest and the shortest step along the motion: a share of the size, and an angle.
+/// The longest and the shortest step along the motion: a share of the size, and an angle in radians.
 const LONGEST: f64 = 0.05;
 const SHORTEST: f64 = 1e-10;
-/// A drive that has not arrived after so many steps never does.
+/// A drive that has not arrived after this many steps never does.
 const STEPS: usize = 100_000;
-/// A drive that moves less than this share of the motion stands still.
+/// A drive that moves less than this share of the motion counts as standing still.
 const STILL: f64 = 1e-9;
 
-/// What to drive.
+/// The drive.
 pub struct Drive {
-    /// Which coordinate.
+    /// The driven coordinate.
     pub coordinate: Coordinate,
-    /// How fast.
+    /// Its speed.
     pub rate: f64,
-    /// The other rows that hold.
+    /// The other equations that hold.
     pub held: Vec<Hold>,
 }
 
-/// One place on the way.
+/// One position of the mechanism during the drive.
 #[derive(Clone, Debug)]
 pub struct Point {
     /// The state, at rest.
     pub state: State,
     /// The drive, with its whole turns.
     pub theta: f64,
-    /// n, of unit kinetic energy, in the sense in which the way goes.
+    /// n, of unit kinetic energy, in the direction of the drive's motion.
     tangent: DVector<f64>,
     /// ∂θ·n
     pivot: f64,
 }
 
-/// What the outputs do at one place.
+/// The outputs at one position.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The drive.
     pub theta: f64,
-    /// Each output with its rate and its acceleration, as far as they are known without forces.
+    /// Each output with its rate and its acceleration, if these are known without forces.
     pub outputs: Vec<[f64; 3]>,
-    /// The transmission angle, if one was asked for.
+    /// The transmission angle, if it was requested.
     pub transmission: Option<f64>,
 }
 
-/// A place where an output stands still while the drive goes on.
+/// A position where an output stands still while the drive moves.
 #[derive(Clone, Debug)]
 pub struct DeadCentre {
-    /// Which output.
+    /// The output.
     pub output: usize,
-    /// The drive there.
+    /// The value of the drive.
     pub theta: f64,
-    /// The output there.
+    /// The value of the output.
     pub value: f64,
     /// True if the output is largest there, false if it is smallest.
     pub is_largest: bool,
 }
 
-/// How the way ended.
+/// How the drive ended.
 #[derive(Clone, Debug)]
 pub enum End {
-    /// Where it was to end.
-    Whole,
-    /// Where the drive can go no further: it stands still while the mechanism moves.
+    /// At the end of the range.
+    Arrived,
+    /// In a limit position: the drive stands still while the mechanism moves.
     Limit(Point),
-    /// Where the joints closed no more, for a reason other than a limit of the drive.
+    /// At a position beyond which the joints do not close, for a reason other than a limit of the drive.
     Lost(f64),
 }
 
-/// The whole way.
+/// The result of the drive.
 pub struct Kinematics {
-    /// Places, evenly spaced in the drive.
+    /// Positions, evenly spaced in the drive.
     pub steps: Vec<Step>,
-    /// Where outputs stand still.
+    /// Positions where outputs stand still.
     pub dead_centres: Vec<DeadCentre>,
-    /// How it ended.
+    /// How the drive ended.
     pub end: End,
 }
 
-/// Why nothing can be driven.
+/// Reason why the drive is impossible.
 pub enum Trouble {
-    /// Nothing is left to drive.
+    /// No coordinate is left to drive.
     NoFreedom,
-    /// These coordinates move by themselves: hold as many as the number says.
+    /// These coordinates are still free: hold as many as the number says.
     Freedoms(usize, Vec<String>),
     /// The coordinate does not move, whatever the mechanism does.
     Idle,
-    /// The drive cannot come to where the range begins; it ended there.
+    /// The drive cannot reach the beginning of the range; it ended there.
     Start(End),
 }
 
-/// Joints, and what is driven as it stands; the coordinate that is asked for is free.
+/// Joints, and driven coordinates at their present values; the coordinate that the drive moves is free.
 pub fn held(mechanism: &Mechanism, start: &State, drive: &Coordinate, fixed: &[Hold]) -> Vec<Hold> {
     let phi = mechanism.phi(start);
     let is_driven = |hold: &Hold| mechanism.anatomy.rows[hold.row].role == Role::Driven;
     let (driven, mut held): (Vec<Hold>, Vec<Hold>) =
         joints(mechanism).into_iter().partition(is_driven);
-    // A driver depends on time; the coordinate that it drives, at the value of now, does not.
+    // A driver depends on time. The coordinate that it drives, held at its present value, does not.
     let coordinates = mechanism.coordinates().into_iter();
     let driven = coordinates.filter(|one| {
         let driver = mechanism.driver(one.row);
@@ -126,7 +126,7 @@ pub fn held(mechanism: &Mechanism, start: &State, drive: &Coordinate, fixed: &[H
     held
 }
 
-/// Drives from one value to another in so many steps.
+/// Drives from one value to another in this many steps.
 pub fn kinematics(
     mechanism: &Mechanism,
     start: &State,
@@ -135,35 +135,35 @@ pub fn kinematics(
     n_steps: usize,
     transmission: Option<&Transmission>,
 ) -> Result<Kinematics, Trouble> {
-    let way = Way {
+    let path = DrivePath {
         mechanism,
         drive,
         rows: rows(&drive.held),
     };
-    let first = way.begin(start)?;
-    let mut here = match way.go(&first, from) {
+    let first = path.begin(start)?;
+    let mut here = match path.go(&first, from) {
         Ok(point) => point,
         Err(end) => return Err(Trouble::Start(end)),
     };
-    let mut steps = vec![way.step(&here, transmission)];
+    let mut steps = vec![path.step(&here, transmission)];
     let mut dead_centres = Vec::new();
-    let mut end = End::Whole;
+    let mut end = End::Arrived;
     for k in 1..=n_steps {
         let theta = from + (to - from) * k as f64 / n_steps as f64;
-        let next = match way.go(&here, theta) {
+        let next = match path.go(&here, theta) {
             Ok(point) => point,
             Err(why) => {
                 end = why;
                 break;
             }
         };
-        let step = way.step(&next, transmission);
-        way.stand_still(&here, &next, &mut dead_centres);
+        let step = path.step(&next, transmission);
+        path.stand_still(&here, &next, &mut dead_centres);
         steps.push(step);
         here = next;
     }
     if let End::Limit(limit) = &end {
-        way.stand_still(&here, limit, &mut dead_centres);
+        path.stand_still(&here, limit, &mut dead_centres);
     }
     dead_centres.retain(|one| varies(&steps, one, mechanism.size()));
     Ok(Kinematics {
@@ -173,22 +173,22 @@ pub fn kinematics(
     })
 }
 
-/// False for an output that changes on the whole way by no more than positions are off, which are closed to
-/// 1e-12 of the size: the rate of what does not move is round-off and changes its sign anywhere.
+/// False for an output that changes by no more than the error of positions, which are closed to 1e-12 of the size.
+/// The rate of a constant output is round-off and changes its sign anywhere.
 fn varies(steps: &[Step], one: &DeadCentre, size: f64) -> bool {
     let values = steps.iter().map(|step| step.outputs[one.output][0]);
     let away = values.map(|value| (value - one.value).abs());
     away.fold(0.0, f64::max) > 1e-10 * (one.value.abs() + size)
 }
 
-/// What stays the same on the whole way.
-struct Way<'w> {
+/// The data that stay the same during the whole drive.
+struct DrivePath<'w> {
     mechanism: &'w Mechanism<'w>,
     drive: &'w Drive,
     rows: Vec<usize>,
 }
 
-impl Way<'_> {
+impl DrivePath<'_> {
     /// The start, if the joints leave one motion and the drive takes part in it.
     fn begin(&self, start: &State) -> Result<Point, Trouble> {
         let state = start.at_rest();
@@ -239,7 +239,7 @@ impl Way<'_> {
         moving.map(|one| one.name).collect()
     }
 
-    /// Whether the drive moves here, or a little further on.
+    /// Whether the drive moves here, or at a nearby position.
     fn moves(&self, point: &Point) -> bool {
         let small = |point: &Point| {
             let gradient = reach(self.mechanism, &point.tangent);
@@ -249,14 +249,14 @@ impl Way<'_> {
             return true;
         }
         let step = 0.01 / reach(self.mechanism, &point.tangent);
-        self.along(point, step).is_some_and(|next| !small(&next))
+        self.advanced(point, step).is_some_and(|next| !small(&next))
     }
 
-    /// A place by its state, with its motion in the sense of another one.
+    /// The position of a state, with its motion in the direction of that of another position.
     fn at(&self, state: State, near: &Point) -> Option<Point> {
         let local = self.mechanism.local(&state);
         let motions = Motions::new(self.mechanism, &state, &local, &self.rows)?;
-        // In a singular position there are more: the way goes on as it came.
+        // A singular position has several motions: the mechanism continues as it came.
         let weights = motions.free.tr_mul(&local.mass) * &near.tangent;
         let tangent = (&motions.free * &weights) / weights.norm();
         let row = self.drive.coordinate.row;
@@ -270,8 +270,8 @@ impl Way<'_> {
         })
     }
 
-    /// The place a step further along the motion; `None` if the joints do not close there.
-    fn along(&self, from: &Point, step: f64) -> Option<Point> {
+    /// The position one step further along the motion; `None` if the joints do not close there.
+    fn advanced(&self, from: &Point, step: f64) -> Option<Point> {
         let guess = self.mechanism.moved(&from.state, &(&from.tangent * step));
         let closed = close(self.mechanism, &guess, &self.drive.held);
         match closed.is_closed(self.mechanism) {
@@ -280,7 +280,7 @@ impl Way<'_> {
         }
     }
 
-    /// To a value of the drive, or to where the way ends.
+    /// Moves to a value of the drive, or to the end of its range.
     fn go(&self, from: &Point, theta: f64) -> Result<Point, End> {
         let round_off = 4.0 * f64::EPSILON * (1.0 + theta.abs());
         if (from.theta - theta).abs() <= round_off {
@@ -314,16 +314,16 @@ impl Way<'_> {
         Err(End::Lost(here.theta))
     }
 
-    /// The same place with the motion in the sense in which the drive comes nearer.
+    /// The same position, with the motion in the direction in which the drive comes nearer to `theta`.
     fn towards(&self, from: &Point, theta: f64) -> Point {
         let wanted = (theta - from.theta).signum();
         let small = 1e-9 * reach(self.mechanism, &from.tangent);
         let sense = match from.pivot.abs() > small {
             true => from.pivot.signum(),
-            // At a limit: a little further on the drive moves, either way to the same side.
+            // At a limit the drive moves a little further on, to the same side in both directions.
             false => {
                 let step = 0.01 / reach(self.mechanism, &from.tangent);
-                let next = self.along(from, step);
+                let next = self.advanced(from, step);
                 next.map_or(1.0, |next| (next.theta - from.theta).signum())
             }
         };
@@ -334,11 +334,11 @@ impl Way<'_> {
         }
     }
 
-    /// A step after which the motion has hardly turned, and how long it was.
+    /// A step during which the motion hardly turns, and its length.
     fn straight(&self, here: &Point, mut step: f64) -> Option<(Point, f64)> {
         const COSINE: f64 = 0.98;
         while step * reach(self.mechanism, &here.tangent) > SHORTEST {
-            if let Some(next) = self.along(here, step) {
+            if let Some(next) = self.advanced(here, step) {
                 let mass = self.mechanism.local(&next.state).mass;
                 let cosine = next.tangent.dot(&(mass * &here.tangent));
                 if cosine > COSINE {
@@ -350,20 +350,20 @@ impl Way<'_> {
         None
     }
 
-    /// Where the drive stands still, between two places.
+    /// The position between two others where the drive stands still.
     fn limit(&self, here: &Point, next: &Point, step: f64) -> Option<(Point, f64)> {
         let pivot = |length: f64| {
-            let point = self.along(here, length)?;
+            let point = self.advanced(here, length)?;
             Some((point.pivot, point))
         };
         let (length, point) = root(pivot, (0.0, here.pivot), (step, next.pivot))?;
         Some((point, length))
     }
 
-    /// The place between two others where the drive has a value.
+    /// The position between two others where the drive has this value.
     fn exactly(&self, here: &Point, last: &Point, length: f64, theta: f64) -> Option<Point> {
         let away = |length: f64| {
-            let point = self.along(here, length)?;
+            let point = self.advanced(here, length)?;
             Some((point.theta - theta, point))
         };
         let ends = ((0.0, here.theta - theta), (length, last.theta - theta));
@@ -371,7 +371,7 @@ impl Way<'_> {
         Some(self.polished(point, theta))
     }
 
-    /// The same with the drive among the rows that hold, where that is well posed.
+    /// The same position with the drive among the equations that hold, where that is well posed.
     fn polished(&self, point: Point, theta: f64) -> Point {
         let mut held = self.drive.held.clone();
         held.push(Hold {
@@ -387,7 +387,7 @@ impl Way<'_> {
         }
     }
 
-    /// Outputs with their rates and accelerations while the drive goes at its rate.
+    /// Outputs with their rates and accelerations while the drive moves at its speed.
     fn step(&self, point: &Point, transmission: Option<&Transmission>) -> Step {
         Step {
             theta: point.theta,
@@ -405,7 +405,7 @@ impl Way<'_> {
         values.map(|value| [*value, f64::NAN, f64::NAN]).collect()
     }
 
-    /// v = n θ̇/(∂θ·n), E v̇ = γ with the drive among the rows, and Eᵀλ = M v̇ − Q for what takes forces.
+    /// v = n θ̇/(∂θ·n), E v̇ = γ with the drive among the rows, and Eᵀλ = M v̇ − Q for outputs of forces.
     fn outputs(&self, point: &Point) -> Option<Vec<[f64; 3]>> {
         let mechanism = self.mechanism;
         if point.pivot.abs() <= STILL * reach(mechanism, &point.tangent) {
@@ -424,7 +424,7 @@ impl Way<'_> {
         let a = motions.to(&chosen(&local.gamma, &rows));
         let lambda = motions.multipliers(&(&local.mass * &a - &local.forces));
         let (v, a) = (state.v.as_slice(), a.as_slice());
-        // What drives a coordinate is the effort of its driver, if the description has one.
+        // A coordinate is driven by the effort of its driver, if the description has one.
         let effort = rows
             .iter()
             .map(|row| mechanism.driver(*row).unwrap_or(*row));
@@ -436,9 +436,9 @@ impl Way<'_> {
             .with(Array::Velocities, Jet::list(v, a, &[]))
             .with(Array::Accelerations, Jet::list(a, &[], &[]))
             .with(Array::Multipliers, multipliers);
-        let jets = mechanism.along(Name::Outputs, inputs);
+        let jets = mechanism.evaluate_jets(Name::Outputs, inputs);
         let levels = mechanism.levels();
-        let told = levels.iter().enumerate().map(|(k, level)| {
+        let values = levels.iter().enumerate().map(|(k, level)| {
             let jet = jets.get(Array::Outputs).get(k).copied().unwrap_or_default();
             match level {
                 Level::Position => [jet.value, jet.rate, jet.curve],
@@ -446,7 +446,7 @@ impl Way<'_> {
                 Level::Force => [jet.value, f64::NAN, f64::NAN],
             }
         });
-        Some(told.collect())
+        Some(values.collect())
     }
 
     /// q with q̇ = T v and q̈ = (T v)˙
@@ -455,7 +455,7 @@ impl Way<'_> {
         let inputs = Jets::default()
             .with(Array::Coordinates, self.mechanism.moving(state, &state.v))
             .with(Array::Velocities, Jet::list(v, a, &[]));
-        let jets = self.mechanism.along(Name::Rates, inputs);
+        let jets = self.mechanism.evaluate_jets(Name::Rates, inputs);
         let rates = jets.get(Array::Rates);
         let coordinates = state.q.iter().zip(rates);
         coordinates
@@ -463,7 +463,7 @@ impl Way<'_> {
             .collect()
     }
 
-    /// Outputs that turn round between two places.
+    /// Outputs that reverse between two positions.
     fn stand_still(&self, here: &Point, next: &Point, list: &mut Vec<DeadCentre>) {
         let (Some(before), Some(after)) = (self.outputs(here), self.outputs(next)) else {
             return;
@@ -493,8 +493,8 @@ impl Way<'_> {
         }
     }
 
-    /// A rate that is round-off against what the acceleration makes of it within a radian or a metre, or against
-    /// the size of the mechanism.
+    /// True if a rate is round-off, compared with the change that the acceleration causes within a radian or a metre,
+    /// or with the size of the mechanism.
     fn is_still(&self, [value, rate, curve]: &[f64; 3]) -> bool {
         let rate = rate.abs() * self.drive.rate.abs();
         let places = value.abs() + 0.01 * self.mechanism.size();
@@ -511,8 +511,8 @@ impl Way<'_> {
     ) -> Option<(Point, [f64; 3])> {
         let rate = |theta: f64| {
             let point = self.go(here, theta).ok()?;
-            let told = self.outputs(&point)?[output];
-            Some((told[1], (point, told)))
+            let values = self.outputs(&point)?[output];
+            Some((values[1], (point, values)))
         };
         root(rate, (here.theta, before), (next.theta, after)).map(|(_, found)| found)
     }

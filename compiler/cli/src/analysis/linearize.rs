@@ -1,11 +1,11 @@
-//! A state and everything linear about it, in as many coordinates ζ as there are freedoms:
+//! A state and its linear system, in as many coordinates ζ as there are degrees of freedom:
 //!
 //! ```text
 //! x = (δζ, δζ̇)        ẋ = A x + B u        y = C x + D u
 //! ```
 //!
-//! The coordinates are those of joints as far as these serve, else places and turns of bodies. The equations
-//! M v̇ = Q + Eᵀλ and E v̇ = γ are differentiated along each of them, at rest as in motion.
+//! The coordinates are joint coordinates as far as possible, else positions and rotations of bodies. The equations M
+//! v̇ = Q + Eᵀλ and E v̇ = γ are differentiated along each of them, at rest and in motion.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -15,7 +15,7 @@ use super::mechanism::{Change, Local, Mechanism, State};
 use super::motions::Motions;
 use crate::kernel::{Array, Name};
 
-/// Accelerations and what holds the rows.
+/// Accelerations and multipliers.
 pub struct Dynamics {
     /// The equations.
     pub local: Local,
@@ -43,7 +43,7 @@ pub fn dynamics(mechanism: &Mechanism, state: &State, rows: &[usize]) -> Option<
     })
 }
 
-/// A coordinate that is free.
+/// An independent coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Independent {
     /// `joint.coordinate`, or `body.x`, `body.turn_z`.
@@ -55,7 +55,7 @@ pub struct Independent {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Source {
-    /// A row that is watched.
+    /// The coordinate of a joint, by its row.
     Row(usize),
     /// A velocity.
     Velocity(usize),
@@ -65,7 +65,7 @@ enum Source {
 pub struct Linear {
     /// ζ
     pub coordinates: Vec<Independent>,
-    /// How velocities follow ζ̇.
+    /// Velocities as functions of ζ̇.
     pub shapes: DMatrix<f64>,
     /// A
     pub a: DMatrix<f64>,
@@ -79,7 +79,7 @@ pub struct Linear {
     pub drift: DVector<f64>,
 }
 
-/// Everything linear about a state; `None` if something is not finite there.
+/// The linear system about a state; `None` if something is not finite there.
 pub fn linearize(mechanism: &Mechanism, state: &State, held: &[Hold]) -> Option<Linear> {
     let rows = rows(held);
     let dynamics = dynamics(mechanism, state, &rows)?;
@@ -120,7 +120,7 @@ pub fn linearize(mechanism: &Mechanism, state: &State, held: &[Hold]) -> Option<
     })
 }
 
-/// How accelerations of ζ and outputs change.
+/// Changes of the accelerations ζ̈ and of the outputs.
 struct Answer {
     accelerations: DVector<f64>,
     outputs: DVector<f64>,
@@ -133,7 +133,7 @@ struct Direction {
     u: Vec<f64>,
 }
 
-/// The state with its coordinates ζ: H are their gradients, R how velocities follow.
+/// The state with its coordinates ζ: H are their gradients, R relates velocities to ζ̇.
 struct Chart<'m> {
     mechanism: &'m Mechanism<'m>,
     state: &'m State,
@@ -174,7 +174,7 @@ impl<'m> Chart<'m> {
         })
     }
 
-    /// Along ζ_k, with ζ̇ as it is: E δv = −δE v − δΦ_t and H δv = −δH v.
+    /// Along ζ_k, with constant ζ̇: E δv = −δE v − δΦ_t and H δv = −δH v.
     fn moved(&self, k: usize) -> Answer {
         let q: DVector<f64> = self.shapes.column(k).into();
         let rest = DVector::zeros(q.len());
@@ -262,13 +262,13 @@ impl<'m> Chart<'m> {
                 Array::Inputs,
                 Jet::list(self.mechanism.inputs(), &along.u, &[]),
             );
-        let jets = self.mechanism.along(Name::Outputs, inputs);
+        let jets = self.mechanism.evaluate_jets(Name::Outputs, inputs);
         let n = self.mechanism.anatomy.n_outputs;
         let rate = |k: usize| jets.get(Array::Outputs).get(k).map_or(0.0, |jet| jet.rate);
         DVector::from_iterator(n, (0..n).map(rate))
     }
 
-    /// Rows that hold of a change; turns that are no motions stay so.
+    /// The rows of a change that hold; rotations that are no motions stay so.
     fn rows_of(&self, change: &Change) -> DMatrix<f64> {
         let rows = change.rows.select_rows(self.rows);
         rows.resize_vertically(self.dynamics.motions.rows.nrows(), 0.0)
@@ -279,13 +279,13 @@ impl<'m> Chart<'m> {
         chosen(vector, self.rows).resize_vertically(n, 0.0)
     }
 
-    /// What belongs to rows that hold, among all rows.
+    /// Values of the rows that hold, placed among all rows.
     fn spread(&self, multipliers: &DVector<f64>) -> Vec<f64> {
         spread(self.mechanism, self.rows, multipliers)
     }
 }
 
-/// What belongs to rows that hold, among all rows.
+/// Values of the rows that hold, placed among all rows.
 pub fn spread(mechanism: &Mechanism, rows: &[usize], values: &DVector<f64>) -> Vec<f64> {
     let mut all = vec![0.0; mechanism.anatomy.rows.len()];
     for (row, value) in rows.iter().zip(values.iter()) {
@@ -321,8 +321,8 @@ fn gradient_changes(rows: &DMatrix<f64>, coordinates: &[Independent]) -> DMatrix
     gradients
 }
 
-/// As many coordinates as there are motions: those of joints in the order of the description, then those of bodies.
-/// One counts if enough of its motion is new, and if it moves at all: a slider at dead centre does not.
+/// As many coordinates as there are motions: those of joints in the order of the description, then those of bodies. A
+/// coordinate counts if it moves at all and enough of its motion is new. A slider at dead centre does not move.
 fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<Independent> {
     const PASSES: [f64; 2] = [0.3, 1e-3];
     let free = &dynamics.motions.free;
@@ -345,13 +345,13 @@ fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<Independent> {
         let largest = largest(&list);
         for share in PASSES {
             for one in &list {
-                let whole = motion(one);
-                let mut new = whole.clone();
+                let full = motion(one);
+                let mut new = full.clone();
                 basis
                     .iter()
                     .for_each(|known| new -= known * known.dot(&new));
-                let moves = whole.norm() > share * 0.1 * largest;
-                if basis.len() < free.ncols() && moves && new.norm() > share * whole.norm() {
+                let moves = full.norm() > share * 0.1 * largest;
+                if basis.len() < free.ncols() && moves && new.norm() > share * full.norm() {
                     basis.push(new.normalize());
                     chosen.push(one.clone());
                 }
@@ -376,7 +376,7 @@ fn candidates(mechanism: &Mechanism) -> (Vec<Independent>, Vec<Independent>) {
     (joints.collect(), bodies.collect())
 }
 
-/// What each velocity moves: `crank.x`, `crank.angle`, `wheel.turn_z`. Places are those of centres of mass.
+/// Names of the velocities: `crank.x`, `crank.angle`, `wheel.turn_z`. Positions are those of centres of mass.
 pub fn velocity_names(mechanism: &Mechanism) -> Vec<String> {
     let parts: &[&str] = match mechanism.is_planar() {
         true => &["x", "y", "angle"],

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::door::Anatomy;
 
-/// A body in a loop, with the joints by which the loop comes in and goes out.
+/// A body in a loop, with its two joints of that loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The body; `None` is ground.
@@ -15,8 +15,8 @@ pub struct Link {
     pub after: usize,
 }
 
-/// From the first body of a joint round to its second one, by as few bodies as possible; `None` if the joint is
-/// in no loop.
+/// The loop from the first body of a joint round to its second body, through as few bodies as possible; `None` if the
+/// joint is in no loop.
 pub fn smallest_loop(anatomy: &Anatomy, joint: usize) -> Option<Vec<Link>> {
     let [start, end] = anatomy.joints[joint].bodies;
     let mut reached: Vec<(Option<usize>, usize, usize)> = vec![(start, joint, usize::MAX)];

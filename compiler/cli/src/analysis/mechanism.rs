@@ -1,4 +1,4 @@
-//! The equations as numbers at a state, with parameters and inputs as the caller sets them.
+//! The equations as numbers at a state, for given parameters and inputs.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -10,15 +10,15 @@ use crate::kernel::{Array, Function, Memory, Name, interpret};
 
 /// A compiled mechanism with its parameters and inputs.
 pub struct Mechanism<'o> {
-    /// What was compiled.
+    /// The result of the compilation.
     pub output: &'o Output,
-    /// What rows, coordinates and outputs belong to.
+    /// Names of the rows, coordinates and outputs, and their elements.
     pub anatomy: &'o Anatomy,
     constants: Memory,
     inputs: Vec<f64>,
 }
 
-/// Where a mechanism is and how it moves.
+/// Position and velocity of a mechanism.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Time.
@@ -34,7 +34,7 @@ pub struct State {
 pub struct Local {
     /// M
     pub mass: DMatrix<f64>,
-    /// D of all rows, and below it the holds of the description.
+    /// D of all rows, and below it the rows of the description's holds.
     pub rows: DMatrix<f64>,
     /// Q
     pub forces: DVector<f64>,
@@ -44,7 +44,7 @@ pub struct Local {
     pub phi_t: DVector<f64>,
 }
 
-/// How the equations change along a direction.
+/// Change of the equations along a direction.
 pub type Change = Local;
 
 /// A coordinate of a joint.
@@ -64,7 +64,7 @@ pub struct Coordinate {
 pub type Settings = [(String, f64)];
 
 impl<'o> Mechanism<'o> {
-    /// With other parameters and inputs than the description has; C605 for names that it does not have.
+    /// Sets parameters and inputs; C605 for names that the description does not have.
     pub fn new(output: &'o Output, set: &Settings, input: &Settings) -> Result<Self, Diagnostics> {
         known("parameter", set, &output.parameters)?;
         known("input", input, &output.inputs)?;
@@ -100,12 +100,12 @@ impl<'o> Mechanism<'o> {
         self.output.interpretable.assembly.size
     }
 
-    /// How many velocities there are.
+    /// Number of velocities.
     pub fn n_velocities(&self) -> usize {
         self.output.interpretable.kernel.sizes.velocities
     }
 
-    /// Inputs as they are set.
+    /// Values of the inputs.
     pub fn inputs(&self) -> &[f64] {
         &self.inputs
     }
@@ -115,13 +115,13 @@ impl<'o> Mechanism<'o> {
         self.anatomy.space == Space::Planar
     }
 
-    /// True if this entry of a list with the parts of every body in turn is an angle, false for a length.
+    /// True if this entry of a list with the parts of every body is an angle, false for a length.
     pub fn is_turn(&self, index: usize) -> bool {
         let (lengths, all) = if self.is_planar() { (2, 3) } else { (3, 6) };
         index % all >= lengths
     }
 
-    /// True if events change what it does.
+    /// True if events change the mechanism.
     pub fn has_events(&self) -> bool {
         self.output.interpretable.kernel.sizes.events > 0
     }
@@ -131,7 +131,7 @@ impl<'o> Mechanism<'o> {
         self.at(Name::Constraints, state, Array::Constraints).into()
     }
 
-    /// Values of what the description holds.
+    /// Values of the description's holds.
     pub fn held(&self, state: &State) -> DVector<f64> {
         self.at(Name::Holds, state, Array::HoldValues).into()
     }
@@ -143,7 +143,7 @@ impl<'o> Mechanism<'o> {
         self.assembled(|array, length| memory.array(array, length))
     }
 
-    /// How M, D, Q, γ and Φ_t change with coordinates, velocities and inputs.
+    /// Changes of M, D, Q, γ and Φ_t with coordinates, velocities and inputs.
     pub fn change(
         &self,
         state: &State,
@@ -159,11 +159,11 @@ impl<'o> Mechanism<'o> {
                 Jet::list(state.v.as_slice(), along_v.as_slice(), &[]),
             )
             .with(Array::Inputs, Jet::list(&self.inputs, along_u, &[]));
-        let jets = self.along(Name::Dense, inputs);
+        let jets = self.evaluate_jets(Name::Dense, inputs);
         self.assembled(|array, length| rates(jets.get(array), length))
     }
 
-    /// Coordinates as they change along a direction of velocities.
+    /// Change of the coordinates along a direction of velocities.
     pub fn moving(&self, state: &State, along: &DVector<f64>) -> Vec<Jet> {
         Jet::list(&state.q, &self.rates(&state.q, along), &[])
     }
@@ -200,7 +200,7 @@ impl<'o> Mechanism<'o> {
         self.dynamic(Name::Reactions, state, &rest, lambda, Array::Reactions)
     }
 
-    /// Where the origins of all bodies and the ends of all joints are.
+    /// Positions of the origins of all bodies and of the ends of all joints.
     pub fn places(&self, state: &State) -> Vec<[f64; 3]> {
         let none = DVector::zeros(0);
         let outputs = self.outputs(state, &none, &none);
@@ -217,7 +217,7 @@ impl<'o> Mechanism<'o> {
     }
 
     /// A function on jets.
-    pub fn along(&self, name: Name, mut inputs: Jets) -> Jets {
+    pub fn evaluate_jets(&self, name: Name, mut inputs: Jets) -> Jets {
         for array in Array::EVERYWHERE {
             if inputs.get(array).is_empty() {
                 let length = self.output.interpretable.kernel.sizes.length(array);
@@ -230,7 +230,7 @@ impl<'o> Mechanism<'o> {
         function.map_or_else(Jets::default, |function| along(function, &inputs, tables))
     }
 
-    /// What each output of the description depends on.
+    /// The level of each output of the description.
     pub fn levels(&self) -> Vec<Level> {
         let n = self.anatomy.n_outputs;
         let function = self.function(Name::Outputs);
@@ -244,7 +244,7 @@ impl<'o> Mechanism<'o> {
         held.map(|(index, _)| index).collect()
     }
 
-    /// All joint coordinates that are watched.
+    /// All joint coordinates.
     pub fn coordinates(&self) -> Vec<Coordinate> {
         let joints = self.anatomy.joints.iter().enumerate();
         let named = |joint: usize, part: &CoordinatePart| Coordinate {
@@ -258,7 +258,7 @@ impl<'o> Mechanism<'o> {
             .collect()
     }
 
-    /// The row of the prescribed motion of a coordinate, by the row that watches it.
+    /// The row of the prescribed motion of a coordinate, by the row of the coordinate.
     pub fn driver(&self, watched: usize) -> Option<usize> {
         let rows = &self.anatomy.rows;
         let drives = |row: &RowPart| {
@@ -269,7 +269,7 @@ impl<'o> Mechanism<'o> {
         rows.iter().position(drives)
     }
 
-    /// `joint.coordinate`, or `joint` where it has only one; C605, M217.
+    /// `joint.coordinate`, or `joint` if it has only one; C605, M217.
     pub fn coordinate(&self, text: &str) -> Result<Coordinate, Diagnostics> {
         let (joint, wanted) = match text.split_once('.') {
             Some((joint, coordinate)) => (joint, Some(coordinate)),
@@ -288,7 +288,7 @@ impl<'o> Mechanism<'o> {
         }
     }
 
-    /// The joint of a name; C605.
+    /// The joint with this name; C605.
     pub fn joint(&self, name: &str) -> Result<usize, Diagnostics> {
         let names = self.anatomy.joints.iter().map(|joint| joint.name.as_str());
         let found = names.clone().position(|known| known == name);

@@ -1,28 +1,28 @@
-//! Questions that need no motion: does it close, how does it move, where does it rest, how does it vibrate.
+//! Analyses without a simulation: assembly, kinematics, equilibrium, vibration.
 //!
-//! All work on equations in absolute coordinates that were compiled for analyses: joints are rows that hold, and
-//! every joint coordinate is a row that is watched and holds only where a question asks for it. With N the motions
-//! that the rows leave, orthonormal in the metric of M,
+//! All work on equations in absolute coordinates that were compiled for analyses. The equations of joints hold. Every
+//! joint coordinate also has a constraint equation, which holds only where an analysis asks for it. Let E be the rows
+//! of D that hold, and N the motions that they leave, orthonormal in the metric of M:
 //!
 //! ```text
 //! E s = r        s = E⁺ r + N y        E N = 0        Nᵀ M N = 1
 //! ```
 //!
-//! answers every one of them in a few lines. Derivatives come from jets, so they are exact.
+//! These formulas answer each question in a few lines. Derivatives come from jets, so they are exact.
 
-/// A rough guess closed, or what stays open.
+/// Closes a rough guess, or reports the joints that stay open.
 pub mod assemble;
-/// Rows that hold are brought to their values.
+/// Brings the equations that hold to their values.
 pub mod close;
-/// Where forces balance.
+/// The position where forces balance.
 mod equilibrium;
 /// The fastest motion near the start.
 pub mod fastest;
 /// Functions of a kernel along a curve.
 mod jet;
-/// A joint coordinate driven through a range.
+/// Drives a joint coordinate through a range.
 pub mod kinematics;
-/// A state and everything linear about it.
+/// A state and its linear system.
 pub mod linearize;
 /// The loop that a joint belongs to.
 mod loops;
@@ -30,13 +30,13 @@ mod loops;
 pub mod mechanism;
 /// Frequencies, damping and shapes.
 pub mod modes;
-/// Motions that rows leave.
+/// Motions that the constraint equations leave.
 mod motions;
-/// What stays open, in words.
+/// Messages for joints that stay open.
 pub mod open;
-/// A place where a function along a path is zero.
+/// A root of a function along a path.
 mod root;
-/// Equilibrium, what holds it, and reactions.
+/// Equilibrium, holding efforts and reactions.
 pub mod statics;
 /// Reactions where constraints are redundant.
 mod stresses;

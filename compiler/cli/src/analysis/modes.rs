@@ -7,8 +7,8 @@ use nalgebra::{Complex, DMatrix, DVector};
 use super::linearize::Linear;
 use super::mechanism::Mechanism;
 
-/// An eigenvalue below this share of the largest one is zero where A has fewer dimensions: round-off splits a
-/// double zero by its root.
+/// An eigenvalue below this share of the largest one counts as zero if A lacks rank. Round-off splits a double zero
+/// by its square root.
 const ZERO: f64 = 1e-6;
 
 /// A singular value of A below this share of the largest one is zero.
@@ -18,18 +18,18 @@ const RANK: f64 = 1e-9;
 pub struct Mode {
     /// μ; of a pair that oscillates, the one above the real axis.
     pub eigenvalue: Complex<f64>,
-    /// What it does.
+    /// Its kind.
     pub kind: Kind,
     /// ζ, scaled so that the largest motion of a body is 1.
     pub shape: DVector<Complex<f64>>,
-    /// Velocities of all bodies, scaled likewise.
+    /// Velocities of all bodies, with the same scale.
     pub bodies: DVector<Complex<f64>>,
 }
 
-/// What a small motion does.
+/// The kind of a small motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing drives it and nothing brings it back.
+    /// Nothing drives it and nothing restores it.
     Rigid,
     /// It oscillates and does not grow.
     Oscillating,
@@ -37,7 +37,7 @@ pub enum Kind {
     Decaying,
     /// It oscillates and grows.
     Flutter,
-    /// It goes away.
+    /// It grows without oscillating.
     Diverging,
 }
 
@@ -116,7 +116,7 @@ pub fn modes(linear: &Linear, mechanism: &Mechanism) -> Vec<Mode> {
     modes.into_iter().map(finished).collect()
 }
 
-/// Frequencies without damping in Hz, from ζ̈ = A₂₁ ζ alone; those that are not real are left out.
+/// Undamped frequencies in Hz, from ζ̈ = A₂₁ ζ alone; frequencies that are not real are left out.
 pub fn undamped(linear: &Linear) -> Vec<f64> {
     let f = linear.coordinates.len();
     if f == 0 {
@@ -134,7 +134,7 @@ pub fn undamped(linear: &Linear) -> Vec<f64> {
     list
 }
 
-/// With velocities in units of the frequency that A₂₁ has, so that eigenvalues come out to round-off.
+/// A with velocities in units of the frequency of A₂₁, so that eigenvalues are exact to round-off.
 fn balanced(a: &DMatrix<f64>) -> (DMatrix<f64>, f64) {
     let f = a.nrows() / 2;
     let scale = a.view((f, 0), (f, f)).amax().sqrt();
@@ -155,7 +155,7 @@ fn null_vectors(a: &DMatrix<f64>) -> Vec<DVector<f64>> {
     small.map(|k| v_t.row(k).transpose()).collect()
 }
 
-/// Parts that are round-off are zero.
+/// Sets parts that are round-off to zero.
 fn clean(value: Complex<f64>, noise: f64) -> Complex<f64> {
     let part = |x: f64| if x.abs() <= noise { 0.0 } else { x };
     Complex::new(part(value.re), part(value.im))
@@ -170,7 +170,7 @@ fn kind(value: Complex<f64>) -> Kind {
     }
 }
 
-/// Inverse iteration, across the vectors that are known of the same eigenvalue.
+/// Inverse iteration, orthogonal to the known vectors of the same eigenvalue.
 fn eigenvector<'v>(
     a: &DMatrix<f64>,
     value: Complex<f64>,
@@ -178,7 +178,7 @@ fn eigenvector<'v>(
 ) -> DVector<Complex<f64>> {
     const ROUNDS: usize = 4;
     let n = a.nrows();
-    // A little aside, so that the matrix has an inverse.
+    // A small shift, so that the matrix has an inverse.
     let aside = value + Complex::new(1e-10, 1e-10) * (value.norm() + a.amax());
     let shifted = a.map(Complex::from) - DMatrix::identity(n, n) * aside;
     let factor = shifted.lu();
@@ -194,14 +194,14 @@ fn eigenvector<'v>(
     vector
 }
 
-/// The entry that moves most, lengths against the size of the mechanism.
+/// The largest part, with lengths relative to the size of the mechanism.
 fn largest_part(bodies: &DVector<Complex<f64>>, mechanism: &Mechanism) -> Complex<f64> {
     let weighed = |(index, part): (usize, &Complex<f64>)| match mechanism.is_turn(index) {
         true => *part,
         false => *part / mechanism.size(),
     };
     let parts = bodies.iter().enumerate().map(weighed);
-    // The first of equals, so that round-off does not choose.
+    // The first of equals, so that round-off does not decide.
     let first =
         |best: Complex<f64>, next: Complex<f64>| match next.norm() > best.norm() * (1.0 + 1e-6) {
             true => next,

@@ -1,26 +1,26 @@
-//! Motions that rows leave, and motions that bring rows to a value.
+//! Motions that constraint equations leave, and motions that bring equations to a value.
 
 use nalgebra::{DMatrix, DVector, linalg::SVD};
 
 use super::mechanism::{Local, Mechanism, State};
 use crate::assembly::metric;
 
-/// A row of which less than this part is new repeats others.
+/// A row of which less than this part is new is redundant.
 const NEW: f64 = 1e-7;
 
-/// Rows that hold at a state: E, and what it leaves.
+/// The rows E that hold at a state, and the motions that they leave.
 pub struct Motions {
-    /// E: the rows that hold, and below them the turns that are no motions.
+    /// E: the rows that hold, and below them the rotations that are no motions.
     pub rows: DMatrix<f64>,
     /// N, orthonormal in the metric of M.
     pub free: DMatrix<f64>,
-    /// How many rows of E repeat no others.
+    /// The rank of E.
     pub rank: usize,
     inverse: DMatrix<f64>,
 }
 
 impl Motions {
-    /// Those that rows of D leave; `None` if something is not finite or moves without inertia.
+    /// Motions that rows of D leave; `None` if something is not finite or moves without inertia.
     pub fn new(
         mechanism: &Mechanism,
         state: &State,
@@ -83,16 +83,16 @@ impl Motions {
         })
     }
 
-    /// The smallest motion with E s = r, as far as there is one; what r lacks is zero.
+    /// The smallest motion with E s = r. If there is none, the unattainable part of r counts as zero.
     pub fn to(&self, right: &DVector<f64>) -> DVector<f64> {
         let right = right.clone().resize_vertically(self.rows.nrows(), 0.0);
         let first = &self.inverse * &right;
-        // Round-off times the condition of the rows is left of the first solution.
+        // The error of the first solution is round-off times the condition of the rows.
         let left = right - &self.rows * &first;
         first + &self.inverse * left
     }
 
-    /// The smallest λ with Eᵀ λ = f, as far as there is one.
+    /// The smallest λ with Eᵀ λ = f. If there is none, the unattainable part of f counts as zero.
     pub fn multipliers(&self, force: &DVector<f64>) -> DVector<f64> {
         let m = self.rows.nrows();
         if m == 0 {
@@ -109,7 +109,7 @@ impl Motions {
         &first + solve(&left)
     }
 
-    /// How many motions are left.
+    /// Number of remaining motions.
     pub fn n_free(&self) -> usize {
         self.free.ncols()
     }
@@ -119,7 +119,7 @@ fn to_unit(norm: f64) -> f64 {
     if norm > 0.0 { 1.0 / norm } else { 0.0 }
 }
 
-/// N (Nᵀ M N)^−½ by its triangle: where the metric had rows added, N is not orthonormal in M yet.
+/// N (Nᵀ M N)^−½ by its triangle: where rows were added to the metric, N is not orthonormal in M yet.
 fn normal(mass: &DMatrix<f64>, free: DMatrix<f64>) -> Option<DMatrix<f64>> {
     if free.ncols() == 0 {
         return Some(free);
@@ -128,7 +128,7 @@ fn normal(mass: &DMatrix<f64>, free: DMatrix<f64>) -> Option<DMatrix<f64>> {
     Some(lower.solve_lower_triangular(&free.transpose())?.transpose())
 }
 
-/// Turns of thin rods and point masses that are no motions.
+/// Rotations of thin rods and point masses that are no motions.
 fn idle(mechanism: &Mechanism, state: &State) -> Vec<DVector<f64>> {
     let planar = mechanism.is_planar();
     let mut rows = Vec::new();

@@ -1,20 +1,20 @@
-//! What stays open, told in the words of the model.
+//! Messages for joints, motions and holds that stay open, in the words of the model.
 
 use super::assemble::{Contradiction, Gap, Open, Remedy};
 use super::mechanism::Mechanism;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::door::Role;
 
-/// One T305 for each thing that stays open.
+/// One T305 for each element that stays open.
 pub fn open(mechanism: &Mechanism, open: &[Open]) -> Diagnostics {
-    let told = |one: &Open| match one {
+    let diagnostic = |one: &Open| match one {
         Open::Joint(gap) => joint(mechanism, gap),
         Open::Row(row, left) => row_of(mechanism, *row, *left),
         Open::Driver(row, left, at) => driver(mechanism, *row, *left, *at),
         Open::Drivers(found) => drivers(mechanism, found),
         Open::Hold(index, left) => hold(mechanism, *index, *left),
     };
-    open.iter().map(told).collect()
+    open.iter().map(diagnostic).collect()
 }
 
 fn joint(mechanism: &Mechanism, gap: &Gap) -> Diagnostic {
@@ -29,8 +29,8 @@ fn joint(mechanism: &Mechanism, gap: &Gap) -> Diagnostic {
     diagnostic.hint(next_move(mechanism, gap, &amount))
 }
 
-/// Which lengths would close the loop, else which bodies are in it. A length of another order than all others together
-/// is more often a wrong unit.
+/// Names the lengths that would close the loop, else its bodies. A length that exceeds all others together by far
+/// probably has a wrong unit.
 fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
     let body = |body: &Option<usize>| match body {
         Some(index) => format!("`{}`", mechanism.anatomy.bodies[*index].name),
@@ -73,8 +73,8 @@ fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
 /// A link that is more than three times as long as all others of its loop together.
 fn out_of_scale(links: &[(Option<usize>, f64)]) -> Option<(Option<usize>, f64)> {
     const FAR: f64 = 3.0;
-    let whole: f64 = links.iter().map(|(_, length)| length).sum();
-    let others = |length: f64| whole - length;
+    let total: f64 = links.iter().map(|(_, length)| length).sum();
+    let others = |length: f64| total - length;
     let found = links
         .iter()
         .find(|(_, length)| others(*length) > 0.0 && *length > FAR * others(*length));
@@ -93,7 +93,9 @@ fn drivers(mechanism: &Mechanism, found: &Contradiction) -> Diagnostic {
     let path = Path::new("joints").key(joint).key("motion");
     let (message, hint) = match names.as_slice() {
         [only] => (
-            format!("the motion of joint {only} contradicts the joints, which leave it no freedom"),
+            format!(
+                "the motion of joint {only} contradicts the joints, which leave it no degree of freedom"
+            ),
             "remove this `motion`, or a joint".to_owned(),
         ),
         [others @ .., last] => {
@@ -136,7 +138,7 @@ fn driver(mechanism: &Mechanism, row: usize, left: f64, at: Option<f64>) -> Diag
     Diagnostic::error(Code::T305, &path, message).hint(hint)
 }
 
-/// A coupling, or a motion in a loop that does not close.
+/// A coupling, or a motion, in a loop that does not close.
 fn row_of(mechanism: &Mechanism, row: usize, left: f64) -> Diagnostic {
     let part = &mechanism.anatomy.rows[row];
     if part.role == Role::Driven {
@@ -158,7 +160,7 @@ fn hold(mechanism: &Mechanism, index: usize, left: f64) -> Diagnostic {
         .hint("hold fewer coordinates, or give a guess that the joints allow")
 }
 
-/// The same with its sign.
+/// The amount with its sign.
 fn signed(value: f64, is_angle: bool) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     format!("{sign}{}", amount(value, is_angle))

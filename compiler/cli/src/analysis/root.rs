@@ -1,7 +1,7 @@
-//! A place where a function is zero, between two places where it has different signs.
+//! A root of a function between two places where it has different signs.
 
-/// By the method of Illinois, halving where it is slow, until the bracket is as small as round-off or the
-/// function is zero; the best place and what `f` gave there. `None` where `f` fails.
+/// Finds the root by the method of Illinois, with bisection where that is slow, until the bracket is as small as
+/// round-off or the function is zero. Returns the best place and the result of `f` there; `None` if `f` fails.
 pub fn root<T>(
     mut f: impl FnMut(f64) -> Option<(f64, T)>,
     (mut a, mut at_a): (f64, f64),
@@ -31,7 +31,7 @@ pub fn root<T>(
             break;
         }
         match (value > 0.0) == (at_b > 0.0) {
-            // The same end moved: the other one counts half.
+            // The same end moved twice: the value at the other end counts half.
             true => at_a *= 0.5,
             false => (a, at_a) = (b, at_b),
         }
@@ -48,7 +48,7 @@ mod tests {
     fn it_is_found_to_round_off() {
         let f = |x: f64| Some((x.cos() - x, x));
         let (x, _) = root(f, (0.0, 1.0), (1.0, 1.0_f64.cos() - 1.0)).unwrap();
-        // The known fixed point of the cosine; a few units of the last place.
+        // The known fixed point of the cosine, to a few units of the last place.
         assert!((x - 0.739_085_133_215_160_6).abs() < 1e-15, "{x}");
     }
 

@@ -1,4 +1,4 @@
-//! Equilibrium, what holds it, and reactions.
+//! Equilibrium, holding efforts, and reactions.
 
 use nalgebra::DVector;
 
@@ -9,9 +9,9 @@ use super::stresses::smallest;
 
 /// A mechanism at rest.
 pub struct Statics {
-    /// The place, with the forces that are left and the stiffness.
+    /// The position, with its unbalanced forces and its stiffness.
     pub balance: Balance,
-    /// What keeps it from moving: drivers and joints that are held, each with its force or torque.
+    /// The drivers and held joints that keep it from moving, each with its force or torque.
     pub holding: Vec<Holding>,
     /// Force and torque on the second body of each joint, about its point.
     pub reactions: Vec<[f64; 6]>,
@@ -19,39 +19,39 @@ pub struct Statics {
     pub elements: Vec<f64>,
     /// Outputs of the description.
     pub outputs: Vec<f64>,
-    /// Stiffnesses along the motions that are left over the mass along them, growing: ω².
+    /// Stiffnesses along the remaining motions divided by the mass along them, in increasing order: ω².
     pub stiffnesses: Vec<f64>,
-    /// What becomes of a small push.
+    /// The response to a small push.
     pub stability: Stability,
 }
 
-/// A coordinate that is kept where it is.
+/// A coordinate that is held.
 pub struct Holding {
     /// `joint.coordinate`
     pub name: String,
-    /// True if it is an angle, so that a torque holds it.
+    /// True if it is an angle, and a torque holds it.
     pub is_angle: bool,
     /// Its value.
     pub value: f64,
-    /// What holds it: positive increases the coordinate.
+    /// The effort that holds it; positive increases the coordinate.
     pub effort: f64,
 }
 
-/// What becomes of a small push.
+/// The response to a small push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stability {
     /// Nothing can move.
     Fixed,
-    /// It comes back.
+    /// It returns.
     Stable,
-    /// It stays away.
+    /// It stays where it was pushed.
     Neutral,
-    /// It goes on.
+    /// It moves on.
     Unstable,
 }
 
 impl Stability {
-    /// A word for it.
+    /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
@@ -62,8 +62,8 @@ impl Stability {
     }
 }
 
-/// Rows that hold at rest: joints, drivers at their value now, and coordinates at their value in a state, each once:
-/// two rows alike would share what holds.
+/// Equations that hold at rest: joints, drivers at their present value, and coordinates at their value in a state.
+/// Each is listed once, because two equal equations would share the effort.
 pub fn held(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate]) -> Vec<Hold> {
     let phi = mechanism.phi(start);
     let mut held = joints(mechanism);
@@ -77,7 +77,7 @@ pub fn held(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate]) ->
     held
 }
 
-/// The rest that is found from a state; `None` if something is not finite.
+/// The equilibrium that is found from a state; `None` if something is not finite.
 pub fn statics(
     mechanism: &Mechanism,
     start: &State,
@@ -117,7 +117,7 @@ fn holding(
     lambda: &DVector<f64>,
 ) -> Vec<Holding> {
     let phi = mechanism.phi(state);
-    let told = |coordinate: &Coordinate, row: usize| Holding {
+    let holding = |coordinate: &Coordinate, row: usize| Holding {
         name: coordinate.name.clone(),
         is_angle: coordinate.is_angle,
         value: phi[coordinate.row],
@@ -126,13 +126,15 @@ fn holding(
     let all = mechanism.coordinates();
     let driven = all
         .iter()
-        .filter_map(|one| Some(told(one, mechanism.driver(one.row)?)));
+        .filter_map(|one| Some(holding(one, mechanism.driver(one.row)?)));
     let held = coordinates.iter();
     let held = held.filter(|one| mechanism.driver(one.row).is_none());
-    driven.chain(held.map(|one| told(one, one.row))).collect()
+    driven
+        .chain(held.map(|one| holding(one, one.row)))
+        .collect()
 }
 
-/// Eigenvalues of the symmetric part, growing.
+/// Eigenvalues of the symmetric part, in increasing order.
 fn stiffnesses(balance: &Balance) -> Vec<f64> {
     if balance.stiffness.is_empty() {
         return Vec::new();

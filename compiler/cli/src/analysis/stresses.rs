@@ -24,7 +24,7 @@ pub fn smallest(
             all[*row] = stress[index];
         }
         let mut own = felt(mechanism, state, &all) - &none;
-        // Twice is enough for what is nearly a combination of the others.
+        // Two passes are enough for a vector that is nearly a combination of the others.
         for _ in 0..2 {
             for (other, other_felt) in &taken {
                 let along = own.dot(other_felt);
@@ -44,7 +44,7 @@ pub fn smallest(
     lambda
 }
 
-/// Forces and torques in all joints, and what couplings do.
+/// Forces and torques in all joints, and the efforts of couplings.
 fn felt(mechanism: &Mechanism, state: &State, lambda: &DVector<f64>) -> DVector<f64> {
     let rows = mechanism.anatomy.rows.iter().enumerate();
     let couplings = rows.filter(|(_, row)| row.joint.is_none());

@@ -1,8 +1,8 @@
-//! The angle at which a coupler pushes: between its line and the arm of the follower, 90° at best.
+//! The transmission angle, at which a coupler pushes: between its line and the arm of the follower, 90° at best.
 //!
-//! In a joint of a planar loop the two lines go from the joint to the neighbours in the loop: along coupler and
-//! follower of a four-bar. Where a neighbour slides, the line across its axis takes the place of the arm, because
-//! the arm is across the velocity in both cases; a rod pushes along itself, a slot across itself.
+//! In a joint of a planar loop the two lines go from the joint to its neighbours in the loop: along coupler and
+//! follower of a four-bar. If a neighbour slides, the line across its axis replaces the arm, because both are across
+//! the velocity. A rod pushes along itself, a slot across itself.
 
 use nalgebra::Vector2;
 
@@ -21,11 +21,11 @@ pub struct Transmission {
     follower: Link,
 }
 
-/// In a given joint; `None` if it is in no loop.
+/// The transmission in a given joint; `None` if the joint is in no loop.
 pub fn at_joint(mechanism: &Mechanism, joint: usize, drive: usize) -> Option<Transmission> {
     let links = smallest_loop(mechanism.anatomy, joint)?;
     let (first, last) = (*links.first()?, *links.last()?);
-    // The follower is the side that comes to the drive later on its way round.
+    // The follower is the side that reaches the drive later on its way round.
     let position = |link: &&Link| link.after == drive;
     let from_first = links.iter().take_while(|link| !position(link)).count();
     let (coupler, follower) = match from_first < links.len() / 2 {
@@ -43,8 +43,8 @@ pub fn at_joint(mechanism: &Mechanism, joint: usize, drive: usize) -> Option<Tra
     })
 }
 
-/// In the joint opposite to the drive, if the mechanism is a planar loop of four joints, or of three with a rod or a
-/// slot; `None` elsewhere.
+/// The transmission in the joint opposite to the drive, if the mechanism is a planar loop of four joints, or of three
+/// with a rod or a slot; `None` otherwise.
 pub fn opposite(mechanism: &Mechanism, drive: usize) -> Option<Transmission> {
     let anatomy = mechanism.anatomy;
     let links = smallest_loop(anatomy, drive)?;
@@ -76,7 +76,7 @@ impl Transmission {
         push.angle(&arm)
     }
 
-    /// From the joint to the neighbour of a link, or across the neighbour's axis if it slides.
+    /// The line from the joint to the neighbour of a link, or across the neighbour's axis if it slides.
     fn arm(&self, mechanism: &Mechanism, state: &State, link: Link) -> Vector2<f64> {
         let neighbour = match link.before == self.joint {
             true => link.after,
@@ -88,7 +88,7 @@ impl Transmission {
         end(mechanism, state, neighbour, link) - end(mechanism, state, self.joint, link)
     }
 
-    /// Along a rod, from the follower to the other end; across a slot.
+    /// The line along a rod, from the follower to the other end; across a slot.
     fn own(&self, mechanism: &Mechanism, state: &State) -> Vector2<f64> {
         if mechanism.anatomy.joints[self.joint].kind == JointType::PinSlot {
             return across(axis(mechanism, state, self.joint));
@@ -114,7 +114,7 @@ fn planar([x, y, _]: [f64; 3]) -> Vector2<f64> {
     Vector2::new(x, y)
 }
 
-/// Where the axis of a joint points in the plane.
+/// Direction of a joint's axis in the plane.
 fn axis(mechanism: &Mechanism, state: &State, joint: usize) -> Vector2<f64> {
     let part = &mechanism.anatomy.joints[joint];
     let angle = part.bodies[0].map_or(0.0, |body| state.q[3 * body + 2]);

@@ -1,4 +1,4 @@
-//! What the commands that analyse share: the model compiled for analyses, quantities with units, tables.
+//! Shared by the analysing commands: the model compiled for analyses, quantities with units, tables.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::analysis::open::open;
 use crate::diagnostics::Diagnostics;
 use crate::door::Output;
 
-/// The model and what is set in it.
+/// The model, and the parameters and inputs to set in it.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Subject {
     /// The description, a .toml or .json file; `-` is stdin.
@@ -48,12 +48,12 @@ impl Subject {
     }
 }
 
-/// The closed start; T305 for what stays open.
+/// The closed start; T305 for joints that stay open.
 pub(super) fn closed(mechanism: &Mechanism) -> Result<State, Diagnostics> {
     start(mechanism).map_err(|left| open(mechanism, &left))
 }
 
-/// A number for people: nothing for what is not known.
+/// A number for people; an unknown one is empty.
 pub(super) fn cell(value: f64) -> String {
     match value.abs() {
         _ if value.is_nan() => String::new(),
@@ -74,7 +74,7 @@ pub(super) fn unit(is_angle: bool) -> &'static str {
     if is_angle { "deg" } else { "m" }
 }
 
-/// One thing, or several.
+/// A count with its noun, singular or plural.
 pub(super) fn counted(n: usize, one: &str, many: &str) -> String {
     match n {
         1 => format!("1 {one}"),
@@ -82,7 +82,7 @@ pub(super) fn counted(n: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// A number for JSON; nothing for what is not known.
+/// A number for JSON; an unknown one is `None`.
 pub(super) fn known(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }

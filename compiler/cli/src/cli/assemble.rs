@@ -1,4 +1,4 @@
-//! `bellcrank assemble`: a rough guess closed, or what stays open.
+//! `bellcrank assemble`: closes a rough guess, or reports the joints that stay open.
 
 use std::fmt::Write as _;
 
@@ -19,12 +19,12 @@ use crate::diagnostics::Diagnostics;
 pub(super) struct Assemble {
     #[command(flatten)]
     subject: Subject,
-    /// Print the closed places as TOML, to paste into the description.
+    /// Print the closed positions as TOML, to paste into the description
     #[arg(long, conflicts_with = "json")]
     write: bool,
 }
 
-/// Prints where everything is; what stays open is an error.
+/// Prints where everything is; joints that stay open are an error.
 pub(super) fn assemble(arguments: &Assemble, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
     let mechanism = arguments.subject.mechanism(&output, reporter)?;
@@ -48,19 +48,23 @@ fn text(mechanism: &Mechanism, assembled: &Assembled) -> String {
     } else {
         "open"
     };
-    let freedoms = counted(assembled.freedoms, "freedom", "freedoms");
-    let redundant = counted(assembled.redundant.len(), "redundant row", "redundant rows");
+    let freedoms = counted(
+        assembled.freedoms,
+        "degree of freedom",
+        "degrees of freedom",
+    );
+    let redundant = counted(
+        assembled.redundant.len(),
+        "redundant constraint equation",
+        "redundant constraint equations",
+    );
     let _ = writeln!(out, "{state}: {freedoms}, {redundant}\n");
     out += &bodies(mechanism, assembled);
     out.push('\n');
     out += &joints(mechanism, assembled);
     for row in &assembled.redundant {
         let part = &mechanism.anatomy.rows[*row];
-        let _ = writeln!(
-            out,
-            "`{}` of `{}` repeats other rows",
-            part.keeps, part.owner
-        );
+        let _ = writeln!(out, "`{}` of `{}` is redundant", part.keeps, part.owner);
     }
     out
 }
@@ -143,17 +147,17 @@ fn as_json(mechanism: &Mechanism, assembled: &Assembled, found: &Diagnostics) ->
     let bodies = anatomy.bodies.iter().zip(&assembled.bodies);
     let bodies: Vec<Value> = bodies
         .map(|(part, body)| {
-            let mut told = json!({
+            let mut entry = json!({
                 "name": part.name,
                 "position": place(body, mechanism.is_planar()),
                 "moved": body.moved,
                 "turned": body.turned,
             });
             match mechanism.is_planar() {
-                true => told["angle"] = json!(body.angle),
-                false => told["orientation"] = json!(body.orientation),
+                true => entry["angle"] = json!(body.angle),
+                false => entry["orientation"] = json!(body.orientation),
             }
-            told
+            entry
         })
         .collect();
     let row = |row: usize| {
@@ -164,10 +168,10 @@ fn as_json(mechanism: &Mechanism, assembled: &Assembled, found: &Diagnostics) ->
         .rows
         .iter()
         .map(|gap| {
-            let mut told = row(gap.row);
-            told["before"] = json!(gap.before);
-            told["after"] = json!(gap.after);
-            told
+            let mut entry = row(gap.row);
+            entry["before"] = json!(gap.before);
+            entry["after"] = json!(gap.after);
+            entry
         })
         .collect();
     let gaps = assembled.open.iter().filter_map(|one| match one {

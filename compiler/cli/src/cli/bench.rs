@@ -1,4 +1,4 @@
-//! `bellcrank bench`: what an acceleration and a step cost in each formulation, in one process and in turn.
+//! `bellcrank bench`: times an acceleration and a step in each formulation, in one process and in turn.
 
 use std::num::NonZeroUsize;
 use std::process::Command;
@@ -31,22 +31,22 @@ mod table;
 pub(super) struct Bench {
     #[command(flatten)]
     model: Model,
-    /// Formulations to time; all that the mechanism can be written in with rigid joints if absent.
+    /// Formulations to time; if absent, all with rigid joints that the mechanism can be written in
     #[arg(long, value_name = "FORMULATION", value_delimiter = ',', value_parser = super::words(), conflicts_with = "formulation")]
     formulations: Vec<Formulation>,
-    /// The integrator, `name` or `name:setting=value,…`; the one of the description if absent.
+    /// The integrator, `name` or `name:setting=value,…`; if absent, the one of the description
     #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
     integrator: Option<Told<Integrator>>,
-    /// The stabilizer, likewise.
+    /// The stabilizer, `name` or `name:setting=value,…`; if absent, the one of the description
     #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
     stabilizer: Option<Told<Stabilizer>>,
     /// Step size in seconds, or with a unit.
     #[arg(long, value_parser = duration)]
     step: Option<f64>,
-    /// How many steps are made from the start.
+    /// Number of steps from the start
     #[arg(long, value_name = "N", default_value = "1000")]
     steps: NonZeroUsize,
-    /// How often all of them are timed.
+    /// Number of rounds; each round times all formulations
     #[arg(long, value_name = "N", default_value = "21")]
     rounds: NonZeroUsize,
     /// Set a parameter.
@@ -55,7 +55,7 @@ pub(super) struct Bench {
     /// Set an input.
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     input: Vec<Setting>,
-    /// Whether callgrind counts instructions.
+    /// Whether to count instructions with callgrind
     #[arg(long, value_enum, default_value_t)]
     count: Counting,
     /// Print the table as comma-separated values.

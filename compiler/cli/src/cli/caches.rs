@@ -14,13 +14,13 @@ use crate::diagnostics::{Code, Diagnostics, Severity};
 /// Arguments of `cache`.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Cache {
-    /// Remove all that is kept; what is needed again is compiled again.
+    /// Remove all entries; they are compiled again when they are needed
     #[arg(long)]
     clear: bool,
 }
 
-/// The folders that Bellcrank makes in its cache, and what is in them. Only these are removed, because
-/// `BELLCRANK_CACHE` may name a folder that has other things in it.
+/// The folders that Bellcrank makes in its cache, and their contents. Only these are removed, because
+/// `BELLCRANK_CACHE` may name a folder that also has other contents.
 const FOLDERS: &[(&str, &str)] = &[
     ("modules", "compiled models"),
     ("programs", "built programs"),
@@ -36,9 +36,9 @@ struct Size {
     bytes: u64,
 }
 
-/// Prints what is there, or removes it.
+/// Prints the contents of the cache, or removes them.
 pub(super) fn caches(arguments: &Cache) -> Result<(), Diagnostics> {
-    let root = cache::root().map_err(|refused| refused.told(Severity::Error))?;
+    let root = cache::root().map_err(|refused| refused.diagnostics(Severity::Error))?;
     let sizes: Vec<Size> = FOLDERS
         .iter()
         .map(|(name, _)| size(&root.join(name)))
@@ -74,7 +74,7 @@ pub(super) fn caches(arguments: &Cache) -> Result<(), Diagnostics> {
     data(&out)
 }
 
-/// What cannot be read counts as nothing; links are not followed.
+/// Files that cannot be read count as nothing; links are not followed.
 fn size(path: &Path) -> Size {
     let Ok(meta) = fs::symlink_metadata(path) else {
         return Size::default();

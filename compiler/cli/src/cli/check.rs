@@ -1,4 +1,4 @@
-//! `bellcrank check`: what is wrong with descriptions, and what they come to.
+//! `bellcrank check`: reports errors in descriptions, and prints the size of mechanisms without errors.
 
 use std::path::{Path, PathBuf};
 
@@ -19,15 +19,15 @@ pub(super) struct Check {
     /// Further descriptions.
     #[arg(value_name = "MODEL")]
     more: Vec<PathBuf>,
-    /// Print operation counts, and what the formulation was chosen from.
+    /// Print operation counts, and the formulations that were compared
     #[arg(long)]
     operations: bool,
-    /// Print a list in JSON with an object for each description, findings included.
+    /// Print a JSON list with an object for each description, errors and warnings included
     #[arg(long)]
     json: bool,
 }
 
-/// Checks every description, whatever became of those before it; fails if one of them has an error.
+/// Checks every description, whether or not those before it have errors; fails if one of them has an error.
 pub(super) fn check(check: &Check, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let paths = std::iter::once(&check.model.path).chain(&check.more);
     let mut list = Vec::new();
@@ -53,22 +53,22 @@ pub(super) fn check(check: &Check, reporter: &mut Reporter) -> Result<(), Diagno
         data(&format!("{:#}\n", Value::from(list)))?;
     }
     match failed {
-        // All has been told.
+        // All errors have been reported.
         true => Err(Diagnostics::new()),
         false => Ok(()),
     }
 }
 
-/// A description that compiles, or one to which nothing but masses is missing.
+/// A description that compiles, or one that lacks nothing but masses.
 enum Checked {
-    Whole(Box<Output>),
+    Compiled(Box<Output>),
     Unweighed(Unweighed),
 }
 
 impl Checked {
     fn warnings(&self) -> &Diagnostics {
         match self {
-            Self::Whole(output) => &output.warnings,
+            Self::Compiled(output) => &output.warnings,
             Self::Unweighed(unweighed) => &unweighed.warnings,
         }
     }
@@ -76,7 +76,7 @@ impl Checked {
 
 fn answer(model: &Model, reporter: &mut Reporter) -> Result<Checked, Diagnostics> {
     match child::output(model, reporter) {
-        Ok(output) => Ok(Checked::Whole(Box::new(output))),
+        Ok(output) => Ok(Checked::Compiled(Box::new(output))),
         Err(found) if unweighed::is_all(&found) => {
             unweighed::check(model, &found, reporter).map(Checked::Unweighed)
         }
@@ -87,10 +87,10 @@ fn answer(model: &Model, reporter: &mut Reporter) -> Result<Checked, Diagnostics
 fn text(check: &Check, checked: &Checked) -> String {
     match checked {
         Checked::Unweighed(unweighed) => unweighed.text(),
-        Checked::Whole(output) if check.operations => {
+        Checked::Compiled(output) if check.operations => {
             format!("{}{}", output.summary, output.operations)
         }
-        Checked::Whole(output) => output.summary.clone(),
+        Checked::Compiled(output) => output.summary.clone(),
     }
 }
 
@@ -114,7 +114,7 @@ fn entry(
         entry["degrees_of_freedom"] = json!(unweighed.freedoms);
         entry["redundant"] = json!(unweighed.redundant);
     }
-    if let Ok(Checked::Whole(output)) = checked {
+    if let Ok(Checked::Compiled(output)) = checked {
         let kept = output.candidates.iter().find(|one| one.kept);
         entry["name"] = json!(output.name);
         entry["degrees_of_freedom"] = json!(output.size.freedoms);

@@ -1,8 +1,8 @@
-//! Compilation in a process of its own. Symbolica's instance lives until its process ends and is
-//! alone on the machine without a licence, so it lives in a child that ends when it has answered, and
-//! a long run or build beside it blocks nobody. The answer is the last line on the child's stdout, which the
-//! algebra system may write to as well. No file has it, so none is left behind. The child ends with its parent,
-//! however that ends: it reads a stdin that nobody writes to until the system closes it.
+//! Compilation in a process of its own. An instance of Symbolica lives until its process ends, and without a licence
+//! it is the only one on the machine. The compiler therefore runs it in a child process that ends with its answer, so
+//! that a long run or build blocks nobody. The answer is the last line on the child's stdout, to which the algebra
+//! system may write as well. The answer is never in a file, so no file is left behind. The child ends with its
+//! parent, however the parent ends: it reads a stdin to which nobody writes, until the system closes it.
 
 use std::env;
 use std::io::{self, Read, Write};
@@ -31,7 +31,7 @@ use crate::symbolic::session;
 const NOTICE: &str =
     "Symbolica runs in its restricted mode: non-commercial use only (see THIRD_PARTY.md)";
 
-/// The child's command. It is not among those that clap knows, because clap would suggest it.
+/// The child's command. It is not among the subcommands of clap, because clap would suggest it.
 const COMMAND: &str = "__compile";
 
 /// Arguments of the child.
@@ -39,33 +39,33 @@ const COMMAND: &str = "__compile";
 struct Compile {
     #[command(flatten)]
     model: Model,
-    /// What the equations are for.
+    /// The purpose of the equations.
     #[arg(long, value_parser = purposes(), default_value = Purpose::Motion.word())]
     purpose: Purpose,
-    /// Whether the code is for any number type.
+    /// Whether the code is generic over the number type.
     #[arg(long)]
     lanes: bool,
 }
 
-/// Begins the line of the answer.
+/// The beginning of the answer's line.
 const MARK: &str = "answer: ";
 
-/// What the child found.
+/// The result of the child.
 #[derive(Deserialize, Serialize)]
 enum Answer {
     Output(Box<Output>),
-    Found(#[serde(with = "door::json")] Diagnostics),
+    Failed(#[serde(with = "door::json")] Diagnostics),
 }
 
-/// Compiles a model and tells its warnings.
+/// Compiles a model and reports its warnings.
 pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
     let output = output(model, reporter)?;
     reporter.tell(&output.warnings);
     Ok(output)
 }
 
-/// Compiles a model: from the cache, else in a child. What is wrong before algebra starts is found here, so
-/// that Symbolica's terms are told only to those who use it.
+/// Compiles a model: from the cache, else in a child. Errors that appear before the algebra starts are found here, so
+/// that the terms of Symbolica are announced only when it is used.
 pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
     let source = load(&model.path)?;
     reporter.source = Some(source.clone());
@@ -79,31 +79,32 @@ pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, D
     output.map_err(|found| explained(model, &source, found))
 }
 
-/// Joints that stay open are told as `assemble` tells them: by how much, and which length would close them. The
-/// compiler itself spreads the gap over all joints of a loop.
+/// Reports joints that stay open as `assemble` does: with the gap, and the length that would close it. The compiler
+/// itself spreads the gap over all joints of a loop.
 fn explained(model: &Model, source: &Source, found: Diagnostics) -> Diagnostics {
     let is_open = |one: &Diagnostic| one.code == Code::T305;
     if model.purpose == Purpose::Analysis || !found.iter().any(is_open) {
         return found;
     }
     let analysis = Model::for_analysis(model.path.clone());
-    let told = output_of(&analysis, source, |_| ()).and_then(|output| {
+    let open = output_of(&analysis, source, |_| ()).and_then(|output| {
         let mechanism = Mechanism::new(&output, &[], &[])?;
         Ok(open(&mechanism, &assemble(&mechanism).open))
     });
-    match told {
-        Ok(told) if !told.is_empty() => {
+    match open {
+        Ok(open) if !open.is_empty() => {
             let others = found.iter().filter(|one| !is_open(one)).cloned();
-            told.iter().cloned().chain(others).collect()
+            open.iter().cloned().chain(others).collect()
         }
         _ => found,
     }
 }
 
-/// More bodies than these keep a person waiting.
+/// Compilation of more bodies than this takes so long that the command says so.
 const MANY: usize = 200;
 
-/// The same, where what is found is told later; `announce` is called with the number of bodies before algebra starts.
+/// The same, for callers that report the errors later. `announce` is called with the number of bodies before the
+/// algebra starts.
 pub(super) fn output_of(
     model: &Model,
     source: &Source,
@@ -116,7 +117,7 @@ pub(super) fn output_of(
     ask(model, source)
 }
 
-/// Says under which terms Symbolica runs, if it runs without a licence.
+/// Announces the terms under which Symbolica runs without a licence.
 pub(super) fn announce(reporter: &mut Reporter) {
     if env::var_os("SYMBOLICA_LICENSE").is_none() {
         reporter.notice(NOTICE);
@@ -160,7 +161,7 @@ fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
         load(&compile.model.path).and_then(|source| door::compile_cached(&source, &options));
     let answer = match output {
         Ok(output) => Answer::Output(Box::new(output)),
-        Err(found) => Answer::Found(found),
+        Err(found) => Answer::Failed(found),
     };
     let json = serde_json::to_string(&answer).map_err(io::Error::from);
     let written = json.and_then(|json| {
@@ -212,7 +213,7 @@ fn ask(model: &Model, source: &Source) -> Result<Output, Diagnostics> {
     let line = text.lines().rev().find_map(|line| line.strip_prefix(MARK));
     match line.and_then(|json| serde_json::from_str(json).ok()) {
         Some(Answer::Output(output)) => Ok(*output),
-        Some(Answer::Found(found)) => Err(found),
+        Some(Answer::Failed(found)) => Err(found),
         None => {
             let message = format!("the compiling process gave no answer ({status})");
             Err(found(Code::S503, message))
@@ -222,7 +223,7 @@ fn ask(model: &Model, source: &Source) -> Result<Output, Diagnostics> {
 
 fn read(stdout: Option<ChildStdout>) -> String {
     let mut bytes = Vec::new();
-    // An answer that breaks off cannot be parsed, which is told.
+    // An answer that breaks off cannot be parsed, and is reported as an error.
     stdout.map(|mut stdout| stdout.read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -235,7 +236,7 @@ fn doing(source: &Source) -> String {
     )
 }
 
-/// A description that came by stdin, in a folder of its own that is gone when nobody needs it.
+/// A description from stdin, in a temporary folder that is removed on drop.
 struct Written {
     file: PathBuf,
     _folder: tempfile::TempDir,
@@ -269,7 +270,7 @@ impl ScalarName {
         }
     }
 
-    /// How many fill the widest registers that are common.
+    /// Number of lanes that fill the widest common registers.
     pub(super) fn lanes(self) -> usize {
         match self {
             ScalarName::F64 => 8,

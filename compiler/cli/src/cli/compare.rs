@@ -1,5 +1,5 @@
-//! `bellcrank compare`: many stabilizers, integrators and formulations on one mechanism, in one process
-//! and in turn. A table on stdout, the curves as a picture.
+//! `bellcrank compare`: runs many stabilizers, integrators and formulations on one mechanism, in one process and in
+//! turn. Prints a table on stdout and draws the curves.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -30,15 +30,15 @@ mod table;
 pub(super) struct Compare {
     #[command(flatten)]
     model: Model,
-    /// Formulations to compare; the one of the description if absent.
+    /// Formulations to compare; if absent, the one of the description
     #[arg(long, value_name = "FORMULATION", value_delimiter = ',', value_parser = super::words(), conflicts_with = "formulation")]
     formulations: Vec<Formulation>,
-    /// An integrator, `name` or `name:setting=value,…`; may be given several times. The one of the
-    /// description if absent.
+    /// An integrator, `name` or `name:setting=value,…`; may be given several times. If absent, the one of the
+    /// description
     #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
     integrator: Vec<Told<Integrator>>,
-    /// A stabilizer, likewise; all of them if absent. `none` always runs, because times are told
-    /// relative to it.
+    /// A stabilizer, `name` or `name:setting=value,…`; may be given several times. If absent, all of them. `none`
+    /// always runs, because times are relative to it
     #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
     stabilizer: Vec<Told<Stabilizer>>,
     /// End time in seconds, or with a unit.
@@ -56,10 +56,10 @@ pub(super) struct Compare {
     /// Set an input.
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     input: Vec<Setting>,
-    /// How often each one is timed.
+    /// Number of rounds in which each pair of methods is timed
     #[arg(long, default_value = "21")]
     repeat: NonZeroUsize,
-    /// The picture; a file of the mechanism's name in the current folder if absent.
+    /// The picture; if absent, a file with the name of the mechanism in the current folder
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print the table as comma-separated values.
@@ -73,7 +73,7 @@ pub(super) struct Compare {
     quiet: bool,
 }
 
-/// How the table is printed.
+/// Format of the table.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(super) enum Format {
     Text,
@@ -82,7 +82,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// For these two flags.
+    /// The format that these two flags select.
     pub(super) fn of(csv: bool, json: bool) -> Self {
         match (csv, json) {
             (true, _) => Self::Csv,
@@ -92,7 +92,7 @@ impl Format {
     }
 }
 
-/// Runs the comparison and shows what came out.
+/// Runs the comparison, prints the table and writes the curves.
 pub(super) fn compare(compare: &Compare, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let groups = groups(compare, reporter)?;
     let sources = group::sources(&groups, &compare.model);

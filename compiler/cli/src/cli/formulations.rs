@@ -1,4 +1,4 @@
-//! `bellcrank formulations`: what each formulation of each model comes to, and what `auto` keeps.
+//! `bellcrank formulations`: the size and cost of each model in each formulation, and the choice of `auto`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ mod chains;
 /// Arguments of `formulations`.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Formulations {
-    /// Descriptions, .toml or .json files; all `models/*/model.toml` if absent.
+    /// Descriptions, .toml or .json files; if absent, all `models/*/model.toml`
     #[arg(value_name = "MODEL")]
     models: Vec<PathBuf>,
-    /// Chains of bodies instead of models, to see how operations grow.
+    /// Print chains of bodies instead of models, to show how operations grow
     #[arg(long, conflicts_with = "models")]
     chains: bool,
-    /// How many bodies the chains have [default: 1,2,5,10,20,50,100].
+    /// Numbers of bodies in the chains [default: 1,2,5,10,20,50,100]
     #[arg(
         long,
         value_name = "N",
@@ -78,10 +78,10 @@ const ALL: [Formulation; 4] = [
     Formulation::Body,
 ];
 
-/// All that a description can be written in: what `auto` compares, and by themselves those that it leaves out.
+/// All formulations of a description: those that `auto` compares, and separately those that it leaves out.
 fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diagnostics> {
     let compared = lowered(path, Formulation::Auto, reporter)?;
-    // Absolute coordinates can always be had, and are the first to be left out.
+    // Absolute coordinates are always available, and are the first to be left out.
     if has(&compared, Formulation::Body) {
         return Ok(compared);
     }
@@ -103,11 +103,11 @@ fn has(figures: &[Figures], formulation: Formulation) -> bool {
     figures.any(|one| one.formulation == formulation.word())
 }
 
-/// What a formulation comes to if it is the one that is asked for; nothing if it cannot be had.
+/// The figures of a formulation that is requested by name; empty if it is not available.
 fn alone(path: &Path, formulation: Formulation, reporter: &mut Reporter) -> Vec<Figures> {
     let figures = lowered(path, formulation, reporter).unwrap_or_default();
-    let told = |one: Figures| Figures { kept: false, ..one };
-    figures.into_iter().map(told).collect()
+    let unkept = |one: Figures| Figures { kept: false, ..one };
+    figures.into_iter().map(unkept).collect()
 }
 
 fn lowered(

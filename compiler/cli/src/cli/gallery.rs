@@ -1,4 +1,4 @@
-//! `bellcrank gallery`: every model run, checked against its reference, and pictured.
+//! `bellcrank gallery`: runs every model, checks it against its reference, and draws it.
 //!
 //! Programs are built side by side; runs follow one after the other, so that they are timed alone.
 
@@ -32,13 +32,13 @@ mod page;
 mod table;
 mod verdict;
 
-/// Programs that are built at a time: algebra of one goes on beside rustc of another.
+/// Number of programs that are built at a time: the algebra of one overlaps with rustc of another.
 const BUILDERS: usize = 2;
 /// Width and height of the picture on a card.
 const THUMBNAIL: [u32; 2] = [640, 480];
 /// Frames of a page.
 const FRAMES: usize = 600;
-/// Nobody watches the single runs.
+/// The single runs print nothing.
 const MANNER: Manner = Manner {
     interpret: false,
     quiet: true,
@@ -47,10 +47,10 @@ const MANNER: Manner = Manner {
 /// Arguments of `gallery`.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Gallery {
-    /// Descriptions, .toml or .json files; all `models/*/model.toml` if absent.
+    /// Descriptions, .toml or .json files; if absent, all `models/*/model.toml`
     #[arg(value_name = "MODEL")]
     models: Vec<PathBuf>,
-    /// The folder for the index page and the pages of the models, made if it is not there.
+    /// Folder for the index page and the pages of the models; made if it does not exist
     #[arg(long, value_name = "FOLDER", default_value = "gallery")]
     out: PathBuf,
     /// Print JSON instead of Markdown.
@@ -61,7 +61,7 @@ pub(super) struct Gallery {
     quiet: bool,
 }
 
-/// A model and what it is checked against.
+/// A model and the checks for it.
 struct Exhibit {
     name: String,
     path: PathBuf,
@@ -80,7 +80,7 @@ enum Role {
     Twin,
 }
 
-/// A run that is ready to go.
+/// A run whose program is built.
 struct Prepared {
     role: Role,
     model: Model,
@@ -88,7 +88,7 @@ struct Prepared {
     output: Output,
 }
 
-/// What a run left.
+/// The result of a run.
 struct Performance {
     role: Role,
     output: Output,
@@ -96,7 +96,7 @@ struct Performance {
     record: Record,
 }
 
-/// What there is to show of a model.
+/// The results of a model, for the table and its page.
 struct Shown {
     entry: Entry,
     about: About,
@@ -259,8 +259,8 @@ impl Exhibit {
         })
     }
 
-    /// Steps between two rows: as many as let every time of the reference have its row and leave enough for a
-    /// picture.
+    /// Steps between two rows of the table: few enough that every time of the reference has its row and a picture has
+    /// enough frames.
     fn every(&self, output: &Output) -> Option<NonZeroUsize> {
         let run = &output.interpretable.simulation;
         let most = ((run.until / run.step / LEAST) as usize).max(1);
@@ -317,7 +317,7 @@ impl Exhibit {
         })
     }
 
-    /// Findings with the model that they are about.
+    /// The errors and warnings, with the name of their model.
     fn named(&self, found: &Diagnostics) -> Diagnostics {
         let mut list = Diagnostics::new();
         for diagnostic in found.iter() {
@@ -357,7 +357,7 @@ fn reference(folder: &Path) -> Result<Record, Diagnostics> {
     Record::read(&text).map_err(|line| unreadable(format!("line {line} is no row of numbers")))
 }
 
-/// The formulation of the equations that were kept.
+/// The chosen formulation.
 fn kept(output: &Output) -> &str {
     let kept = output.candidates.iter().find(|one| one.kept);
     kept.map_or("", |one| one.formulation.as_str())

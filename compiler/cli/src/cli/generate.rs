@@ -13,7 +13,7 @@ pub(super) struct Generate {
     /// The pattern.
     #[arg(value_parser = families())]
     family: &'static Family,
-    /// How often it repeats.
+    /// How many times the pattern repeats
     n: usize,
 }
 

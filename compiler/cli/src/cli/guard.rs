@@ -1,32 +1,33 @@
 //! Processes that this command starts end with it, however it ends.
 //!
-//! A process of ours reads a pipe to which nobody writes; when its parent is gone, the system closes the pipe. A
-//! foreign program, such as cargo, is started by this program once more, as its guard: the guard reads the pipe,
-//! and ends the program with all that it has started.
+//! Processes of this program read a pipe to which nobody writes. When the parent is gone, the system closes the pipe.
+//! A foreign program, such as cargo, is started by another instance of this program, its guard. The guard reads the
+//! pipe, and ends the foreign program with all processes that it has started.
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::{env, thread};
 
-/// The guard's command. It is not among those that clap knows, because clap would suggest it.
+/// The guard's command. It is not among the subcommands of clap, because clap would suggest it.
 const COMMAND: &str = "__guard";
 
-/// Has a program of ours end with this process: one that is run by its stdin, which is then kept open until it has
-/// ended, one of a sweep by its stderr.
+/// Makes a program of ours end with this process. Such a program listens to its stdin, which is then kept open until
+/// it has ended; a program of a sweep listens to its stderr.
 pub(super) const WITH_PARENT: &str = "--with-parent";
 
 /// Code of a process whose parent is gone.
 const ORPHANED: i32 = 1;
 
-/// A program that ends with this process. Its stdin is taken: keep the child's end open until it has ended.
+/// A program that ends with this process. It uses the program's stdin: keep the child's end open until the program
+/// has ended.
 pub(super) fn guarded(program: impl AsRef<OsStr>) -> io::Result<Command> {
     let mut command = Command::new(env::current_exe()?);
     command.arg(COMMAND).arg(program).stdin(Stdio::piped());
     Ok(command)
 }
 
-/// Runs a guarded program to its end: its code, and all that it said on stderr.
+/// Runs a guarded program to its end. Returns its exit code and its output on stderr.
 pub(super) fn finished(command: &mut Command) -> io::Result<(Option<i32>, String)> {
     let mut child = command
         .stdout(Stdio::null())
@@ -42,7 +43,7 @@ pub(super) fn finished(command: &mut Command) -> io::Result<(Option<i32>, String
     Ok((status.code(), String::from_utf8_lossy(&words).into_owned()))
 }
 
-/// Has this process end when its stdin is closed.
+/// Makes this process end when its stdin is closed.
 pub(super) fn end_with_parent() {
     thread::spawn(|| {
         wait_for_end();
@@ -61,7 +62,7 @@ pub(super) fn guard() -> Option<ExitCode> {
     apart(&mut command);
     let code = match command.spawn() {
         Ok(child) => outcome(child),
-        // The code by which shells tell that there is no such program.
+        // The code with which shells report that there is no such program.
         Err(_) => NOT_FOUND,
     };
     Some(ExitCode::from(code))

@@ -21,7 +21,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 
 /// Rows of the table.
 const ROWS: usize = 13;
-/// More outputs than this do not fit on a line; the CSV has them all.
+/// More outputs than this do not fit on a line; the CSV file has all of them.
 const OUTPUTS: usize = 4;
 
 /// Arguments of `kinematics`.
@@ -32,22 +32,23 @@ pub(super) struct Kinematics {
     /// The joint to drive, with its coordinate if it has several.
     #[arg(long, value_name = "JOINT[.COORDINATE]")]
     drive: String,
-    /// Where to begin, such as `0 deg`; where the mechanism starts if absent.
+    /// Where to begin, such as `0 deg`; if absent, where the mechanism starts
     #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
     from: Option<Quantity>,
-    /// Where to end; a turn later if absent.
+    /// Where to end; if absent, one turn later
     #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
     to: Option<Quantity>,
-    /// How many steps of the drive.
+    /// Number of steps of the drive
     #[arg(long, default_value = "72")]
     steps: NonZeroUsize,
-    /// How fast it is driven, such as `60 rpm`: with 1 rad/s or 1 m/s, rates are derivatives by the drive.
+    /// Speed of the drive, such as `60 rpm`; with 1 rad/s or 1 m/s, rates are derivatives by the drive
     #[arg(long, value_parser = speed, default_value = "1", allow_hyphen_values = true)]
     rate: Quantity,
-    /// Keep a further joint coordinate, at a value or where it starts.
+    /// Keep a further joint coordinate, at a value or where it starts
     #[arg(long, value_name = "JOINT[.COORDINATE][=VALUE]", value_delimiter = ',', value_parser = hold)]
     hold: Vec<(String, Option<Quantity>)>,
-    /// The joint of which the transmission angle is told; the one opposite to the drive in a loop of four.
+    /// The joint whose transmission angle is printed; if absent, the one opposite to the drive in a loop of four
+    /// joints
     #[arg(long, value_name = "JOINT")]
     transmission: Option<String>,
     /// Write all steps to a CSV file, `-` for stdout.
@@ -55,7 +56,7 @@ pub(super) struct Kinematics {
     csv: Option<PathBuf>,
 }
 
-/// Drives, prints a table, tells dead centres.
+/// Drives the joint, prints a table and the dead centres.
 pub(super) fn kinematics(
     arguments: &Kinematics,
     reporter: &mut Reporter,
@@ -73,7 +74,7 @@ pub(super) fn kinematics(
         coordinate,
         rate: arguments.rate.value(),
     };
-    let way = driven::kinematics(
+    let results = driven::kinematics(
         &mechanism,
         &start,
         &drive,
@@ -81,12 +82,12 @@ pub(super) fn kinematics(
         arguments.steps.get(),
         transmission.as_ref(),
     );
-    let way = way.map_err(|trouble| told(&trouble, &drive.coordinate))?;
+    let results = results.map_err(|trouble| refusal(&trouble, &drive.coordinate))?;
     let report = Report {
         mechanism: &mechanism,
         drive: &drive,
         transmission: transmission.map(|one| one.joint),
-        way: &way,
+        results: &results,
     };
     match (&arguments.csv, arguments.subject.json) {
         (Some(file), _) if file == Path::new("-") => data(&report.csv())?,
@@ -105,7 +106,7 @@ pub(super) fn kinematics(
 }
 
 impl Kinematics {
-    /// The units fit what is driven and held; warnings.
+    /// Checks that the units fit the driven and held coordinates; warnings.
     fn fit(&self, mechanism: &Mechanism, drive: &Coordinate) -> Result<Diagnostics, Diagnostics> {
         let mut list = Diagnostics::new();
         let root = Element::root();
@@ -125,7 +126,7 @@ impl Kinematics {
         list.finish(()).map(|((), warnings)| warnings)
     }
 
-    /// From the start, and once round, unless it is told otherwise.
+    /// From the start and once round, unless the options say otherwise.
     fn range(
         &self,
         mechanism: &Mechanism,
@@ -175,7 +176,7 @@ impl Kinematics {
     }
 }
 
-/// What a joint coordinate measures.
+/// The dimension of a joint coordinate.
 fn position(coordinate: &Coordinate) -> Dimension {
     Dimension::new(0, i8::from(!coordinate.is_angle), 0)
 }
@@ -195,7 +196,7 @@ fn hold(text: &str) -> Result<(String, Option<Quantity>), String> {
     }
 }
 
-fn told(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
+fn refusal(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
     let name = &drive.name;
     let (message, hint) = match trouble {
         Trouble::NoFreedom => (
@@ -204,8 +205,8 @@ fn told(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
         ),
         Trouble::Freedoms(n, names) => (
             format!(
-                "with `{name}` driven, {} would still be free",
-                counted(*n, "freedom", "freedoms")
+                "with `{name}` driven, {} would remain",
+                counted(*n, "degree of freedom", "degrees of freedom")
             ),
             format!(
                 "hold {} with `--hold`: {}",
@@ -244,16 +245,16 @@ fn value(theta: f64, drive: &Coordinate) -> String {
     )
 }
 
-/// What came out, for people and machines.
+/// The results, for people and programs.
 struct Report<'r> {
     mechanism: &'r Mechanism<'r>,
     drive: &'r Drive,
     transmission: Option<usize>,
-    way: &'r driven::Kinematics,
+    results: &'r driven::Kinematics,
 }
 
-/// Columns of the CSV. What is derived has an underscore, or a dot where an output already has that name, which
-/// no output can have.
+/// Columns of the CSV file. Derived columns have an underscore. If an output already has that name, they have a dot,
+/// which no output can have.
 fn titles(drive: &str, outputs: &[String], joint: Option<&str>) -> Vec<String> {
     let derived = |a: &str, b: &str| match format!("{a}_{b}") {
         name if outputs.contains(&name) => format!("{a}.{b}"),
@@ -292,10 +293,10 @@ impl Report<'_> {
             );
         }
         out.push('\n');
-        for one in &self.way.dead_centres {
+        for one in &self.results.dead_centres {
             let _ = writeln!(out, "{}", self.still(one));
         }
-        if let End::Limit(limit) = &self.way.end {
+        if let End::Limit(limit) = &self.results.end {
             let name = &self.drive.coordinate.name;
             let place = value(limit.theta, &self.drive.coordinate);
             let _ = writeln!(out, "limit position: `{name}` stands still at {place}");
@@ -311,7 +312,7 @@ impl Report<'_> {
             titles.extend([name.clone(), format!("{name}'"), format!("{name}''")]);
         }
         titles.extend(self.joint().map(|joint| format!("µ({joint}) [deg]")));
-        let steps = &self.way.steps;
+        let steps = &self.results.steps;
         let last = steps.len() - 1;
         let n = ROWS.min(steps.len());
         let picked = (0..n).map(|k| &steps[k * last / (n - 1).max(1)]);
@@ -346,7 +347,7 @@ impl Report<'_> {
         let Some((least, most)) = self.extremes() else {
             return String::new();
         };
-        let told = |step: &Step| {
+        let text = |step: &Step| {
             let angle = step.transmission.unwrap_or(f64::NAN).to_degrees();
             format!(
                 "{} deg at {}",
@@ -356,8 +357,8 @@ impl Report<'_> {
         };
         format!(
             "transmission angle in `{joint}`: from {} to {}\n",
-            told(least),
-            told(most)
+            text(least),
+            text(most)
         )
     }
 
@@ -365,14 +366,14 @@ impl Report<'_> {
     fn extremes(&self) -> Option<(&Step, &Step)> {
         let angle = |step: &&Step| step.transmission.unwrap_or(f64::NAN);
         let order = |a: &&Step, b: &&Step| angle(a).total_cmp(&angle(b));
-        let steps = self.way.steps.iter();
+        let steps = self.results.steps.iter();
         Some((steps.clone().min_by(order)?, steps.max_by(order)?))
     }
 
     fn csv(&self) -> String {
         let drive = &self.drive.coordinate.name;
         let mut out = titles(drive, self.outputs(), self.joint()).join(",") + "\n";
-        for step in &self.way.steps {
+        for step in &self.results.steps {
             let numbers = std::iter::once(step.theta).chain(step.outputs.iter().flatten().copied());
             let cells = numbers.chain(step.transmission).map(known);
             let cells: Vec<String> = cells
@@ -386,11 +387,11 @@ impl Report<'_> {
     fn json(&self) -> Value {
         let outputs = self.outputs();
         let step = |step: &Step| {
-            let told = outputs.iter().zip(&step.outputs);
-            let told: serde_json::Map<String, Value> = told
+            let values = outputs.iter().zip(&step.outputs);
+            let values: serde_json::Map<String, Value> = values
                 .map(|(name, numbers)| (name.clone(), json!(numbers.map(known))))
                 .collect();
-            json!({ "drive": step.theta, "outputs": told, "transmission": step.transmission })
+            json!({ "drive": step.theta, "outputs": values, "transmission": step.transmission })
         };
         let dead_centre = |one: &DeadCentre| {
             json!({
@@ -400,8 +401,8 @@ impl Report<'_> {
                 "extreme": if one.is_largest { "largest" } else { "smallest" },
             })
         };
-        let (limit, lost) = match &self.way.end {
-            End::Whole => (None, None),
+        let (limit, lost) = match &self.results.end {
+            End::Arrived => (None, None),
             End::Limit(point) => (Some(point.theta), None),
             End::Lost(theta) => (None, Some(*theta)),
         };
@@ -409,8 +410,8 @@ impl Report<'_> {
             "drive": self.drive.coordinate.name,
             "unit": if self.drive.coordinate.is_angle { "rad" } else { "m" },
             "rate": self.drive.rate,
-            "steps": self.way.steps.iter().map(step).collect::<Vec<_>>(),
-            "dead_centres": self.way.dead_centres.iter().map(dead_centre).collect::<Vec<_>>(),
+            "steps": self.results.steps.iter().map(step).collect::<Vec<_>>(),
+            "dead_centres": self.results.dead_centres.iter().map(dead_centre).collect::<Vec<_>>(),
             "limit": limit,
             "lost": lost,
             "transmission": self.joint(),
@@ -420,8 +421,8 @@ impl Report<'_> {
     /// A703 if the range ends early.
     fn ended(&self) -> Diagnostics {
         let drive = &self.drive.coordinate;
-        let message = match &self.way.end {
-            End::Whole => return Diagnostics::new(),
+        let message = match &self.results.end {
+            End::Arrived => return Diagnostics::new(),
             End::Limit(limit) => format!(
                 "`{}` can go no further than {}: the mechanism is in a limit position",
                 drive.name,

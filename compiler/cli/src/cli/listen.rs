@@ -1,4 +1,4 @@
-//! Runs a program that tells its progress on stderr and its answer on stdout.
+//! Runs a program that reports its progress on stderr and its result on stdout.
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use super::guard::WITH_PARENT;
 use super::run::drive::Listener;
 use crate::diagnostics::{Code, Diagnostics};
 
-/// The answer; progress counts `units`, and what goes wrong is told of `name`.
+/// The result of the program. Progress counts `units`; error messages name the program `name`.
 pub(super) fn listen(
     command: &mut Command,
     name: &str,

@@ -7,13 +7,13 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 /// A method with its settings, as it was written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Told<T> {
-    /// Which one.
+    /// The method.
     pub(super) method: T,
     /// `name:setting=value,…`
     pub(super) text: String,
 }
 
-/// What can be told by a word.
+/// A method with a word for the command line.
 pub(super) trait Word: Copy + Send + Sync + Into<Method> + 'static {
     /// Every one.
     fn all() -> Vec<Self>;
@@ -39,7 +39,7 @@ impl Word for Stabilizer {
     }
 }
 
-/// Reads `name` or `name:setting=value,…`; the program knows the settings.
+/// Reads `name` or `name:setting=value,…`. The program checks the settings.
 pub(super) fn told<T: Word>(text: &str) -> Result<Told<T>, String> {
     let name = text.split(':').next().unwrap_or_default();
     let found = T::all().into_iter().find(|one| one.word() == name);
@@ -59,7 +59,7 @@ pub(super) fn told<T: Word>(text: &str) -> Result<Told<T>, String> {
 }
 
 impl<T: Word> Told<T> {
-    /// The method as it is without settings.
+    /// The method without settings.
     pub(super) fn plain(method: T) -> Self {
         Self {
             method,
@@ -68,7 +68,7 @@ impl<T: Word> Told<T> {
     }
 }
 
-/// C605 if the stabilizer changes accelerations that the integrator does not ask for.
+/// C605 if the stabilizer changes accelerations that the integrator does not use.
 pub(super) fn fit(integrator: Integrator, stabilizer: Stabilizer) -> Result<(), Diagnostics> {
     if serves(integrator, stabilizer) {
         return Ok(());
@@ -84,7 +84,7 @@ pub(super) fn fit(integrator: Integrator, stabilizer: Stabilizer) -> Result<(), 
         .into())
 }
 
-/// True if the two work together.
+/// True if the integrator and the stabilizer work together.
 pub(super) fn serves(integrator: Integrator, stabilizer: Stabilizer) -> bool {
     let implicit = !Method::Integrator(integrator).extras().is_empty();
     let through_accelerations = matches!(
@@ -132,7 +132,8 @@ pub(super) fn stabilizer_type(stabilizer: Stabilizer) -> &'static str {
 }
 
 impl Model {
-    /// The same for a program, with what these methods need; those that need nothing leave what is compiled as it is.
+    /// The same model for a program, with the functions that these methods need. Methods that need none leave the
+    /// options unchanged.
     pub(super) fn for_program(&self, methods: impl IntoIterator<Item = Method>) -> Self {
         let mut model = self.clone();
         model.purpose = self.purpose.in_program();

@@ -1,5 +1,5 @@
-//! The command line. Data goes to stdout, talk to stderr; 0 is success, 1 means that something was
-//! found, 2 that the command was not understood.
+//! The command line. Data goes to stdout, messages to stderr. The exit code is 0 for success, 1 for an error, 2 if
+//! the command line was not understood.
 
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -58,23 +58,23 @@ mod view;
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// When to colour what is said on stderr.
+    /// When to colour messages on stderr
     #[arg(long, global = true, value_enum, default_value_t)]
     color: Color,
-    /// Say what was found as one JSON object a line, on stderr.
+    /// Print each error and warning as one JSON object a line, on stderr
     #[arg(long, global = true)]
     json_diagnostics: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Look for errors; print degrees of freedom, loops and what is redundant.
+    /// Report errors; print degrees of freedom, closed loops and redundant constraints
     Check(check::Check),
-    /// Print the generated Rust, or the border after a stage.
+    /// Print the generated Rust, or the result of an earlier stage
     Emit {
         #[command(flatten)]
         model: Model,
-        /// What to print.
+        /// The stage whose result is printed
         #[arg(long, value_enum, default_value_t)]
         stage: Stage,
     },
@@ -88,43 +88,43 @@ enum Command {
     Compare(compare::Compare),
     /// Time an acceleration and a step in each formulation; print operations, code bytes and instructions.
     Bench(bench::Bench),
-    /// Run every model, check it against its reference, print a table, write pages with pictures.
+    /// Run every model, check it against its reference, print a table, write pages with pictures
     Gallery(gallery::Gallery),
-    /// Run many points of parameters and inputs in batches, on all processors or in shares; write a table.
+    /// Simulate many sets of parameters and inputs in batches, on all processors or in shares; write a table
     Sweep(sweep::Sweep),
-    /// Close a rough guess; print where each body is, or what stays open and by how much.
+    /// Close a rough guess; print the position of each body, or the joints that stay open and their gaps
     Assemble(assemble::Assemble),
     /// Drive a joint through a range; print positions, velocities, accelerations and dead centres.
     Kinematics(kinematics::Kinematics),
-    /// Find where forces balance; print what holds it, reactions and stability.
+    /// Find the position where forces balance; print holding efforts, reactions and stability
     Statics(statics::Statics),
-    /// Linearise; print frequencies, damping and shapes, write state-space matrices.
+    /// Linearise; print frequencies, damping and shapes, write state-space matrices
     Modes(modes::Modes),
     /// Write a free-standing crate with a mechanism to start from.
     New(new::New),
-    /// Print a description of a mechanism that repeats one pattern, as large as is asked for.
+    /// Print the description of a mechanism that repeats one pattern any number of times
     Generate(generate::Generate),
-    /// Print a table of what each formulation of each model comes to, and what `auto` keeps.
+    /// Print the size and cost of each model in each formulation, and the choice of `auto`
     Formulations(formulations::Formulations),
     /// Print the JSON Schema of a description, for editors.
     Schema,
-    /// Show where compiled models and programs are kept and how much they take; remove them.
+    /// Show where compiled models and programs are kept and how much space they take; remove them
     Cache(caches::Cache),
     /// Print completions for a shell.
     Completions {
         /// The shell.
         shell: Shell,
     },
-    /// Print the manual page, or that of a command.
+    /// Print the manual page of `bellcrank` or of a command
     Man(manual::Man),
-    /// Tell what a code such as M203 means.
+    /// Explain a code such as M203
     Explain {
-        /// The code; all codes if absent.
+        /// The code; if absent, all codes are listed
         code: Option<String>,
     },
 }
 
-/// A description and how to compile it.
+/// A description and the options with which it is compiled.
 #[derive(Clone, Debug, Args)]
 struct Model {
     /// The description, a .toml or .json file; `-` is stdin.
@@ -133,17 +133,17 @@ struct Model {
     /// The floating-point type of the generated code.
     #[arg(long, value_enum, default_value = "f64")]
     scalar: ScalarName,
-    /// In which coordinates to write the equations, whatever the description says; without either `auto`, which
-    /// keeps the cheapest.
+    /// The formulation of the equations, whatever the description says; without either it is `auto`, which chooses
+    /// the cheapest
     #[arg(long, value_parser = words())]
     formulation: Option<Formulation>,
     /// Further integrators and stabilizers that the generated code serves.
     #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = method_words())]
     methods: Vec<Method>,
-    /// What the equations are for.
+    /// The purpose of the equations.
     #[arg(skip)]
     purpose: Purpose,
-    /// Of how many numbers side by side the generated code is.
+    /// Number of lanes that the generated code evaluates at once.
     #[arg(skip)]
     lanes: Lanes,
 }
@@ -218,7 +218,7 @@ fn dispatch(command: Command, reporter: &mut Reporter) -> Result<(), Diagnostics
     }
 }
 
-/// Writes to stdout. A reader that has seen enough, such as `head`, is no error.
+/// Writes to stdout. A reader that closes the pipe early, such as `head`, is no error.
 fn data(text: &str) -> Result<(), Diagnostics> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -230,7 +230,7 @@ fn data(text: &str) -> Result<(), Diagnostics> {
     }
 }
 
-/// Writes to stderr. Nobody is left to be told if it is closed, which is no reason to end.
+/// Writes to stderr. If stderr is closed, the message is lost and the command goes on.
 fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
@@ -248,7 +248,7 @@ fn unwritten(file: &std::path::Path, why: &std::io::Error) -> Diagnostics {
     )
 }
 
-/// A finding of the command line itself.
+/// An error of the command line itself.
 fn found(code: Code, message: impl Into<String>) -> Diagnostics {
     Diagnostic::error(code, &Path::root(), message).into()
 }
@@ -277,7 +277,7 @@ fn explanation(name: Option<&str>) -> Result<(), Diagnostics> {
     }
 }
 
-/// Lines of a description stand apart, words follow.
+/// Lines of a description are indented; words follow in the line.
 fn example(example: Example) -> String {
     if !example.is_description() {
         return format!("Example: {}\n", example.text());
@@ -296,7 +296,7 @@ fn codes() -> String {
 }
 
 impl Model {
-    /// The model at a path as analyses want it: in absolute coordinates, with the guess as it was written.
+    /// The model at a path as analyses need it: in absolute coordinates, with the guess as it was written.
     fn for_analysis(path: PathBuf) -> Self {
         Self {
             path,
@@ -324,7 +324,7 @@ impl Model {
     }
 }
 
-/// The words that a description takes.
+/// The words for formulations in a description.
 fn words() -> impl TypedValueParser<Value = Formulation> {
     PossibleValuesParser::new(Formulation::ALL.map(Formulation::word))
         .try_map(|word| Formulation::of(&word).ok_or("no such formulation"))

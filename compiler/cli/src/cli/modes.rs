@@ -20,10 +20,10 @@ use crate::analysis::statics;
 use crate::columns::spaced;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 
-/// Parts of a shape below this share of the largest one are left out of the words.
+/// Parts of a shape below this share of the largest one are not printed.
 const SEEN: f64 = 0.01;
 
-/// An acceleration above this share of what the matrices make of a small motion is no rest.
+/// The state is no equilibrium if an acceleration exceeds this share of the accelerations of a small motion.
 const AT_REST: f64 = 1e-6;
 
 /// Arguments of `modes`.
@@ -31,7 +31,7 @@ const AT_REST: f64 = 1e-6;
 pub(super) struct Modes {
     #[command(flatten)]
     subject: Subject,
-    /// About which state: `equilibrium`, `start`, or where the motion is at a time, `t=0.5`.
+    /// The state: `equilibrium`, `start`, or the state of the motion at a time, `t=0.5`
     #[arg(long, default_value = "equilibrium", value_parser = place)]
     at: Place,
     /// Write the matrices A, B, C and D as CSV files into a folder.
@@ -123,7 +123,7 @@ fn not_finite() -> Diagnostics {
     found(Code::A701, "the equations are not finite at this state")
 }
 
-/// What came out, for people and machines.
+/// The results, for people and programs.
 struct Report<'r> {
     mechanism: &'r Mechanism<'r>,
     linear: &'r Linear,
@@ -169,8 +169,8 @@ impl Report<'_> {
         out
     }
 
-    /// What moves, the largest motion of a body at 1: how far, and how long after the largest one if not with or
-    /// against it.
+    /// The parts of a shape. The largest motion of a body has the size 1. Each part has its size, and its phase
+    /// unless it moves with or against the largest one.
     fn shape(&self, mode: &Mode) -> String {
         let names = velocity_names(self.mechanism);
         let largest = mode
@@ -266,7 +266,7 @@ impl Report<'_> {
         })
     }
 
-    /// A704 where the state does not stay.
+    /// A704 if the state is no equilibrium.
     fn moves(&self, state: &State) -> Diagnostics {
         let scale = self.linear.a.amax().max(f64::MIN_POSITIVE);
         let accelerates = self.linear.drift.amax() > AT_REST * scale;

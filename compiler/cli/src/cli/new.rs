@@ -16,7 +16,7 @@ use crate::source::Source;
 pub(super) struct New {
     /// Name of the crate and of its folder, which must not exist yet.
     name: PathBuf,
-    /// The mechanism to start from: a model of the gallery, a small four-bar if absent.
+    /// The mechanism to start from: a model of the gallery; if absent, a small four-bar
     #[arg(long, alias = "from", value_name = "NAME")]
     model: Option<String>,
     /// A checkout of Bellcrank to depend on, instead of the published version.
@@ -24,7 +24,7 @@ pub(super) struct New {
     path: Option<PathBuf>,
 }
 
-/// What a crate starts from if nothing is asked for.
+/// The description of a new crate without `--model`.
 const STARTER: &str = include_str!("../../templates/four_bar.toml");
 
 /// Name and description of each model of the gallery.
@@ -69,13 +69,13 @@ pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
     ))
 }
 
-/// Creating the folder fails if there is one, so nothing is ever overwritten.
+/// Creating the folder fails if it exists, so nothing is ever overwritten.
 fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Diagnostics> {
     fs::create_dir(folder).map_err(|why| unwritten(folder, &why))?;
     files
         .iter()
         .try_for_each(|(name, text)| write_file(&folder.join(name), text))
-        // A crate that is not whole would be in the way of the next attempt.
+        // An incomplete crate would be in the way of the next attempt.
         .inspect_err(|_| drop(fs::remove_dir_all(folder)))
 }
 
@@ -129,7 +129,7 @@ fn main(text: &str) -> Result<String, Diagnostics> {
         _ => run.step,
     };
     let integrator_type = integrator_type(run.integrator, ScalarName::F64);
-    // The program has them all from the prelude.
+    // The prelude exports all of them.
     let short = |name: &str| {
         let name = name.strip_prefix("bellcrank::").unwrap_or(name);
         name.strip_suffix("<f64>").unwrap_or(name).to_owned()

@@ -24,7 +24,7 @@ pub(super) struct Plot {
     settings: Settings,
     #[command(flatten)]
     manner: Manner,
-    /// The picture, `-` for stdout; a file of the mechanism's name in the current folder if absent.
+    /// The picture, `-` for stdout; if absent, a file with the name of the mechanism in the current folder
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Only these columns: outputs, `kinetic`, `potential`, `energy`, `work`, `drift`, `phi`, `phi_dot`.
@@ -35,16 +35,16 @@ pub(super) struct Plot {
         conflicts_with = "draw"
     )]
     columns: Vec<String>,
-    /// Show the energies too, and how far they drift.
+    /// Also show the energies and their drift
     #[arg(long, conflicts_with_all = ["draw", "columns"])]
     energy: bool,
-    /// Show too how far the constraints are violated.
+    /// Also show the violation of the constraints
     #[arg(long, conflicts_with_all = ["draw", "columns"])]
     violation: bool,
     /// Draw the mechanism at its start, with traces, instead of curves.
     #[arg(long)]
     draw: bool,
-    /// With `--draw`, a point whose path is shown, `body.point`; may be given several times.
+    /// With `--draw`, a point whose path is shown, `body.point`; may be given several times
     #[arg(long, value_name = "POINT", value_delimiter = ',', requires = "draw")]
     trace: Vec<String>,
 }
@@ -70,7 +70,7 @@ pub(super) fn plot(plot: &Plot, reporter: &mut Reporter) -> Result<(), Diagnosti
     deliver(what, &file, &text, plot.manner)
 }
 
-/// The mechanism at its start, with the traces that are asked for or those that suit it.
+/// The mechanism at its start, with the requested traces, or with default ones.
 pub(super) fn drawing_of(
     recording: &Recording,
     traced: Option<Vec<usize>>,
@@ -95,7 +95,7 @@ fn curves_of(recording: &Recording, plot: &Plot) -> Result<String, Diagnostics> 
 }
 
 impl Plot {
-    /// A mechanism without outputs has energy at least.
+    /// A mechanism without outputs shows its energy.
     fn shows(&self, topic: Topic, scene: &Scene) -> bool {
         match topic {
             Topic::Outputs => true,
@@ -105,7 +105,7 @@ impl Plot {
     }
 }
 
-/// C605 for a column that is not there, or that has nothing to show.
+/// C605 for a column that does not exist or has no values to show.
 fn known(panels: &[Panel], record: &Record, columns: &[String]) -> Result<(), Diagnostics> {
     let curves = panels.iter().flat_map(|panel| &panel.curves);
     let names: Vec<&str> = curves.map(|curve| curve.name.as_str()).collect();

@@ -1,5 +1,5 @@
-//! The native program of a mechanism: a small crate in the cache, built by cargo once for each content.
-//! All of them share one target folder, so the runtime and nalgebra are built once.
+//! The native program of a mechanism: a small crate in the cache, which cargo builds once for each content. All
+//! programs share one target folder, so that the runtime and nalgebra are built once.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,10 +13,10 @@ use crate::cache::{self, Key, evict, seal, used};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, Severity};
 use crate::output_file::{move_file, write_checked};
 
-/// Nobody debugs or edits it.
+/// Nobody debugs or edits these programs.
 const PROFILE: &str = "opt-level = 3\ndebug = 0\nincremental = false\n";
 
-/// What programs share is built once, in however many units they are themselves.
+/// Crates that all programs share are built once, whatever the number of codegen units of a program.
 const SHARED: &str = "[profile.release.package.\"*\"]\ncodegen-units = 16\n";
 
 /// Bytes of generated text up to which a program is one unit of optimisation.
@@ -24,19 +24,19 @@ const ONE_UNIT: usize = 120_000;
 
 /// The sources of a program.
 pub(super) struct Sources {
-    /// What is built, for those who wait.
+    /// The name that progress messages show.
     pub(super) name: String,
     /// `src/main.rs`
     pub(super) main: String,
     /// Further modules: name of the file in `src`, and text.
     pub(super) modules: Vec<(String, String)>,
-    /// What it needs of the runtime.
+    /// The feature of the runtime that it needs.
     pub(super) feature: &'static str,
 }
 
 impl Sources {
-    /// A short step is faster if all of it is optimised as one; of a long one the accelerations are not inlined
-    /// anyway, so that two units are built side by side and run at the same speed.
+    /// A short step is faster if the program is optimised as one unit. In a long step the accelerations are not
+    /// inlined, so two units are built in parallel and run at the same speed.
     fn profile(&self) -> String {
         let length: usize = self.modules.iter().map(|(_, text)| text.len()).sum();
         let n_units = 1 + usize::from(length > ONE_UNIT);
@@ -44,16 +44,16 @@ impl Sources {
     }
 }
 
-/// For which processor a program is built.
+/// The processor for which a program is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Processor {
-    /// The one that it runs on, with all that it can do.
+    /// This machine's processor, with all its instructions.
     Native,
-    /// A common one, whose instructions tools that simulate processors know.
+    /// A common processor, whose instructions are known to tools that simulate processors.
     Common,
 }
 
-/// The path of the program for this machine, built if it is not there yet.
+/// The path of the program for this machine; builds it if it does not exist yet.
 pub(super) fn program(sources: &Sources, quiet: bool) -> Result<PathBuf, Diagnostics> {
     program_for(Processor::Native, sources, quiet)
 }
@@ -64,7 +64,7 @@ pub(super) fn program_for(
     sources: &Sources,
     quiet: bool,
 ) -> Result<PathBuf, Diagnostics> {
-    let root = cache::root().map_err(|refused| refused.told(Severity::Error))?;
+    let root = cache::root().map_err(|refused| refused.diagnostics(Severity::Error))?;
     let dependency = runtime_crate::dependency(&root, sources.feature);
     let (flags, features) = (processor.flags(), processor.features());
     let profile = sources.profile();
@@ -98,7 +98,7 @@ pub(super) fn program_for(
     made.map(|()| place.program())
 }
 
-/// Where a program is made and kept.
+/// The paths of a program and of its build.
 struct Place {
     key: Key,
     package: String,
@@ -116,7 +116,7 @@ impl Place {
         self.folder.join("program.seal")
     }
 
-    /// Whether the program is there as it was built, and may be run.
+    /// Whether the program exists unchanged since it was built, and may be run.
     fn is_whole(&self) -> bool {
         let may_run = fs::metadata(self.program()).is_ok_and(|found| is_executable(&found));
         may_run && self.is_sealed()
@@ -130,8 +130,8 @@ impl Place {
         }
     }
 
-    /// Takes the program out of cargo's folder, which forgets it: otherwise cargo would keep a second name of the same
-    /// file, and take the program for built if that file is damaged later.
+    /// Moves the program out of cargo's folder, so that cargo forgets it. Cargo would otherwise keep a second link to
+    /// the same file, and regard the program as built even if that file is damaged later.
     fn take(&self) -> io::Result<()> {
         let release = self.target.join("release");
         let built = release.join(format!("{}{}", self.package, std::env::consts::EXE_SUFFIX));
@@ -168,7 +168,7 @@ impl Place {
 #[cfg(unix)]
 fn is_executable(found: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    // The cache is of this user.
+    // The cache belongs to this user.
     const BY_OWNER: u32 = 0o100;
     found.permissions().mode() & BY_OWNER != 0
 }
@@ -199,7 +199,7 @@ fn made(
     place.forget();
     let mut built = build(folder, &place.target, flags);
     if existed && built.as_ref().is_err_and(Unbuilt::may_heal) {
-        // A file that an earlier build has left there may be damaged.
+        // A file of an earlier build may be damaged.
         let _ = fs::remove_dir_all(&place.target);
         built = build(folder, &place.target, flags);
     }
@@ -223,11 +223,11 @@ fn lock(root: &Path, key: &Key) -> io::Result<File> {
     Ok(file)
 }
 
-/// Why cargo has built nothing.
+/// Reason why cargo has built nothing.
 enum Unbuilt {
-    /// It refused the crate.
+    /// Cargo refused the crate.
     Refused(Diagnostics),
-    /// It was not started.
+    /// Cargo could not be started.
     Absent(Diagnostics),
 }
 
@@ -245,7 +245,7 @@ impl From<Unbuilt> for Diagnostics {
     }
 }
 
-/// What there is to build. The first program of a cache waits for the runtime, which all others share.
+/// The progress message. The first program of a cache waits for the runtime, which all others share.
 fn doing(name: &str, target: &Path) -> String {
     let program = format!("building native code of {name}");
     match target.is_dir() {
@@ -282,7 +282,7 @@ fn write_crate(
     write_checked(&folder.join("src/main.rs"), sources.main.as_bytes())
 }
 
-/// First with what is already on this machine; with the registry only if something is not.
+/// Builds offline first, and with the registry only if a crate is not on this machine.
 fn build(folder: &Path, target: &Path, flags: &str) -> Result<(), Unbuilt> {
     let (mut code, mut words) = cargo(folder, target, flags, &["--offline"])?;
     if words.contains("offline") {
@@ -297,7 +297,7 @@ fn build(folder: &Path, target: &Path, flags: &str) -> Result<(), Unbuilt> {
     Err(Unbuilt::Refused(diagnostic.hint(hint).into()))
 }
 
-/// The flags of the user's own crates are not those of this one.
+/// The flags of the user's own crates do not apply to this one.
 fn cargo(
     folder: &Path,
     target: &Path,
@@ -343,7 +343,7 @@ impl Processor {
         }
     }
 
-    /// What `target-cpu=native` depends on: a cache may be shared by unlike machines.
+    /// The processor features that `target-cpu=native` selects: different machines may share a cache.
     fn features(self) -> String {
         match self {
             Self::Native => native_features(),

@@ -1,4 +1,4 @@
-//! Says what is being done to a person who waits: a spinner on a terminal, elsewhere a line for what takes long.
+//! Progress messages: a spinner on a terminal, elsewhere a line for tasks that take long.
 
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,18 +6,19 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Begins a line on the stderr of a compiling process that says what it waits for; nothing follows when it goes on.
+/// Begins a line on stderr of a compiling process that says what the process waits for. No line follows when it
+/// continues.
 pub(super) const WAITING: &str = "waiting: ";
 
-/// Whether nobody wants to know.
+/// Whether progress messages are switched off.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// From now on nothing is said.
+/// Switches progress messages off.
 pub(super) fn be_silent() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// A spinner that moves, with what is being done and for how long; hidden where stderr is no terminal.
+/// A moving spinner with the current task and its time; hidden if stderr is no terminal.
 pub(super) fn spinner(doing: &str) -> ProgressBar {
     if SILENT.load(Ordering::Relaxed) {
         return ProgressBar::hidden();
@@ -30,26 +31,26 @@ pub(super) fn spinner(doing: &str) -> ProgressBar {
     spinner
 }
 
-/// A line for those who see no spinner.
+/// A line for output without a spinner.
 pub(super) fn line(text: &str) {
     if !SILENT.load(Ordering::Relaxed) && !std::io::stderr().is_terminal() {
         super::say(&format!("{text}\n"));
     }
 }
 
-/// Shows what a compiling process waits for, and passes on all else that it says.
+/// Shows what a compiling process waits for, and passes on all other lines that it prints.
 pub(super) fn relay(stderr: impl Read, spinner: &ProgressBar, doing: &str) {
-    let mut told = false;
+    let mut reported = false;
     let lines = BufReader::new(stderr).lines().map_while(Result::ok);
     for text in lines {
         match text.strip_prefix(WAITING) {
             Some("") => spinner.set_message(doing.to_owned()),
             Some(reason) => {
                 spinner.set_message(format!("waiting for {reason}"));
-                if !told {
+                if !reported {
                     line(&format!("waiting for {reason}"));
                 }
-                told = true;
+                reported = true;
             }
             None => spinner.suspend(|| super::say(&format!("{text}\n"))),
         }

@@ -17,14 +17,14 @@ const FREQUENCY: Dimension = Dimension::new(0, 0, -1);
 pub(super) struct Quantity {
     value: f64,
     dimension: Option<Dimension>,
-    /// True of digits alone; `2*pi` says by itself that radians are meant.
+    /// True of digits alone. In `2*pi` it is clear that radians are meant.
     bare: bool,
 }
 
 /// `NAME=VALUE`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Setting {
-    /// What is set.
+    /// The name of the parameter or input.
     pub(super) name: String,
     /// Its value.
     pub(super) value: Quantity,
@@ -82,7 +82,7 @@ pub(super) fn values(settings: &[Setting]) -> Vec<(String, f64)> {
     settings.iter().map(pair).collect()
 }
 
-/// Warnings about what is set; errors for names that the model does not have and for units that do not fit.
+/// Warnings about the settings; errors for names that the model does not have and for units that do not fit.
 pub(super) fn fit(
     output: &Output,
     set: &[Setting],
@@ -102,7 +102,7 @@ pub(super) fn fit(
 }
 
 impl Quantity {
-    /// Errors of setting one of these names to the value. A name of the other kind is set by another option.
+    /// Errors in a value for one of these names. A name of the other kind is set by another option.
     pub(super) fn fits_name(
         self,
         name: &str,
@@ -134,7 +134,7 @@ impl Quantity {
         self.value
     }
 
-    /// The value if its dimension is this one, or not said.
+    /// The value if it has this dimension or none.
     fn of(self, wanted: Dimension) -> Result<f64, String> {
         match self.dimension {
             Some(found) if found != wanted => Err(format!(
@@ -146,13 +146,13 @@ impl Quantity {
         }
     }
 
-    /// Refuses what is no rate of a quantity of this dimension.
+    /// Refuses a value that is no rate of a quantity of this dimension.
     pub(super) fn of_rate(self, dimension: Dimension) -> Result<(), String> {
         let rate = self.of(dimension * FREQUENCY);
         rate.map(drop).map_err(|why| format!("`--rate`: {why}"))
     }
 
-    /// D109 if the dimension is another one, D114 for a bare number that is too large for an angle.
+    /// D109 if it has another dimension, D114 for a plain number that is too large for an angle.
     pub(super) fn fits(self, wanted: Dimension, path: &Path, what: &str) -> Diagnostics {
         if let Err(why) = self.of(wanted) {
             let diagnostic = Diagnostic::error(Code::D109, path, format!("{what}: {why}"));
@@ -167,7 +167,7 @@ impl Quantity {
     }
 }
 
-/// `None` for what is no number, such as a call.
+/// `None` for an expression that is no number, such as a call.
 fn read(tree: &Ast) -> Result<Option<Quantity>, String> {
     let plain = |value: f64, bare: bool| Quantity {
         value,
@@ -254,8 +254,8 @@ mod tests {
     fn units_must_fit() {
         assert_eq!(duration("10 ms"), Ok(0.01));
         assert_eq!(duration("0.5"), Ok(0.5));
-        let told = duration("1 m").unwrap_err();
-        assert_eq!(told, "this is a length, but a time is needed");
+        let error = duration("1 m").unwrap_err();
+        assert_eq!(error, "this is a length, but a time is needed");
         assert!(duration("0 s").is_err());
         assert!(ratio("1 mm").is_err());
         assert_eq!(frequency("2 kHz"), Ok(2000.0));
@@ -263,16 +263,16 @@ mod tests {
 
     #[test]
     fn a_bare_angle_beyond_a_turn_is_told() {
-        let told = |text: &str| {
+        let codes = |text: &str| {
             let quantity = quantity(text).unwrap();
             let list = quantity.fits(NONE, &Path::root(), "`--to`");
             list.iter().map(|one| one.code).collect::<Vec<_>>()
         };
-        assert_eq!(told("360"), [Code::D114]);
-        assert_eq!(told("-7"), [Code::D114]);
-        assert_eq!(told("1 m"), [Code::D109]);
+        assert_eq!(codes("360"), [Code::D114]);
+        assert_eq!(codes("-7"), [Code::D114]);
+        assert_eq!(codes("1 m"), [Code::D109]);
         for fine in ["6.28", "360 deg", "4*pi", "7 rad", "tau + 1"] {
-            assert_eq!(told(fine), [], "{fine}");
+            assert_eq!(codes(fine), [], "{fine}");
         }
     }
 }

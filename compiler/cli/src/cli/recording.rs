@@ -1,4 +1,4 @@
-//! A run that is kept to be shown: compiled so that it tells where every body is.
+//! A run that is kept for display. Its program also records the position of every body.
 
 use std::io::{Read, Seek};
 use std::num::NonZeroUsize;
@@ -13,32 +13,31 @@ use crate::options::Purpose;
 use crate::picture::{Motion, Record, Scene};
 use crate::source::load;
 
-/// A second of the mechanism has this many frames, but a run not fewer than the one and not more than the
-/// other.
+/// Frames for each second of the mechanism's time, with a lower and an upper bound on the frames of a run.
 const FRAMES_A_SECOND: f64 = 60.0;
 pub(super) const LEAST: f64 = 600.0;
 const MOST: f64 = 1500.0;
 
-/// What is shown of a run.
+/// The data of a run for display.
 pub(super) struct Recording {
-    /// What was compiled.
+    /// The compiled mechanism.
     pub(super) output: Output,
-    /// What there is to see.
+    /// The drawable elements.
     pub(super) scene: Scene,
-    /// Its rows.
+    /// The rows of the table.
     pub(super) record: Record,
-    /// Where its bodies are in each row.
+    /// The positions of its bodies in each row.
     pub(super) motion: Motion,
-    /// What the run says about itself.
+    /// The summary of the run.
     pub(super) summary: Summary,
 }
 
-/// How many rows are recorded if the settings do not say so.
+/// Number of recorded rows if the settings do not give it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rows {
-    /// As many as a picture can use.
+    /// As many as a picture can show.
     Frames,
-    /// So many in a second of the mechanism.
+    /// This many for each second of the mechanism's time.
     Rate(f64),
 }
 
@@ -62,7 +61,7 @@ pub(super) fn record(
     recording(model, &settings.recording(&output, rows), manner, output)
 }
 
-/// Runs what was compiled so that it tells where every body is.
+/// Runs a compiled mechanism and records the position of every body.
 pub(super) fn recording(
     model: &Model,
     settings: &Settings,
@@ -81,7 +80,7 @@ pub(super) fn recording(
     })
 }
 
-/// Runs what was compiled and keeps its rows.
+/// Runs a compiled mechanism and keeps its rows.
 pub(super) fn rows(
     model: &Model,
     settings: &Settings,
@@ -107,7 +106,7 @@ fn unreadable(why: &str) -> Diagnostics {
 }
 
 impl Settings {
-    /// The same with as many rows as are wanted, unless they are told already.
+    /// The same settings, with the wanted number of rows unless the settings already give it.
     pub(super) fn recording(&self, output: &Output, rows: Rows) -> Self {
         let own = &output.interpretable.simulation;
         let until = self.until.unwrap_or(own.until);

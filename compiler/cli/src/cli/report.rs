@@ -1,4 +1,4 @@
-//! Findings on the terminal: drawn by miette where a person looks, plain in pipes, JSON for tools.
+//! Errors and warnings on stderr: drawn by miette on a terminal, plain text in pipes, JSON for other programs.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -24,7 +24,7 @@ pub(super) enum Color {
     Never,
 }
 
-/// Tells findings; knows the source that they are about as soon as it is read.
+/// Reports errors and warnings; knows the source that they refer to as soon as it is read.
 pub(super) struct Reporter {
     look: Look,
     noticed: bool,
@@ -56,14 +56,14 @@ impl Reporter {
         }
     }
 
-    /// Writes findings to stderr.
+    /// Writes errors and warnings to stderr.
     pub(super) fn tell(&self, found: &Diagnostics) {
         if !found.is_empty() {
             super::say(&self.render(found));
         }
     }
 
-    /// A sentence for a person, told once; tools that read JSON are spared it.
+    /// Prints a message for a person, once; not with JSON output.
     pub(super) fn notice(&mut self, text: &str) {
         if self.look != Look::Json && !self.noticed {
             say_line!("{text}");
@@ -71,7 +71,7 @@ impl Reporter {
         self.noticed = true;
     }
 
-    /// What is being done, for a person who waits.
+    /// Prints the current task, for a person who waits.
     pub(super) fn progress(&self, text: &str) {
         if self.look != Look::Json {
             say_line!("{text}");
@@ -104,7 +104,7 @@ fn draw(source: Option<&Source>, found: &Diagnostics, colored: bool) -> String {
     out + plain::and_more(left).as_str()
 }
 
-/// A finding as miette wants it.
+/// An error or warning as miette needs it.
 #[derive(Debug)]
 struct Drawing<'d> {
     diagnostic: &'d Diagnostic,

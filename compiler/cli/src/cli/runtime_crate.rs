@@ -1,5 +1,5 @@
-//! The runtime that this program carries, as a crate in the cache. A program from a registry carries
-//! none; the registry has the runtime of the same version.
+//! The sources of the runtime that this program carries, as a crate in the cache. A program from a registry carries
+//! none: the registry has the runtime of the same version.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ pub(super) fn dependency(root: &Path, feature: &str) -> String {
     format!("bellcrank = {{ path = {path}, {features} }}")
 }
 
-/// Sees to it that the sources of the runtime are in the cache as this program carries them, and no others. To be
-/// called before every build: what was changed would be built in without a word.
+/// Makes the cache contain the sources of the runtime exactly as this program carries them. Call it before every
+/// build: a changed file would otherwise be built in silently.
 pub(super) fn restore(root: &Path) -> io::Result<()> {
     if FILES.is_empty() {
         return Ok(());
@@ -83,7 +83,7 @@ fn file(name: &str) -> &'static str {
     file.map_or("", |(_, text)| text)
 }
 
-/// A manifest that needs no workspace, without the macros, which would bring in the compiler.
+/// A manifest that needs no workspace and no macros, which would bring in the compiler.
 fn standalone(manifest: &str, workspace: &str) -> Result<String, toml::de::Error> {
     let mut manifest: Table = toml::from_str(manifest)?;
     let workspace: Table = toml::from_str(workspace)?;
@@ -110,7 +110,7 @@ fn table<'t>(parent: &'t mut Table, name: &str) -> Option<&'t mut Table> {
     parent.get_mut(name).and_then(Value::as_table_mut)
 }
 
-/// Replaces `x.workspace = true` by what the workspace says, with what was added.
+/// Replaces `x.workspace = true` by the entry of the workspace, with the added keys.
 fn inherit(entries: &mut Table, shared: Option<&Value>) {
     for (name, entry) in entries.iter_mut() {
         let Some(own) = entry.as_table().filter(|own| own.contains_key("workspace")) else {

@@ -1,6 +1,6 @@
-//! Ctrl-C and its like: temporary files are removed, then the process ends as it would have.
+//! On Ctrl-C and similar signals: removes temporary files, then ends the process as the signal would have.
 
-/// Listens from now on. A signal that the caller has told this process to ignore stays ignored.
+/// Listens from now on. A signal that the caller made this process ignore stays ignored.
 #[cfg(unix)]
 pub(super) fn listen() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -23,8 +23,8 @@ pub(super) fn listen() {
 #[cfg(not(unix))]
 pub(super) fn listen() {}
 
-/// Signals that this process ignores, a bit each. `nohup` and shells without job control ask for that. Only Linux
-/// tells; elsewhere none is.
+/// Signals that this process ignores, one bit each. `nohup` and shells without job control set them. Only Linux
+/// reports them; elsewhere the set is empty.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `bellcrank statics`: where forces balance, what holds it there, and reactions.
+//! `bellcrank statics`: the position where forces balance, the holding efforts, and the reactions.
 
 use std::fmt::Write as _;
 
@@ -21,12 +21,12 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 pub(super) struct Statics {
     #[command(flatten)]
     subject: Subject,
-    /// Keep a joint coordinate where it starts, and tell what that takes.
+    /// Keep a joint coordinate where it starts, and print the effort that this needs
     #[arg(long, value_name = "JOINT[.COORDINATE]", value_delimiter = ',')]
     hold: Vec<String>,
 }
 
-/// Prints the rest; A701 if none was found.
+/// Prints the equilibrium; A701 if none was found.
 pub(super) fn statics(arguments: &Statics, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
     let mechanism = arguments.subject.mechanism(&output, reporter)?;
@@ -52,7 +52,7 @@ fn not_finite() -> Diagnostics {
         .into()
 }
 
-/// Names what moves most along the motion that stays out of balance.
+/// Names the body that moves most along the motion that stays out of balance.
 fn not_found(mechanism: &Mechanism, statics: &rest::Statics) -> Diagnostics {
     let balance = &statics.balance;
     let motion: DVector<f64> = &balance.motions.free * &balance.open;
@@ -144,7 +144,7 @@ fn elements(mechanism: &Mechanism, statics: &rest::Statics) -> String {
     spaced(&lines, 2)
 }
 
-/// Components that the plane has.
+/// The components that exist in the plane or in space.
 fn components(reaction: &[f64; 6], planar: bool) -> Vec<f64> {
     match planar {
         true => vec![reaction[0], reaction[1], reaction[5]],

@@ -1,4 +1,4 @@
-//! Mechanisms some of whose bodies have no mass: what can be said of them all the same, and what cannot.
+//! Mechanisms with bodies without mass: the analyses that still work, and the errors of those that do not.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, Severity};
 use crate::options::Purpose;
 
-/// True if nothing but masses is missing.
+/// True if masses are missing and there are no other errors.
 pub(super) fn is_all(found: &Diagnostics) -> bool {
     found.iter().all(|one| one.code == Code::M232)
 }
@@ -27,11 +27,11 @@ pub(super) struct Unweighed {
     pub(super) loops: usize,
     /// Redundant constraint equations.
     pub(super) redundant: usize,
-    /// That masses are missing.
+    /// Warnings that masses are missing.
     pub(super) warnings: Diagnostics,
 }
 
-/// Whether the mechanism closes, its degrees of freedom and loops. That masses are missing is a warning.
+/// Whether the mechanism closes, its degrees of freedom and loops. Missing masses are a warning.
 pub(super) fn check(
     model: &Model,
     missing: &Diagnostics,
@@ -77,17 +77,17 @@ impl Unweighed {
     }
 }
 
-/// M232 for an analysis in which masses count.
+/// M232 for an analysis that needs masses.
 pub(super) fn refuse(mechanism: &Mechanism, what: &str) -> Result<(), Diagnostics> {
     let missing = mechanism.anatomy.bodies.iter().filter(|body| !body.weighed);
-    let told = missing.map(|body| {
+    let errors = missing.map(|body| {
         let path = Path::new("bodies").key(&body.name);
         let message = format!("`{path}` has no mass or no inertia, which {what} needs");
         Diagnostic::error(Code::M232, &path, message)
             .label("mass or inertia is missing")
             .hint("give `mass` and `inertia`, or a `shape` with a `material`")
     });
-    told.collect::<Diagnostics>().finish(()).map(drop)
+    errors.collect::<Diagnostics>().finish(()).map(drop)
 }
 
 fn warning(error: &Diagnostic) -> Diagnostic {

@@ -22,13 +22,13 @@ pub(super) struct View {
     settings: Settings,
     #[command(flatten)]
     manner: Manner,
-    /// The page, `-` for stdout; a file of the mechanism's name in the current folder if absent.
+    /// The page, `-` for stdout; if absent, a file with the name of the mechanism in the current folder
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// A point whose path is shown at first, `body.point`; may be given several times.
+    /// A point whose path is shown at first, `body.point`; may be given several times
     #[arg(long, value_name = "POINT", value_delimiter = ',')]
     trace: Vec<String>,
-    /// Frames for each second of the mechanism's time; as many as the eye can use if absent.
+    /// Frames for each second of the mechanism's time; if absent, as many as the eye can use
     #[arg(long, value_name = "RATE", value_parser = frequency, conflicts_with = "every")]
     fps: Option<f64>,
 }
@@ -51,7 +51,7 @@ pub(super) fn ready(file: Option<&Path>) -> Result<(), Diagnostics> {
         .map_or(Ok(()), writable)
 }
 
-/// Writes what was made, and says where it is.
+/// Writes the file, and prints its name.
 pub(super) fn deliver(
     what: &str,
     file: &Path,
@@ -72,7 +72,7 @@ fn is_stdout(file: &Path) -> bool {
     file == Path::new("-")
 }
 
-/// Indices of the points that are to be traced; nothing if none is named.
+/// Indices of the points to trace; empty if none is named.
 pub(super) fn traced(
     model: &Model,
     settings: &Settings,
@@ -94,7 +94,7 @@ pub(super) fn traced(
     Ok(Some(indices))
 }
 
-/// A body alone is its origin.
+/// A body alone means its origin.
 fn find(scene: &Scene, name: &str) -> Option<usize> {
     let origin = format!("{name}.origin");
     let here = |point: &Point| point.name == name || point.name == origin;
@@ -112,7 +112,7 @@ fn unknown(scene: &Scene, name: &str) -> Diagnostic {
     Diagnostic::error(Code::C605, &Element::root(), message).hint(hint)
 }
 
-/// The page of a run with the traces that are asked for, or those that suit it.
+/// The page of a run with the requested traces, or with default ones.
 pub(super) fn page_of(
     recording: &Recording,
     traced: Option<Vec<usize>>,
@@ -132,10 +132,10 @@ pub(super) fn page_of(
         about: &about(recording),
         frames,
     });
-    text.ok_or_else(|| found(Code::C604, "the run does not tell where the bodies are"))
+    text.ok_or_else(|| found(Code::C604, "the run does not report where the bodies are"))
 }
 
-/// How the run went, in a line.
+/// A summary of the run, in one line.
 fn about(recording: &Recording) -> String {
     let summary = &recording.summary;
     let factor = summary.real_time();

@@ -1,24 +1,24 @@
-//! Chains of any length as descriptions, to see how costs grow with the number of bodies.
+//! Chains of any length as descriptions, to show how costs grow with the number of bodies.
 //!
-//! Each body hangs by a joint on the one before, the first one on ground. Masses are off the line between the
-//! joints, tensors are full and axes point anywhere, so that no zero of a special shape makes a link
-//! cheaper. Three shapes of links take turns.
+//! Each body hangs by a joint on the one before, the first one on ground. Masses lie off the line between the joints,
+//! tensors are full, and axes have arbitrary directions. No special zero therefore makes a link cheaper. Three shapes
+//! of links take turns.
 
 use std::fmt::{self, Write};
 
-/// What a chain is made of.
+/// The kind of joints in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Revolute joints in the plane.
     PlanarRevolute,
-    /// Revolute joints in space; no two axes in a row are parallel.
+    /// Revolute joints in space; no two successive axes are parallel.
     SpatialRevolute,
     /// Spherical joints in space.
     SpatialSpherical,
 }
 
-/// A link as TOML: the second joint, seen from the first, in hundredths of a metre; then the entries of a
-/// body and the axis of its joint, where there is one.
+/// A link as TOML: the second joint relative to the first in hundredths of a metre, then the entries of a body, and
+/// the axis of its joint if it has one.
 struct Link {
     tip: [i64; 3],
     planar: &'static str,
@@ -88,7 +88,7 @@ impl Kind {
         Kind::SpatialSpherical,
     ];
 
-    /// Its name in tables.
+    /// The word for it in tables.
     pub fn word(self) -> &'static str {
         match self {
             Kind::PlanarRevolute => "planar revolute",
@@ -97,7 +97,7 @@ impl Kind {
         }
     }
 
-    /// Hundredths of a metre as metres, two of them in the plane.
+    /// Converts hundredths of a metre to metres; two components in the plane.
     fn vector(self, hundredths: [i64; 3]) -> String {
         let n = match self {
             Kind::PlanarRevolute => 2,

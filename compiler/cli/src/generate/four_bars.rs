@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Family;
 
-/// N + 1 uprights of 1 m and 1 kg, 1 m apart, tied together at their tops by N couplers of the same kind.
+/// N + 1 uprights of 1 m and 1 kg, 1 m apart, connected at their tops by N couplers with the same data.
 pub(super) const FAMILY: Family = Family {
     name: "four-bars",
     about: "parallelograms in a row that go round (IFToMM A02)",

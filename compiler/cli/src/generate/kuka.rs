@@ -1,15 +1,16 @@
 //! An arm with six revolutes whose links are made of many parts, after the KUKA KR 15/2 of Vlasenko and Kasper.
 //!
-//! Their model has 43 bodies and 95 joints, and a rigid connection made of three planes, three of whose nine rows
-//! are redundant. With 36 parts there are as many here: base, six links and parts are 43 bodies; six revolutes, the foot,
-//! ten welds and 26 connections of three planes each are 95 joints, with 78 redundant rows. What a link is made of does
-//! not change its motion: its frame has what is left of its mass, centre and tensor.
+//! Their model has 43 bodies and 95 joints. A rigid connection in it is made of three planes, and three of its nine
+//! constraint equations are redundant. With 36 parts there are as many here: base, six links and parts are 43 bodies;
+//! six revolutes, the foot, ten welds and 26 connections of three planes each are 95 joints, with 78 redundant
+//! constraint equations. The parts of a link do not change its motion: its frame has the rest of its mass, centre and
+//! tensor.
 
 use std::fmt::Write;
 
 use super::Family;
 
-/// A base and six links, with parts dealt out among them in turn.
+/// A base and six links, to which parts are dealt in turn.
 pub(super) const FAMILY: Family = Family {
     name: "kuka",
     about: "a robot's arm, parts held by three planes each, over-constrained (Vlasenko and Kasper)",
@@ -18,16 +19,16 @@ pub(super) const FAMILY: Family = Family {
     write: kuka,
 };
 
-/// A link as it moves as a whole.
+/// A link with all its parts.
 struct Link {
     name: &'static str,
-    /// The next inner joint, seen from its own.
+    /// The next joint outwards, relative to its own joint.
     tip: [f64; 3],
     mass: f64,
     center: [f64; 3],
     /// About the centre.
     inertia: Tensor,
-    /// How parts are held.
+    /// The connection of its parts.
     held: Held,
 }
 
@@ -46,7 +47,7 @@ struct Drive(&'static str, f64, f64, f64);
 /// Entries xx, yy, zz, xy, xz, yz.
 type Tensor = [f64; 6];
 
-/// As `models/kuka_kr15` has them, on a base.
+/// The same data as in `models/kuka_kr15`, on a base.
 const LINKS: [Link; 7] = [
     Link {
         name: "base",
@@ -115,7 +116,7 @@ const DRIVES: [Drive; 6] = [
     Drive("x", -120.0, 400.0, 15.0),
 ];
 
-/// What a part has of its link's mass.
+/// The share of its link's mass that each part has.
 const SHARE: f64 = 0.05;
 
 const HEAD: &str = "\
@@ -167,7 +168,7 @@ fn kuka(n: usize) -> String {
     text
 }
 
-/// What is left of a link without its parts, with the places where they are held.
+/// The frame of a link without its parts, with the points where the parts are connected.
 fn frame(text: &mut String, link: &Link, at: [f64; 3], parts: usize) {
     let (mut mass, mut moment) = (link.mass, scaled(link.mass, link.center));
     let mut inertia = add(link.inertia, 1.0, steiner(link.mass, link.center));
@@ -205,7 +206,7 @@ fn part_of(text: &mut String, link: &Link, at: [f64; 3], k: usize, part: usize) 
     let between = format!("between = [\"{name}.place{k}\", \"part{part}\"]");
     let _ = match link.held {
         Held::Weld => write!(text, "\n[joints.weld{part}]\ntype = \"fixed\"\n{between}\n"),
-        // No other cuts are cheaper, and there are too many to try.
+        // Other cuts are not cheaper, and there are too many to try.
         Held::Planes => [("x", "false"), ("y", "true"), ("z", "true")]
             .iter()
             .try_for_each(|(axis, cut)| {
@@ -235,13 +236,13 @@ impl Link {
         SHARE * self.mass
     }
 
-    /// Smallest radius of gyration: parts stay within it, so that the frame keeps positive moments.
+    /// Smallest radius of gyration. Parts stay within it, so that the moments of the frame stay positive.
     fn radius(&self) -> f64 {
         let [xx, yy, zz, ..] = self.inertia;
         (xx.min(yy).min(zz) / self.mass).sqrt()
     }
 
-    /// Where its part of this number is: to each side of its centre in turn.
+    /// The position of its k-th part: on each side of its centre in turn.
     fn place(&self, k: usize) -> [f64; 3] {
         let side = [1.0, -1.0][k % 2];
         let mut place = self.center;
@@ -249,7 +250,7 @@ impl Link {
         place
     }
 
-    /// A cube's, about the centre of the part.
+    /// Inertia of a cube about the centre of the part.
     fn part_inertia(&self) -> Tensor {
         let moment = 0.1 * self.part() * self.radius().powi(2);
         [moment, moment, moment, 0.0, 0.0, 0.0]

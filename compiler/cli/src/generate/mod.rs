@@ -1,4 +1,4 @@
-//! Descriptions of mechanisms that repeat one pattern, as large as one likes.
+//! Descriptions of mechanisms that repeat one pattern, of any size.
 
 use std::ops::RangeInclusive;
 
@@ -13,11 +13,11 @@ mod walker;
 pub struct Family {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is.
+    /// A short description.
     pub about: &'static str,
-    /// What the number counts.
+    /// The meaning of the number.
     pub counts: &'static str,
-    /// The numbers that it is made for.
+    /// The allowed numbers.
     pub sizes: RangeInclusive<usize>,
     /// The description, as TOML.
     pub write: fn(usize) -> String,

@@ -14,7 +14,7 @@ pub(super) const FAMILY: Family = Family {
 };
 
 /// The cylinder lies along the floor between the foot and the lowest roller. The force that carries the load grows
-/// with N, and so does its stiffness.
+/// with N, so its stiffness does, too.
 const HEAD: &str = "\
 space = \"planar\"
 gravity = [0, -9.81]
@@ -93,7 +93,7 @@ fn stage(text: &mut String, i: usize) {
     );
 }
 
-/// The ends of a stage on those of the one below.
+/// Hinges that connect the ends of a stage to those of the stage below.
 fn hinges(text: &mut String, i: usize) {
     let below = i - 1;
     let _ = write!(

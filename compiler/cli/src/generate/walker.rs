@@ -1,4 +1,4 @@
-//! Theo Jansen's legs in pairs on one crankshaft: many bodies, many loops, one freedom.
+//! Theo Jansen's legs in pairs on one crankshaft: many bodies, many loops, one degree of freedom.
 //!
 //! ```text
 //!        T              M  pin of the crank, the same for both legs of a pair
@@ -94,7 +94,7 @@ fn walker(n: usize) -> String {
         6 * n
     );
     let pins: Vec<Point> = (0..n)
-        .map(|i| along([0.0; 2], TAU * i as f64 / n as f64, M))
+        .map(|i| point_at([0.0; 2], TAU * i as f64 / n as f64, M))
         .collect();
     crankshaft(&mut text, &pins);
     for (i, pin) in pins.into_iter().enumerate() {
@@ -117,7 +117,7 @@ fn crankshaft(text: &mut String, pins: &[Point]) {
     }
 }
 
-/// To which side a leg reaches.
+/// The side on which a leg stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// As Jansen draws it.
@@ -135,7 +135,7 @@ impl Side {
     }
 }
 
-/// Where its corners are.
+/// The corners of a leg.
 struct Leg {
     side: Side,
     pivot: Point,
@@ -240,17 +240,17 @@ fn pose(text: &mut String, from: Point, to: Point) {
     let _ = writeln!(text, "position = {position:.9?}\nangle = {angle:.9}");
 }
 
-/// The point at these distances from `p` and `q`, to the left of the way from the one to the other if `side` is
+/// The point at these distances from `p` and `q`. It is to the left of the line from `p` to `q` if `side` is
 /// positive.
 fn corner(p: Point, q: Point, [from_p, from_q]: [f64; 2], side: f64) -> Point {
     let base = distance(p, q);
     let x = (base * base + from_p * from_p - from_q * from_q) / (2.0 * base);
     let y = side * (from_p * from_p - x * x).sqrt();
     let to = direction(p, q);
-    along(along(p, to, x), to + PI / 2.0, y)
+    point_at(point_at(p, to, x), to + PI / 2.0, y)
 }
 
-fn along(p: Point, angle: f64, length: f64) -> Point {
+fn point_at(p: Point, angle: f64, length: f64) -> Point {
     [p[0] + length * angle.cos(), p[1] + length * angle.sin()]
 }
 

@@ -1,4 +1,4 @@
-//! The kernel with its memory, called at a state.
+//! The kernel with its memory, evaluated at a state.
 
 use std::collections::BTreeMap;
 
@@ -29,13 +29,13 @@ impl Memory {
     }
 }
 
-/// Where the mechanism is.
+/// Position and velocity of the mechanism.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct State {
     pub(crate) time: f64,
     pub(crate) q: Vec<f64>,
     pub(crate) v: Vec<f64>,
-    /// Work so far of the forces that no potential accounts for.
+    /// Work so far of the forces without a potential.
     pub(crate) work: f64,
 }
 
@@ -52,7 +52,7 @@ impl State {
     }
 }
 
-/// What one evaluation of the dynamics gives.
+/// The result of one evaluation of the dynamics.
 #[derive(Clone)]
 pub(super) struct Evaluation {
     pub(super) rates: Vec<f64>,
@@ -61,14 +61,14 @@ pub(super) struct Evaluation {
     pub(super) power: f64,
 }
 
-/// The constraint equations, as far as their meaning matters to a run.
+/// The constraint equations, with the data that a run needs of them.
 #[derive(Clone, Default)]
 pub(crate) struct ConstraintRows {
-    /// The joint or coupling of each, and what it keeps.
+    /// The joint or coupling of each equation, and the quantity that it keeps.
     pub(crate) names: Vec<[String; 2]>,
-    /// Those that are redundant.
+    /// Rows of the redundant equations.
     pub(crate) redundant: Vec<usize>,
-    /// Those that are couplings.
+    /// Rows of the couplings.
     pub(crate) couplings: Vec<usize>,
 }
 
@@ -80,9 +80,9 @@ pub(crate) struct Machine<'e, E> {
     /// Length that makes Φ comparable to 1.
     pub(super) size: f64,
     pub(super) rows: ConstraintRows,
-    /// True if the last evaluation left a factor that the projections can use.
+    /// True if the last evaluation left a factorisation that the projections can use.
     pub(super) factored: bool,
-    /// The evaluation of the last row that was written, with which the next step begins.
+    /// The evaluation at the last written row, with which the next step begins.
     kept: Option<(State, Evaluation)>,
     pub(crate) evaluations: u64,
     pub(crate) dense_evaluations: u64,
@@ -103,7 +103,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         }
     }
 
-    /// Sets parameters, inputs and variables, and what is derived from them.
+    /// Sets parameters, inputs and variables, and the values derived from them.
     pub(crate) fn prepare(&mut self, parameters: Vec<f64>, inputs: Vec<f64>, variables: Vec<f64>) {
         self.memory.set(Array::Parameters, parameters);
         self.memory.set(Array::Inputs, inputs);
@@ -111,7 +111,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         self.call(Name::Prepare);
     }
 
-    /// The guess at the parameters as they are.
+    /// The guess at the present parameters.
     pub(crate) fn guess(&mut self) -> State {
         self.call(Name::Guess);
         State::new(
@@ -136,7 +136,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         self.memory.get(array).to_vec()
     }
 
-    /// The evaluation at a state whose outputs were written, or a new one.
+    /// The evaluation at a state if its outputs were written, or a new one.
     pub(super) fn begin(&mut self, state: &State) -> Result<Evaluation, String> {
         match self.kept.take() {
             Some((kept, evaluation)) if kept == *state => Ok(evaluation),
@@ -144,7 +144,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         }
     }
 
-    /// Accelerations by the unrolled solve, or by the dense one where that is not good.
+    /// Accelerations by the unrolled solve, or by the dense one if the margin is not positive.
     pub(super) fn evaluate(&mut self, state: &State) -> Result<Evaluation, String> {
         self.evaluations += 1;
         self.call_at(Name::Accelerate, state);
@@ -172,7 +172,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     }
 
     /// v̇ = M⁻¹ Q + M⁻¹ Dᵀ λ,  D M⁻¹ Dᵀ λ = γ − D M⁻¹ Q,  and the drivers' power is −λ · Φ_t.
-    /// At a singular position the branch would have to be found, which only native code does.
+    /// Only native code can find the branch at a singular position.
     fn evaluate_dense(&mut self, state: &State) -> Result<Evaluation, String> {
         self.dense_evaluations += 1;
         let dense = Dense::at(self, state);
@@ -221,7 +221,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         Ok(self.take(Array::Outputs))
     }
 
-    /// λ with the smallest reactions, as `runtime/src/reactions.rs` has it.
+    /// λ with the smallest reactions, as in `runtime/src/reactions.rs`.
     fn smallest(&mut self, state: &State, evaluation: &Evaluation) -> Vec<f64> {
         let rows = self.rows.clone();
         let stresses = Dense::at(self, state).self_stresses(&rows.redundant);
@@ -247,7 +247,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     }
 }
 
-/// The largest absolute value; not a number if one is not.
+/// The largest absolute value; NaN if one value is NaN.
 pub(super) fn largest(values: &[f64]) -> f64 {
     let larger = |a: f64, b: &f64| if b.is_nan() { f64::NAN } else { a.max(b.abs()) };
     values.iter().fold(0.0, larger)

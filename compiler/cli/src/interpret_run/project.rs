@@ -1,16 +1,16 @@
-//! Back to the manifold after a step, and onto it at the start.
+//! Projection to the manifold after a step, and assembly at the start.
 
 use super::Evaluate;
 use super::machine::{Machine, State, add, largest};
 use super::solve::Dense;
 use crate::kernel::{Array, Name};
 
-/// Violation to reach, in units of round-off at the size of the mechanism.
+/// The violation that a projection aims at, in units of round-off at the size of the mechanism.
 const GOAL: f64 = 16.0;
 /// Violation above which a projection has failed, relative to the size of the mechanism.
 const LIMIT: f64 = 1e-8;
-/// Violation that redundant rows may have at the start and later, relative to the size of the mechanism: as
-/// `runtime/src/redundant.rs` has it.
+/// Allowed violation of redundant equations at the start and later, relative to the size of the mechanism, as in
+/// `runtime/src/redundant.rs`.
 const AT_START: f64 = 1e-5;
 const IN_A_RUN: f64 = 2e-3;
 const MAX_PASSES: usize = 10;
@@ -37,7 +37,7 @@ impl<E: Evaluate> Machine<'_, E> {
         )
     }
 
-    /// Passes until the violation is round-off or falls no further.
+    /// Repeats passes until the violation is round-off or falls no further.
     fn contract(
         &mut self,
         state: &mut State,
@@ -69,7 +69,7 @@ impl<E: Evaluate> Machine<'_, E> {
         ))
     }
 
-    /// Redundant rows are violated by no more than rounding explains.
+    /// Checks that rounding explains the violation of the redundant equations.
     fn agrees(&self, state: &State, limit: f64, residual: &[f64]) -> Result<(), String> {
         let violation = largest(residual);
         let is_rounding = violation <= limit || self.rows.redundant.is_empty();
@@ -82,7 +82,7 @@ impl<E: Evaluate> Machine<'_, E> {
         }
     }
 
-    /// A residual without that of redundant rows.
+    /// The residual with zeros for redundant equations.
     fn independent(&self, mut residual: Vec<f64>) -> Vec<f64> {
         for row in &self.rows.redundant {
             residual[*row] = 0.0;
@@ -126,13 +126,13 @@ impl<E: Evaluate> Machine<'_, E> {
         add(&mut state.q, alpha, &rates);
     }
 
-    /// A consistent start from a guess, keeping what is held: r = (Φ; h − h₀) is brought to zero by
-    /// steps of the smallest size in the mass metric, halved until they help; then the velocities.
+    /// A consistent start from a guess, with the holds unchanged: steps of the smallest size in the mass metric, halved
+    /// until they help, bring r = (Φ; h − h₀) to zero. The velocities follow.
     pub(crate) fn assemble(&mut self, mut state: State) -> Result<State, String> {
         self.call_at(Name::Holds, &state);
         let mut held = self.take(Array::HoldValues);
         let mut held_rates = self.take(Array::HoldRates);
-        // Rows that springs keep are closed.
+        // Constraint equations that springs replace are closed, too.
         let first = self.sizes.holds - self.sizes.compliant;
         held[first..].fill(0.0);
         held_rates[first..].fill(0.0);
@@ -143,7 +143,7 @@ impl<E: Evaluate> Machine<'_, E> {
             left_out = &redundant;
         }
         let open = self.close(&mut state, left_out, &held);
-        // A comparison that is false for what is not a number.
+        // A comparison that is false for NaN.
         let closed = open <= LIMIT * self.size;
         if !closed {
             return Err(self.unclosed(&state, left_out, &held));
@@ -177,7 +177,7 @@ impl<E: Evaluate> Machine<'_, E> {
         )
     }
 
-    /// Brings the rows that are not left out to zero; what is open then.
+    /// Brings the equations that are not left out to zero; returns the largest violation that remains.
     fn close(&mut self, state: &mut State, left_out: &[usize], held: &[f64]) -> f64 {
         let goal = LIMIT * 1e-4 * self.size;
         let open = |machine: &mut Self, state: &State| {

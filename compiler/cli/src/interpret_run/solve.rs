@@ -1,5 +1,5 @@
-//! The equations without the unrolled solve: minimum-norm solutions of E M⁻¹ Eᵀ x = r, with E = (D; H)
-//! the constraint rows and the holds.
+//! The equations without the unrolled solve: minimum-norm solutions of E M⁻¹ Eᵀ x = r, with E = (D; H) the rows of
+//! the constraint equations and of the holds.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -8,11 +8,11 @@ use super::machine::{Machine, State};
 use crate::assembly::{Metric, metric};
 use crate::kernel::{Array, Name};
 
-/// Singular values of E M⁻¹ Eᵀ below this share of the largest count as zero. It is the square of an angle between constraint
-/// equations, of 3e-6 rad.
+/// Singular values of E M⁻¹ Eᵀ below this share of the largest count as zero. The share is the square of an angle
+/// between constraint equations, of 3e-6 rad.
 const RANK: f64 = 1e-11;
 
-/// What joints feel of a self-stress, as a share of its norm, below which they feel nothing.
+/// A self-stress whose reactions are below this share of its norm acts on no joint.
 const FELT: f64 = 1e-7;
 
 /// The dense equations at a state.
@@ -40,7 +40,7 @@ impl Dense {
         )
     }
 
-    /// E M⁻¹, E M⁻¹ Eᵀ and M⁻¹ Q; nothing is a number if some motion has neither mass nor constraint.
+    /// E M⁻¹, E M⁻¹ Eᵀ and M⁻¹ Q; all NaN if some motion has neither mass nor constraint.
     fn new(
         mass: DMatrix<f64>,
         rows: DMatrix<f64>,
@@ -78,7 +78,7 @@ impl Dense {
         )
     }
 
-    /// The number of constraint equations that do not depend on others at this state, whatever their units are.
+    /// Number of constraint equations that are independent at this state, whatever their units are.
     pub(super) fn rank(&self) -> usize {
         let n = self.gamma.len();
         let scales = self.schur.diagonal().map(|square| match square > 0.0 {
@@ -115,7 +115,7 @@ impl Dense {
         stresses
     }
 
-    /// −M⁻¹ Eᵀ (E M⁻¹ Eᵀ)⁺ r, with as many rows as r has: without the holds if it has none for them.
+    /// −M⁻¹ Eᵀ (E M⁻¹ Eᵀ)⁺ r. The length of r decides whether the holds take part.
     pub(super) fn correction(&self, residual: &[f64]) -> Vec<f64> {
         self.correction_without(&[], residual)
     }
@@ -132,7 +132,7 @@ impl Dense {
     }
 }
 
-/// λ + N z with the smallest R(λ + N z), for R that is affine.
+/// λ + N z with the smallest R(λ + N z), for an affine R.
 pub(super) fn smallest(
     given: DVector<f64>,
     stresses: &DMatrix<f64>,
@@ -141,7 +141,7 @@ pub(super) fn smallest(
     let none = felt(&given);
     let mut taken: Vec<[DVector<f64>; 2]> = Vec::new();
     for stress in stresses.column_iter() {
-        let whole = stress.norm();
+        let total = stress.norm();
         let mut stress = stress.into_owned();
         let mut change = felt(&(&given + &stress)) - &none;
         for [other, others] in &taken {
@@ -150,8 +150,8 @@ pub(super) fn smallest(
             change -= others * along;
         }
         let size = change.norm();
-        // Self-stresses inside a body are felt by no joint.
-        if size > FELT * whole {
+        // Self-stresses inside a body act on no joint.
+        if size > FELT * total {
             taken.push([stress / size, change / size]);
         }
     }

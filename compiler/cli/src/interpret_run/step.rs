@@ -1,4 +1,4 @@
-//! From step to step.
+//! The integrators.
 
 use super::Evaluate;
 use super::machine::{Evaluation, Machine, State, add};

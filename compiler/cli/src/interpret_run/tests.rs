@@ -4,7 +4,7 @@ use super::*;
 use crate::kernel::{Array, Sizes};
 
 struct Pendulum {
-    /// What the unrolled solve says about itself; the dense one is used if it is not positive.
+    /// The margin of the unrolled solve; the dense solve is used if it is not positive.
     margin: f64,
 }
 
@@ -101,9 +101,17 @@ fn swing(margin: f64, integrator: Integrator, step: f64) -> (String, serde_json:
     let state = State::new(&[1.0, 0.0], &[0.0, 0.0]);
     let (mut csv, mut last) = (Vec::new(), 0.0);
     let plan = plan(integrator, step);
-    let mut told = |time| last = time;
+    let mut progress = |time| last = time;
     let columns = ["angle"];
-    let summary = record(&mut machine, state, &plan, &columns, &mut csv, &mut told).unwrap();
+    let summary = record(
+        &mut machine,
+        state,
+        &plan,
+        &columns,
+        &mut csv,
+        &mut progress,
+    )
+    .unwrap();
     assert_eq!(last, plan.until);
     let csv = String::from_utf8(csv).unwrap();
     (csv, serde_json::from_str(&summary).unwrap())
@@ -115,7 +123,7 @@ fn a_pendulum_keeps_its_length_and_energy() {
     assert_eq!(csv.lines().count(), 202);
     assert!(csv.starts_with("time,angle,kinetic,potential,work,energy,phi,phi_dot\n0.0,0.0,"));
     assert_eq!(summary["steps"], 2000);
-    // Four a step; those of the rows begin the next step, and the last row has none to begin.
+    // Four evaluations a step. Those of the rows begin the next step, and the last row has no next step.
     assert_eq!(summary["evaluations"], 4 * 2000 + 1);
     // Ten times the goal of the projection, and the error of RK4 at this step.
     assert!(summary["phi"].as_f64().unwrap() < 1e-13);

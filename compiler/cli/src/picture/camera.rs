@@ -1,7 +1,8 @@
-//! From where a mechanism is looked at.
+//! The camera: the direction from which a mechanism is seen.
 //!
-//! In space the eye turns about the upright by an azimuth and rises by an elevation. With r to the right, f
-//! away from the eye in the horizontal plane and u upright, a point p from the middle of the picture is at
+//! In space the eye turns about the vertical by an azimuth and rises by an elevation. Let r point to the right, f
+//! away from the eye in the horizontal plane, and u up. A point p, measured from the middle of the picture, is then
+//! at
 //!
 //! ```text
 //! x = k r·p        y = k (u·p cos e + f·p sin e)        depth = f·p cos e − u·p sin e        k = D / (D + depth)
@@ -12,14 +13,14 @@ use serde::Serialize;
 use super::vector::{V, add, cross, dot, scale, sub, unit};
 use crate::description::Space;
 
-/// The eye is this many times the size of the mechanism away.
+/// Distance of the eye, as a multiple of the size of the mechanism.
 const DISTANCE: f64 = 2.6;
-/// So far it is turned away from where most is seen, for depth.
+/// Angle by which the eye is turned away from the broadest view, to show depth.
 const ASIDE: f64 = 0.45;
-/// How high it stands, and how high for what lies flat.
+/// Elevation of the eye, and its elevation for a flat mechanism.
 const ELEVATION: f64 = 0.3;
 const ELEVATION_FLAT: f64 = 0.75;
-/// What is lower than this share of its smaller width lies flat.
+/// A mechanism is flat if its height is below this share of its smaller width.
 const FLAT: f64 = 0.35;
 
 /// The eye.
@@ -27,15 +28,15 @@ const FLAT: f64 = 0.35;
 pub struct Camera {
     /// Plane or space.
     pub space: Space,
-    /// Two horizontal directions and the upright.
+    /// Two horizontal directions and the vertical.
     pub basis: [V; 3],
-    /// What it looks at.
+    /// The point that it looks at.
     pub target: V,
-    /// Turn about the upright.
+    /// Rotation about the vertical.
     pub azimuth: f64,
     /// Rise above the horizontal plane.
     pub elevation: f64,
-    /// How far it is from what it looks at.
+    /// Distance from the target.
     pub distance: f64,
 }
 
@@ -43,7 +44,7 @@ pub struct Camera {
 pub(super) type Seen = [f64; 3];
 
 impl Camera {
-    /// Sees all points, the mechanism's breadth from the front and a little from the side.
+    /// A camera that sees all points, with the mechanism's breadth from the front and a little from the side.
     pub(super) fn new(space: Space, up: V, points: &[V]) -> Self {
         let (low, high) = bounds(points);
         let target = scale(add(low, high), 0.5);
@@ -78,7 +79,7 @@ impl Camera {
     }
 }
 
-/// The corners of the box round all points.
+/// Two opposite corners of the box around all points.
 pub(super) fn bounds(points: &[V]) -> (V, V) {
     let fold = |start: f64, of: fn(f64, f64) -> f64| {
         [0, 1, 2].map(|k| points.iter().map(|p| p[k]).fold(start, of))
@@ -106,8 +107,8 @@ fn spread(points: &[V], from: V, direction: V) -> f64 {
     along.fold(0.0, f64::max)
 }
 
-/// The horizontal direction in which the points are spread most, as an angle within a right angle of the
-/// first direction: tan 2θ = 2 Σab / (Σa² − Σb²).
+/// The horizontal direction of the largest spread of the points, as an angle of at most a right angle from the first
+/// direction: tan 2θ = 2 Σab / (Σa² − Σb²).
 fn breadth(points: &[V], from: V, basis: [V; 3]) -> f64 {
     let mut sums = [0.0; 3];
     for point in points {

@@ -1,10 +1,10 @@
-//! What all charts share: colours, fonts and the look of their axes.
+//! Shared by all charts: colours, fonts and the style of axes.
 
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-/// Distinct on white, in print and for most eyes (Okabe and Ito's, and four darker ones).
+/// Colours that differ on white, in print and for most eyes (those of Okabe and Ito, and four darker ones).
 const COLORS: [RGBColor; 12] = [
     RGBColor(0, 0, 0),
     RGBColor(230, 159, 0),
@@ -20,12 +20,12 @@ const COLORS: [RGBColor; 12] = [
     RGBColor(0, 100, 60),
 ];
 
-/// A part of the sheet.
+/// A part of the picture.
 pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-/// A part of the sheet with axes.
+/// A part of the picture with axes.
 pub(crate) type Chart<'a, 'b> =
     ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-/// Why something could not be drawn.
+/// Reason why something could not be drawn.
 pub(crate) type Refused = Box<dyn std::error::Error>;
 
 /// The colour of the n-th curve.
@@ -33,7 +33,7 @@ pub(crate) fn color(index: usize) -> RGBColor {
     COLORS[index % COLORS.len()]
 }
 
-/// Axes over time, with labels of the heights in the caller's words.
+/// Axes over time; the caller formats the labels of the values.
 pub(crate) fn axes<'a, 'b>(
     area: &Area<'b>,
     end: f64,

@@ -12,9 +12,9 @@ const NAMES: u32 = 220;
 const PANEL: u32 = 235;
 const TITLE: u32 = 34;
 
-/// What is shown as the lowest value on a logarithmic scale: less than the round-off of a small length.
+/// The lowest value shown on a logarithmic scale: less than the round-off of a small length.
 const FLOOR: f64 = 1e-18;
-/// What changes by less than this part of its size is level.
+/// A curve that changes by less than this share of its size is drawn as constant.
 const LEVEL: f64 = 1e-5;
 
 /// The panels one above the other, over the same times.
@@ -69,7 +69,7 @@ fn one(area: &Area, times: &[f64], panel: &Panel) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Logarithms are drawn on a linear scale, so that what is zero stands at the floor.
+/// Logarithms are drawn on a linear scale, so that zero stands at the floor.
 fn height(scale: Scale, value: f64) -> f64 {
     match scale {
         Scale::Linear => value,
@@ -77,7 +77,8 @@ fn height(scale: Scale, value: f64) -> f64 {
     }
 }
 
-/// From the lowest to the highest value, with a little room; what changes less than it is rounded by a reader is level.
+/// The range from the lowest to the highest value, with a margin. A curve that changes by less than the reader's
+/// rounding gets the range of a constant.
 fn range(panel: &Panel) -> [f64; 2] {
     let values = panel.curves.iter().flat_map(|curve| &curve.values);
     let heights = values.map(|value| height(panel.scale, *value));
@@ -95,13 +96,13 @@ fn range(panel: &Panel) -> [f64; 2] {
     let room = match high - low > LEVEL * size {
         true => 0.05 * (high - low),
         false if size > 0.0 => 0.5 * size,
-        // What is always zero has no size of its own.
+        // A curve that is always zero has no size of its own.
         false => 1.0,
     };
     [low - room, high + room]
 }
 
-/// Decimals by which ticks differ; none if powers of ten are written.
+/// Number of decimals in which ticks differ; `None` if powers of ten are written.
 fn digits([low, high]: [f64; 2]) -> Option<usize> {
     let power = |length: f64| length.log10().floor();
     let size = low.abs().max(high.abs());

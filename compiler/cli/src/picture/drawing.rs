@@ -1,4 +1,4 @@
-//! A mechanism as a list of simple parts, each fixed to a body, in sizes that suit how far it reaches.
+//! A mechanism as a list of simple parts, each fixed to a body, in sizes that suit the mechanism's reach.
 
 use serde::Serialize;
 
@@ -10,25 +10,25 @@ use super::outline::outlines;
 use super::scene::{Place, Scene, Span};
 use super::vector::{V, dot, norm, sub};
 
-/// So many frames are looked at for where the mechanism reaches.
+/// Number of frames that are sampled for the reach of the mechanism.
 const LOOKED_AT: usize = 120;
-/// Half the width of a bar, as a share of how far the mechanism reaches: this for long links, less for short
-/// ones, but not less than the other.
+/// Half the width of a bar, as a share of the mechanism's reach: the first for long links, less for short ones, but
+/// at least the second.
 const THICKEST: f64 = 0.009;
 const THINNEST: f64 = 0.004;
-/// The same as a share of the length of a link of middle size.
+/// Half the width of a bar, as a share of the length of an average link.
 const OF_A_LINK: f64 = 0.09;
 
-/// What is painted, back to front where the eye does not tell.
+/// The contents of a drawing, from back to front where depth does not decide.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Drawing {
     /// About half the width of a bar; all other sizes follow from it.
     pub unit: f64,
-    /// From where it is looked at first.
+    /// The first camera.
     pub camera: Camera,
     /// Height of the lowest point.
     pub floor: f64,
-    /// What is painted.
+    /// The parts.
     pub parts: Vec<Part>,
 }
 
@@ -36,7 +36,7 @@ pub struct Drawing {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Part {
-    /// What the points span, as it is seen.
+    /// The hull of the points as they are seen.
     Hull {
         /// The body; ground if absent.
         on: Option<usize>,
@@ -44,7 +44,7 @@ pub enum Part {
         points: Vec<V>,
         /// Width of its round edge.
         width: f64,
-        /// As what it is painted.
+        /// Its look.
         look: Look,
     },
     /// A line through points.
@@ -55,7 +55,7 @@ pub enum Part {
         points: Vec<V>,
         /// Its width; a hair line if zero.
         width: f64,
-        /// As what it is painted.
+        /// Its look.
         look: Look,
     },
     /// A ball or a small circle.
@@ -66,12 +66,12 @@ pub enum Part {
         at: V,
         /// Its radius.
         radius: f64,
-        /// As what it is painted.
+        /// Its look.
         look: Look,
     },
-    /// What reaches from one place to another.
+    /// A line between two places, such as a spring.
     Span {
-        /// What it is.
+        /// Its kind.
         span: Span,
         /// Its ends.
         ends: [Place; 2],
@@ -80,17 +80,17 @@ pub enum Part {
     },
 }
 
-/// As what a part is painted.
+/// The look of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Look {
-    /// A body, each in its colour.
+    /// A body, with a colour of its own.
     Body,
-    /// A mark on a body that shows how it is turned.
+    /// A mark on a body that shows its rotation.
     Mark,
     /// Ground.
     Ground,
-    /// What a body slides along.
+    /// The guide of a sliding joint.
     Rail,
     /// A joint.
     Joint,
@@ -99,7 +99,7 @@ pub enum Look {
 }
 
 impl Drawing {
-    /// The mechanism in sizes that suit its motion.
+    /// The mechanism, in sizes that suit its motion.
     pub fn new(scene: &Scene, motion: &Motion) -> Self {
         let reached = reached(scene, motion);
         let (low, high) = bounds(&reached);
@@ -123,7 +123,7 @@ impl Drawing {
         }
     }
 
-    /// Where the parts are in some frames of the motion, for a picture that holds them all.
+    /// Positions of the parts in some frames of the motion, for a picture that contains all of them.
     pub(super) fn cloud(&self, motion: &Motion) -> Vec<V> {
         let places: Vec<Place> = self.parts.iter().flat_map(Part::places).collect();
         some_frames(motion)
@@ -149,7 +149,7 @@ fn some_frames(motion: &Motion) -> impl Iterator<Item = &Vec<super::Pose>> {
     motion.frames.iter().step_by(every)
 }
 
-/// Where everything that is held comes to be.
+/// Positions of all joints and forces during the motion.
 fn reached(scene: &Scene, motion: &Motion) -> Vec<V> {
     let bodies = scene.bodies.iter().enumerate().flat_map(|(index, body)| {
         let on = Some(index);
@@ -167,7 +167,7 @@ fn reached(scene: &Scene, motion: &Motion) -> Vec<V> {
         .collect()
 }
 
-/// The largest body, for mechanisms that do not reach anywhere.
+/// Size of the largest body, for mechanisms whose points all coincide.
 fn largest(scene: &Scene) -> f64 {
     let sizes = scene.bodies.iter().map(|body| 2.0 * norm(body.half));
     sizes.fold(0.0, f64::max)

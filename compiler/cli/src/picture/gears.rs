@@ -7,7 +7,7 @@ use super::motion::{Motion, Pose, located};
 use super::scene::{Coupling, Place, Scene};
 use super::vector::{V, dot, norm, sub, turned};
 
-/// Axes are parallel if the cosine of their angle is this near to one.
+/// Axes are parallel if the cosine of their angle differs from one by less than this.
 const PARALLEL: f64 = 1e-3;
 
 /// A wheel on a body.
@@ -15,9 +15,9 @@ const PARALLEL: f64 = 1e-3;
 pub(super) struct Wheel {
     /// Its middle.
     pub(super) place: Place,
-    /// Its axis, as the body sees it.
+    /// Its axis, in the frame of the body.
     pub(super) axis: V,
-    /// Of its pitch circle.
+    /// Radius of its pitch circle.
     pub(super) radius: f64,
 }
 
@@ -49,7 +49,7 @@ fn of(coupling: &Coupling, frame: &[Pose]) -> Vec<Wheel> {
     }
 }
 
-/// None where the axes are not parallel, or the same.
+/// Two wheels; empty if the axes are not parallel, or coincide.
 fn gears(places: [Place; 2], axes: [V; 2], ratio: f64, frame: &[Pose]) -> Vec<Wheel> {
     let directions = [0, 1].map(|k| match places[k].on {
         None => axes[k],
@@ -94,7 +94,7 @@ mod tests {
     fn pitch_circles_touch() {
         assert_eq!(radii(-0.5), [1.0, 2.0]);
         assert_eq!(radii(0.5), [3.0, 6.0]);
-        // A belt of equal wheels has no pitch point.
+        // A belt between equal wheels has no pitch point.
         assert!(radii(1.0).is_empty());
     }
 }

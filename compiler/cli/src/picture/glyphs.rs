@@ -1,4 +1,4 @@
-//! Joints by the symbol of their kind, ground where it holds them, and what reaches between places.
+//! The symbols of joints, the supports of ground joints, and the lines between places.
 
 use super::drawing::{Look, Part};
 use super::motion::{Motion, located};
@@ -57,13 +57,13 @@ fn slides(kind: JointType) -> bool {
     matches!(kind, Prismatic | PinSlot | Cylindrical | Screw)
 }
 
-/// The end whose body is slid along: ground if it is there, else the first.
+/// The end whose body is the guide: ground if it is there, else the first.
 fn guide(joint: &Joint) -> usize {
     let second = joint.kind != JointType::PinSlot && joint.ends[1].on.is_none();
     usize::from(second)
 }
 
-/// From where to where the other end comes along the guide.
+/// The range in which the other end slides along the guide.
 fn range(joint: &Joint, motion: &Motion) -> Option<[f64; 2]> {
     if !slides(joint.kind) {
         return None;
@@ -84,7 +84,7 @@ fn range(joint: &Joint, motion: &Motion) -> Option<[f64; 2]> {
     })
 }
 
-/// Knows how large things are.
+/// Draws in units of the drawing.
 struct Pen<'s> {
     scene: &'s Scene,
     unit: f64,
@@ -150,7 +150,7 @@ impl Pen<'_> {
         }
     }
 
-    /// What slides, on the body that is not the guide.
+    /// The sliding block, on the body that is not the guide.
     fn block(&self, joint: &Joint) -> Vec<Part> {
         let end = 1 - guide(joint);
         let (place, axis) = (joint.ends[end], joint.axes[end]);
@@ -201,7 +201,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The line that is slid along, hatched where it is ground's.
+    /// The line of the guide, hatched if it belongs to ground.
     fn rail(&self, joint: &Joint, low: f64, high: f64) -> Vec<Part> {
         let guide = guide(joint);
         let (place, axis) = (joint.ends[guide], joint.axes[guide]);
@@ -228,7 +228,7 @@ impl Pen<'_> {
         parts
     }
 
-    /// What holds a place of ground: a stand with hatching in the plane, a pedestal in space.
+    /// The support of a ground point: a stand with hatching in the plane, a pedestal in space.
     fn support(&self, at: V) -> Vec<Part> {
         match self.scene.space {
             Space::Planar => self.stand(at),

@@ -1,9 +1,9 @@
-//! What there is to see: a mechanism, its motion and its curves.
+//! Pictures of a mechanism, its motion and its curves.
 //!
-//! A `Scene` is what the model says: bodies with the places that something holds or pulls, joints, springs,
-//! points that can be traced. A `Record` is what a run wrote, and a `Motion` where the bodies are in it.
-//! Both together make a `Drawing`, a list of four simple kinds of `Part`, each fixed to a body, so that
-//! the page (`page`) and the drawing as SVG (`svg`) paint the same picture with a few lines each.
+//! A `Scene` comes from the model: bodies with the places of joints and forces, joints, springs, points that can be
+//! traced. A `Record` has the rows of a run, and a `Motion` the poses of the bodies in them. Both together make a
+//! `Drawing`, a list of four simple kinds of `Part`, each fixed to a body. The page (`page`) and the drawing as SVG
+//! (`svg`) therefore paint the same picture with a few lines each.
 
 mod camera;
 pub(crate) mod chart;

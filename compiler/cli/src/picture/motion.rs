@@ -1,4 +1,4 @@
-//! Where the bodies are in a run.
+//! The poses of the bodies in a run.
 
 use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
 
@@ -11,23 +11,23 @@ use crate::model::{Extent, pose_name};
 /// Poses of all bodies at the times of a record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// Times, growing.
+    /// Times, in increasing order.
     pub times: Vec<f64>,
     /// For each time the pose of each body.
     pub frames: Vec<Vec<Pose>>,
 }
 
-/// Where a body is.
+/// The pose of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Its centre.
     pub center: V,
-    /// Euler parameters of its turn, of unit length; neighbours in time have the same sign.
+    /// Euler parameters of its rotation, of unit length; neighbours in time have the same sign.
     pub turn: [f64; 4],
 }
 
 impl Motion {
-    /// The poses that a record tells; `None` if it tells none.
+    /// The poses in a record; `None` if it has none.
     pub fn new(scene: &Scene, record: &Record) -> Option<Self> {
         let tracks = scene
             .bodies
@@ -41,7 +41,7 @@ impl Motion {
         })
     }
 
-    /// Where a place is at each time.
+    /// Positions of a place at all times.
     pub fn path(&self, place: Place) -> Vec<V> {
         self.frames
             .iter()
@@ -50,7 +50,7 @@ impl Motion {
     }
 }
 
-/// Where a place is in the world.
+/// Position of a place in the world.
 pub(super) fn located(frame: &[Pose], place: Place) -> V {
     match place.on {
         None => place.at,
@@ -88,7 +88,7 @@ fn track(space: Space, body: &Body, record: &Record) -> Option<Vec<Pose>> {
     (0..record.times().len()).map(pose).collect()
 }
 
-/// The smallest turn from one direction to another; in the plane it is about z.
+/// The smallest rotation from one direction to another; in the plane it is about z.
 fn swung(from: V, to: V) -> UnitQuaternion<f64> {
     let (from, to) = (Vector3::from(from), Vector3::from(to));
     let half_a_turn = || {
@@ -98,7 +98,7 @@ fn swung(from: V, to: V) -> UnitQuaternion<f64> {
     UnitQuaternion::rotation_between(&from, &to).unwrap_or_else(half_a_turn)
 }
 
-/// The turn that has these images of x and y; what a violation took from right angles is given back.
+/// The rotation that has these images of x and y, which are first made perpendicular again.
 fn turn(x: V, y: V) -> UnitQuaternion<f64> {
     let (x, y) = (Vector3::from(x), Vector3::from(y));
     let x = x.normalize();
@@ -107,7 +107,7 @@ fn turn(x: V, y: V) -> UnitQuaternion<f64> {
     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix))
 }
 
-/// Euler parameters of a turn, of the sign that is nearer to the last ones.
+/// Euler parameters of a rotation, with the sign that is nearer to the last ones.
 fn near(turn: UnitQuaternion<f64>, last: [f64; 4]) -> [f64; 4] {
     let q = turn.quaternion();
     let now = [q.w, q.i, q.j, q.k];

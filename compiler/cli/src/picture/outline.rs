@@ -9,10 +9,10 @@ use crate::model::Extent;
 
 /// Corners of a disc.
 const CORNERS: usize = 28;
-/// A body without length is not smaller than this many units, nor larger than this share of the mechanism.
+/// A body without length has at least this many units, and at most this share of the mechanism.
 const LEAST: f64 = 2.5;
 const MOST: f64 = 0.12;
-/// Places are on a line if they are off by less than this share of its length.
+/// Places lie on a line if they are off by less than this share of its length.
 const SLENDER: f64 = 0.02;
 
 /// The outlines of all bodies.
@@ -43,7 +43,7 @@ impl Outline<'_> {
         &self.scene.bodies[self.index]
     }
 
-    /// Wheels first, because what they carry lies on them.
+    /// Wheels first, because the parts that they carry lie on them.
     fn parts(&self) -> Vec<Part> {
         let wheels = self.own_wheels();
         let wheels = wheels.flat_map(|wheel| self.disc(wheel.place.at, wheel.axis, wheel.radius));
@@ -68,7 +68,7 @@ impl Outline<'_> {
             [] | [_] => self.compact(),
             _ if held_aside => [self.bar(&spots), self.compact()].concat(),
             _ => match slender(&spots) {
-                true => self.bar(&along(&spots)),
+                true => self.bar(&in_order(&spots)),
                 false => self.plate(spots),
             },
         }
@@ -92,7 +92,7 @@ impl Outline<'_> {
         }]
     }
 
-    /// What has no two places apart: a point mass, a wheel, a block; a slider is painted with its joint.
+    /// A body all of whose places coincide: a point mass, a wheel, a block. A slider is painted with its joint.
     fn compact(&self) -> Vec<Part> {
         let body = self.body();
         if body.extent != Extent::Body {
@@ -122,7 +122,7 @@ impl Outline<'_> {
         length.clamp(least, least.max(MOST * self.size))
     }
 
-    /// A disc at right angles to an axis, with a spoke.
+    /// A disc perpendicular to an axis, with a spoke.
     fn disc(&self, middle: V, axis: V, radius: f64) -> Vec<Part> {
         let [a, b] = across(axis);
         let rim = |k: usize| {
@@ -165,7 +165,7 @@ impl Outline<'_> {
         vec![hull, mark]
     }
 
-    /// The axis of the first joint that the body turns about.
+    /// The axis of the first joint about which the body rotates.
     fn axis(&self) -> Option<V> {
         use JointType::{Cylindrical, Revolute, Screw};
         let turns = |kind| matches!(kind, Revolute | Cylindrical | Screw);
@@ -204,8 +204,8 @@ fn axis(k: usize, length: f64) -> V {
     axis
 }
 
-/// A box with half edges a, b, c turns about x as a disc of radius r does: r²/2 = (b² + c²)/3; about an oblique axis
-/// the moments mix as the squares of its components.
+/// A box with half edges a, b, c has the inertia about x of a disc of radius r: r²/2 = (b² + c²)/3. About an oblique
+/// axis the moments mix with the squares of its components.
 fn wheel(half: V, axis: V) -> f64 {
     let square: f64 = half.iter().map(|c| c * c).sum();
     let about = |k: usize| axis[k] * axis[k] * (square - half[k] * half[k]) / 3.0;
@@ -230,7 +230,7 @@ fn slender(spots: &[V]) -> bool {
 }
 
 /// The places of a bar in order.
-fn along(spots: &[V]) -> Vec<V> {
+fn in_order(spots: &[V]) -> Vec<V> {
     let [a, b] = ends(spots);
     let mut sorted = spots.to_vec();
     sorted.sort_by(|p, q| dot(sub(*p, a), sub(b, a)).total_cmp(&dot(sub(*q, a), sub(b, a))));
@@ -245,12 +245,12 @@ mod tests {
     fn places_on_a_line_make_a_bar_in_their_order() {
         let spots = [[1.0, 1.0, 0.0], [3.0, 3.0, 0.0], [2.0, 2.0, 0.0]];
         assert!(slender(&spots));
-        let xs: Vec<f64> = along(&spots).iter().map(|spot| spot[0]).collect();
+        let xs: Vec<f64> = in_order(&spots).iter().map(|spot| spot[0]).collect();
         assert!(xs == [1.0, 2.0, 3.0] || xs == [3.0, 2.0, 1.0], "{xs:?}");
         assert!(!slender(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]));
     }
 
-    /// J/m = r²/2 about its axis and r²/4 across it, less the third of its thickness: a box knows it too.
+    /// J/m = r²/2 about its axis and r²/4 across it, less a third of its squared thickness, which a box has as well.
     #[test]
     fn a_wheel_has_the_radius_of_its_moment() {
         let (along, across) = (0.5, 0.25);

@@ -1,5 +1,5 @@
-//! One page with everything in it: the mechanism in motion, and its curves beside it. It opens from disk and
-//! asks nothing of the network.
+//! A single page with everything in it: the mechanism in motion, with its curves beside it. It opens from disk and
+//! loads nothing from the network.
 
 use serde::Serialize;
 
@@ -21,27 +21,27 @@ const SCRIPTS: [&str; 5] = [
     include_str!("../../templates/view/controls.js"),
 ];
 
-/// What a page shows.
+/// The contents of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
     /// The mechanism.
     pub scene: &'a Scene,
     /// Its run.
     pub record: &'a Record,
-    /// Indices in [`Scene::points`] of what is traced at first.
+    /// Indices in [`Scene::points`] of the points that are traced at first.
     pub traces: &'a [usize],
-    /// A line about the run.
+    /// A summary of the run, in one line.
     pub about: &'a str,
-    /// No more frames than this.
+    /// Largest number of frames.
     pub frames: usize,
 }
 
-/// The text of the page; `None` if the record does not tell where the bodies are.
+/// The text of the page; `None` if the record does not have the poses of the bodies.
 pub fn page(page: &Page) -> Option<String> {
     let record = page.record.thinned(page.frames);
     let motion = Motion::new(page.scene, &record)?;
     let data = Data::new(page, &record, &motion);
-    // A name in the data must not end the script that holds it.
+    // A name in the data must not close the script element that holds it.
     let json = serde_json::to_string(&data).ok()?.replace('<', "\\u003c");
     let script = SCRIPTS.join("\n");
     let parts = [
@@ -55,14 +55,14 @@ pub fn page(page: &Page) -> Option<String> {
     Some(parts.iter().fold(PAGE.to_owned(), fill))
 }
 
-/// What the script reads. Long lists of numbers are in single precision, as base 64.
+/// The data of the script. Long lists of numbers are in single precision, as base 64.
 #[derive(Serialize)]
 struct Data<'a> {
     name: &'a str,
     planar: bool,
     drawing: Drawing,
     bodies: Vec<&'a str>,
-    /// Where the name of a body is written.
+    /// The place for the name of each body.
     middles: Vec<V>,
     joints: Vec<Named<'a>>,
     points: Vec<Traced<'a>>,
@@ -146,7 +146,7 @@ impl<'a> Data<'a> {
     }
 }
 
-/// The middle of the places where it is held.
+/// The middle of the places where joints and forces act.
 fn middle(body: &Body) -> V {
     let sum = body
         .spots
@@ -155,7 +155,7 @@ fn middle(body: &Body) -> V {
     scale(sum, 1.0 / body.spots.len().max(1) as f64)
 }
 
-/// In the plane x, y and the two Euler parameters that are not zero; in space all seven.
+/// The numbers of a pose: in the plane x, y and the two Euler parameters that are not zero, in space all seven.
 fn numbers(planar: bool, pose: &Pose) -> Vec<f64> {
     let Pose {
         center: [x, y, z],
@@ -189,7 +189,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Text in HTML.
+/// Escapes text for HTML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

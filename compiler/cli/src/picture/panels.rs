@@ -1,29 +1,29 @@
-//! Which curves stand together: outputs of one unit, energies, violations.
+//! Groups curves into panels: outputs of one unit, energies, violations.
 
 use serde::Serialize;
 
 use super::record::Record;
 use super::scene::Scene;
 
-/// More curves than this in one panel cannot be told apart.
+/// More curves than this in one panel are hard to distinguish.
 const MOST: usize = 6;
 
 /// Curves that share their axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// What they are.
+    /// The title.
     pub title: String,
-    /// Of what.
+    /// The topic of the curves.
     pub topic: Topic,
     /// Their unit, if it is known.
     pub unit: String,
-    /// How values are spread over the height.
+    /// The vertical scale.
     pub scale: Scale,
     /// The curves.
     pub curves: Vec<Curve>,
 }
 
-/// What curves are about.
+/// The topic of a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// Outputs of the description.
@@ -34,7 +34,7 @@ pub enum Topic {
     Violation,
 }
 
-/// How values are spread over the height.
+/// A vertical scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
@@ -54,7 +54,7 @@ pub struct Curve {
 }
 
 impl Panel {
-    /// Without the curves that are not wanted; an output that is left alone gives the panel its name.
+    /// Removes the other curves. If one output remains, it gives the panel its name.
     pub fn keep(&mut self, wanted: impl Fn(&Curve) -> bool) {
         self.curves.retain(wanted);
         if self.topic == Topic::Outputs {
@@ -98,7 +98,7 @@ fn of_outputs(scene: &Scene, record: &Record) -> Vec<Panel> {
     panels
 }
 
-/// Kinetic, potential and total energy, work where there is any, and what of it all is lost or gained.
+/// Kinetic, potential and total energy, work if there is any, and the drift of the balance.
 fn of_energy(record: &Record) -> Vec<Panel> {
     let names = ["kinetic", "potential", "energy", "work"];
     let curves = names
@@ -127,7 +127,7 @@ fn of_energy(record: &Record) -> Vec<Panel> {
     vec![energy, drift]
 }
 
-/// How far the constraints are violated, where there are any.
+/// Violation of the constraints, if there are any.
 fn of_violation(record: &Record) -> Option<Panel> {
     let curves = ["phi", "phi_dot"]
         .iter()

@@ -1,4 +1,4 @@
-//! What a run wrote: columns of numbers by name.
+//! The table of a run: columns of numbers by name.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads what a run wrote; the number of the line that is none.
+    /// Reads the table of a run; the error is the number of the line that has no numbers.
     pub fn read(csv: &str) -> Result<Self, usize> {
         let mut lines = csv.lines();
         let names = lines
@@ -37,7 +37,7 @@ impl Record {
         self.columns.get(name).map(Vec::as_slice)
     }
 
-    /// The name of a column that every run has, which is another one beside an output of that name.
+    /// The name of a column that every run has. If an output has that name, the column has another one.
     pub fn own<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let beside = format!("run.{name}");
         match self.columns.contains_key(&beside) {
@@ -52,7 +52,7 @@ impl Record {
         first.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What kinetic and potential energy have gained beyond the work done, since the first row.
+    /// Gain of kinetic and potential energy beyond the work done, since the first row.
     pub fn drift(&self) -> Vec<f64> {
         let [energy, work] =
             ["energy", "work"].map(|name| self.column(&self.own(name)).unwrap_or_default());
@@ -61,7 +61,7 @@ impl Record {
         balance.map(|now| now - *first.get_or_insert(now)).collect()
     }
 
-    /// The first row, the last one and evenly spaced ones between, `most` at the most.
+    /// The first row, the last one and evenly spaced rows between them, at most `most`.
     pub fn thinned(&self, most: usize) -> Self {
         let n_rows = self.times().len();
         if n_rows <= most {

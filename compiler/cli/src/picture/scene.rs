@@ -1,4 +1,4 @@
-//! What the model says that there is to see, in numbers.
+//! The drawable elements of a model, in numbers.
 
 use serde::Serialize;
 
@@ -11,17 +11,17 @@ use crate::model::{
     self, Action, Extent, JointCoordinate, JointId, Marker, Measure, Model, Vector,
 };
 
-/// Points closer than this part of the largest length of their body are one.
+/// Points closer than this share of the largest length of their body count as one.
 const SAME: f64 = 1e-6;
 
-/// A mechanism as something to look at. Places on bodies are from their centre, in the axes of the body.
+/// A drawable mechanism. Places on bodies are relative to the centre, in the axes of the body.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// Its name.
     pub name: String,
     /// Plane or space.
     pub space: Space,
-    /// Away from what gravity pulls to; y in the plane and z in space if there is none.
+    /// Direction against gravity; without gravity y in the plane and z in space.
     pub up: V,
     /// Moving bodies.
     pub bodies: Vec<Body>,
@@ -31,9 +31,9 @@ pub struct Scene {
     pub links: Vec<Link>,
     /// Gears and racks.
     pub couplings: Vec<Coupling>,
-    /// What can be traced.
+    /// Points that can be traced.
     pub points: Vec<Point>,
-    /// What the description asks to be told.
+    /// The outputs of the description.
     pub outputs: Vec<Reading>,
 }
 
@@ -42,11 +42,11 @@ pub struct Scene {
 pub struct Body {
     /// Its name.
     pub name: String,
-    /// How much of it is seen to turn.
+    /// Body, rod or point: determines which of its rotations are visible.
     pub extent: Extent,
-    /// Where something holds it, pulls it or has a name; no two are the same.
+    /// Places with a joint, a force or a name; no two coincide.
     pub spots: Vec<V>,
-    /// Half of the edges of a box that has its moments of inertia.
+    /// Half edges of a box with the same moments of inertia.
     pub half: V,
 }
 
@@ -55,13 +55,13 @@ pub struct Body {
 pub struct Joint {
     /// Its name.
     pub name: String,
-    /// What kind.
+    /// Its type.
     pub kind: JointType,
     /// Its ends.
     pub ends: [Place; 2],
-    /// Its axis as each of the bodies sees it.
+    /// Its axis in the frame of each of the bodies.
     pub axes: [V; 2],
-    /// Whether a motion is prescribed or a motor acts.
+    /// Whether a motion is prescribed or an actuator acts.
     pub driven: bool,
 }
 
@@ -70,34 +70,34 @@ pub struct Joint {
 pub struct Link {
     /// Its ends.
     pub ends: [Place; 2],
-    /// What it is.
+    /// Its kind.
     pub span: Span,
 }
 
-/// What ties the motions of two joints together.
+/// A coupling of two joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coupling {
     /// Two wheels.
     Gear {
         /// Their middles.
         wheels: [Place; 2],
-        /// Their axes, as their bodies see them.
+        /// Their axes, each in the frame of its body.
         axes: [V; 2],
-        /// What the second turns by for a turn of the first.
+        /// Turns of the second in one turn of the first.
         ratio: f64,
     },
     /// A pinion on a rack.
     Rack {
         /// The middle of the pinion.
         wheel: Place,
-        /// Its axis, as its body sees it.
+        /// Its axis, in the frame of its body.
         axis: V,
         /// The radius of the pinion.
         radius: f64,
     },
 }
 
-/// What reaches from one place to another.
+/// The kind of a line between two places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Span {
@@ -109,7 +109,7 @@ pub enum Span {
     Strut,
     /// A massless rod.
     Rod,
-    /// Anything else that pulls or pushes.
+    /// Any other force.
     Actuator,
 }
 
@@ -118,7 +118,7 @@ pub enum Span {
 pub struct Place {
     /// Index of the body; `None` is ground.
     pub on: Option<usize>,
-    /// Where.
+    /// Its position.
     pub at: V,
 }
 
@@ -127,10 +127,10 @@ pub struct Place {
 pub struct Point {
     /// `body.point`
     pub name: String,
-    /// Where it is.
+    /// Its place.
     pub place: Place,
-    /// Whether an output tells where it is.
-    pub told: bool,
+    /// Whether an output gives its position.
+    pub is_output: bool,
 }
 
 /// An output.
@@ -138,12 +138,12 @@ pub struct Point {
 pub struct Reading {
     /// Its name.
     pub name: String,
-    /// Its unit, where it is known; nothing for pure numbers and for what is not known.
+    /// Its unit; empty for pure numbers and if the unit is unknown.
     pub unit: String,
 }
 
 impl Scene {
-    /// The mechanism with these parameters, the others at their defaults.
+    /// The elements of a mechanism with these parameters, the others at their defaults.
     pub fn new(model: &Model, set: &[(String, f64)]) -> Self {
         let numbers = Numbers { model, set };
         let places = places(model, &numbers);
@@ -186,7 +186,7 @@ impl Numbers<'_> {
         Evaluator::new(&self.model.tables, &symbols).value(expr)
     }
 
-    /// What is set last counts.
+    /// The last setting of a parameter counts.
     fn parameter(&self, index: usize) -> f64 {
         let parameter = &self.model.parameters[index];
         let set = self
@@ -217,7 +217,7 @@ fn up(model: &Model, numbers: &Numbers) -> V {
     direction(scale(numbers.vector(&model.gravity), -1.0), otherwise)
 }
 
-/// All places that joints and forces use.
+/// All places where joints and forces act.
 fn places(model: &Model, numbers: &Numbers) -> Vec<Place> {
     let joints = model
         .joints
@@ -296,7 +296,7 @@ fn joint(model: &Model, numbers: &Numbers, index: usize) -> Joint {
     }
 }
 
-/// The wheel of a joint is on the body that moves, the second one unless that is ground.
+/// The wheel of a joint is on its moving body: the second one, unless that is ground.
 fn coupling(numbers: &Numbers, joints: &[Joint], coupling: &model::Coupling) -> Coupling {
     let wheel = |(id, _): (JointId, JointCoordinate)| {
         let joint = &joints[id.0 as usize];
@@ -348,7 +348,7 @@ fn links(model: &Model, numbers: &Numbers) -> Vec<Link> {
     model.elements.iter().filter_map(link).collect()
 }
 
-/// By what the force depends on: how long it is, how fast that changes, both or neither.
+/// The kind of a force, by its dependence on the length, on the rate of the length, on both or on neither.
 fn span(model: &Model, force: &Expr) -> Span {
     let (mut length, mut rate) = (false, false);
     force.symbols(&mut |symbol| {
@@ -381,7 +381,7 @@ fn points(model: &Model, numbers: &Numbers) -> Vec<Point> {
             };
             points.push(Point {
                 name: format!("{}.{name}", body.name),
-                told: told(model, numbers, place),
+                is_output: is_output(model, numbers, place),
                 place,
             });
         }
@@ -390,7 +390,7 @@ fn points(model: &Model, numbers: &Numbers) -> Vec<Point> {
 }
 
 /// True if an output is a coordinate of the place.
-fn told(model: &Model, numbers: &Numbers, place: Place) -> bool {
+fn is_output(model: &Model, numbers: &Numbers, place: Place) -> bool {
     let here = |output: &model::Output| match output.value.node() {
         Node::Symbol(Symbol::Measure(m)) => match &model.measures[*m as usize] {
             Measure::Position(marker, _) => numbers.place(marker) == place,

@@ -1,4 +1,4 @@
-//! The mechanism at its start, with traces, as SVG that is legible on light and dark.
+//! The mechanism at its start, with traces, as SVG that is legible on light and dark backgrounds.
 
 use std::fmt::Write as _;
 
@@ -8,16 +8,16 @@ use super::motion::{Motion, Pose, located};
 use super::scene::{Place, Scene, Span};
 use super::vector::V;
 
-/// Room round the mechanism, as a share of the smaller side.
+/// Margin around the mechanism, as a share of the smaller side.
 const MARGIN: f64 = 0.07;
-/// Bars are not thinner nor thicker than this, in pixels.
+/// Smallest and largest width of a bar, in pixels.
 const WIDTHS: [f64; 2] = [2.0, 14.0];
-/// Points of a trace.
+/// Number of points in a trace.
 const TRACED: usize = 400;
-/// Colours of bodies and of traces; then they begin again.
+/// Number of colours of bodies and of traces; then they repeat.
 const COLORS: usize = 8;
 
-/// A drawing of the mechanism at its start, of a width and a height in pixels, with traces of the points whose
+/// A drawing of the mechanism at its start, with a width and a height in pixels, and with traces of the points whose
 /// indices in [`Scene::points`] are given.
 pub fn svg(scene: &Scene, motion: &Motion, traces: &[usize], size: [u32; 2]) -> String {
     let drawing = Drawing::new(scene, motion);
@@ -72,7 +72,7 @@ fn head(scene: &Scene, [width, height]: [u32; 2]) -> String {
     )
 }
 
-/// Where things come to be on the sheet.
+/// The projection to the sheet.
 struct Sheet {
     camera: Camera,
     scale: f64,
@@ -115,8 +115,8 @@ impl Sheet {
         }
     }
 
-    /// Far parts first; in the plane all are equally far and keep their order. A joint is seen through what it joins,
-    /// whose middle may be nearer.
+    /// Far parts first. In the plane all are equally far and keep their order. A joint is painted over the bodies
+    /// that it connects, even if their middles are nearer.
     fn sorted<'p>(&self, parts: &'p [Part], frame: &[Pose]) -> Vec<&'p Part> {
         let mut list: Vec<(f64, &Part)> = parts
             .iter()
@@ -261,7 +261,7 @@ fn hull(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     }
 }
 
-/// The lines of what reaches between two ends, `half` wide to each side.
+/// The lines of a spring, damper or rod between two ends, `half` wide to each side.
 fn reach(span: Span, [a, b]: [[f64; 2]; 2], half: f64) -> Vec<Vec<[f64; 2]>> {
     let along = [b[0] - a[0], b[1] - a[1]];
     let length = along[0].hypot(along[1]).max(1e-9);

@@ -153,8 +153,8 @@ fn points_go_with_their_bodies_and_what_outputs_tell_is_traced() {
     assert!(svg(&scene, &motion, &traced, [300, 200]).contains("class=\"trace c1\""));
 }
 
-/// A turn by a right angle about z and one by half a turn about y, told by the images of x and y, and a thin rod that is
-/// told by its direction alone.
+/// A rotation by a right angle about z and one by half a turn about y, given by the images of x and y, and a thin rod
+/// that is given by its direction alone.
 #[test]
 fn turns_in_space_are_those_that_their_axes_tell() {
     let text = r#"

@@ -1,4 +1,4 @@
-//! Which points are traced if nobody says so.
+//! The points that are traced by default.
 
 use super::motion::Motion;
 use super::scene::Scene;
@@ -7,13 +7,13 @@ use super::vector::{norm, sub};
 /// More traces than this hide each other.
 const MOST: usize = 3;
 
-/// The points that outputs tell of; if there are none, or too many, the one that goes farthest.
+/// The points that outputs give; if there are none, or too many, the point that moves farthest.
 pub fn traces(scene: &Scene, motion: &Motion) -> Vec<usize> {
     let travels = |index: &usize| travelled(scene, motion, *index) > 0.0;
-    let told = (0..scene.points.len()).filter(|index| scene.points[*index].told);
-    let told: Vec<usize> = told.filter(travels).collect();
-    if (1..=MOST).contains(&told.len()) {
-        return told;
+    let read = (0..scene.points.len()).filter(|index| scene.points[*index].is_output);
+    let read: Vec<usize> = read.filter(travels).collect();
+    if (1..=MOST).contains(&read.len()) {
+        return read;
     }
     let lengths = (0..scene.points.len()).map(|index| (index, travelled(scene, motion, index)));
     let farthest = lengths.max_by(|a, b| a.1.total_cmp(&b.1));

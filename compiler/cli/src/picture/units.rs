@@ -1,10 +1,10 @@
-//! Units of outputs, as far as their expressions tell.
+//! Units of outputs, as far as their expressions determine them.
 
 use crate::expr::{Binary, Expr, Node, Symbol, Unary};
 use crate::model::{Action, JointCoordinate, Measure, Model};
 
-/// The unit of an expression; `None` where it is a pure number or not known. Sums have the unit of what is known
-/// of their terms, because a number that is added carries none.
+/// The unit of an expression; `None` if it is a pure number or unknown. A sum has the unit of its terms with known
+/// units, because an added number has none.
 pub(super) fn unit(model: &Model, expr: &Expr) -> Option<&'static str> {
     match expr.node() {
         Node::Symbol(Symbol::Measure(m)) => of_measure(model, &model.measures[*m as usize]),

@@ -1,4 +1,4 @@
-//! The little of vectors that pictures need.
+//! The vector algebra that pictures need.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -38,7 +38,7 @@ pub(super) fn unit(a: V, otherwise: V) -> V {
     }
 }
 
-/// Two directions at right angles to a unit vector and to each other.
+/// Two directions perpendicular to a unit vector and to each other.
 pub(super) fn across(axis: V) -> [V; 2] {
     let least = (0..3).min_by(|a, b| axis[*a].abs().total_cmp(&axis[*b].abs()));
     let mut other = [0.0; 3];
@@ -47,7 +47,7 @@ pub(super) fn across(axis: V) -> [V; 2] {
     [first, cross(axis, first)]
 }
 
-/// A vector turned by Euler parameters of unit length.
+/// A vector rotated by Euler parameters of unit length.
 pub(super) fn turned([w, x, y, z]: [f64; 4], a: V) -> V {
     let turn = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
     (turn * Vector3::from(a)).into()

@@ -130,7 +130,7 @@ fn a_table_is_for_people() {
     let output = asked("assemble", FOUR_BAR, &[]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(
-        text.starts_with("closed: 1 freedom, 0 redundant rows\n\nbody "),
+        text.starts_with("closed: 1 degree of freedom, 0 redundant constraint equations\n\nbody "),
         "{text}"
     );
     assert!(text.contains("angle [deg]"), "{text}");

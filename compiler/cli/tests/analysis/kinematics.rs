@@ -225,7 +225,7 @@ fn gears_turn_in_their_ratio_for_many_turns() {
 fn further_freedoms_have_to_be_held() {
     let said = refusal("kinematics", DOUBLE_PENDULUM, &["--drive", "A"]);
     assert!(
-        said.contains("error[A702]: with `A.angle` driven, 1 freedom would still be free"),
+        said.contains("error[A702]: with `A.angle` driven, 1 degree of freedom would remain"),
         "{said}"
     );
     assert!(

@@ -46,7 +46,7 @@ fn asked(command: &str, model: &str, arguments: &[&str]) -> Output {
     run(&[&[command, file], arguments].concat())
 }
 
-/// The answer as JSON, and what was said beside it.
+/// The answer as JSON, and the messages on stderr.
 fn answer(command: &str, model: &str, arguments: &[&str]) -> (Value, String) {
     let output = asked(command, model, &[arguments, &["--json"]].concat());
     let said = String::from_utf8(output.stderr).unwrap();
@@ -54,7 +54,7 @@ fn answer(command: &str, model: &str, arguments: &[&str]) -> (Value, String) {
     (value.unwrap_or_else(|why| panic!("{why}: {said}")), said)
 }
 
-/// What is said where there is no answer.
+/// The message of an analysis without a result.
 fn refusal(command: &str, model: &str, arguments: &[&str]) -> String {
     let output = asked(command, model, arguments);
     assert_eq!(output.status.code(), Some(1));

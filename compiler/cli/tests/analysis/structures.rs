@@ -93,5 +93,5 @@ fn redundant_supports_share_a_load_with_the_smallest_reactions() {
 fn a_structure_does_not_run() {
     let said = refusal("run", FRAME, &[]);
     assert!(said.contains("error[T302]"), "{said}");
-    assert!(said.contains("`statics` tells the reactions"), "{said}");
+    assert!(said.contains("`statics` gives the reactions"), "{said}");
 }

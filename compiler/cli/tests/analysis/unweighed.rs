@@ -1,4 +1,4 @@
-//! Geometry without masses: what answers, and what asks for them.
+//! Geometry without masses: analyses that work, and analyses that need masses.
 
 use crate::models::FOUR_BAR;
 use crate::{answer, asked, near, refusal};

@@ -68,7 +68,7 @@ impl Folder {
     }
 }
 
-/// Tests that build programs do so one after the other, because one of them edits what they are built of.
+/// Tests that build programs do so one after the other, because one of them edits the sources.
 pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -86,13 +86,13 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What a command that ended well has written to stdout.
+/// The stdout of a command that succeeded.
 pub fn succeeded(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
     stdout(output)
 }
 
-/// What a command that found something wrong has said about it.
+/// The messages of a command that failed.
 pub fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(output));
     stderr(output)

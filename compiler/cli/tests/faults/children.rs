@@ -51,7 +51,7 @@ fn a_run_ends_with_the_command() {
         .unwrap();
     kill(child, "123456789.25", 1);
     assert!(!folder.path("y.csv").exists());
-    // The next one is not disturbed by what the killed one has left.
+    // Remains of the killed one do not disturb the next one.
     succeeded(&folder.run(&[
         "run",
         "four_bar.toml",

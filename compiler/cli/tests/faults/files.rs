@@ -1,4 +1,4 @@
-//! What `--out` names, and what becomes of it.
+//! Targets of `--out`, and their content afterwards.
 
 use std::fs;
 use std::io::Read;

@@ -8,7 +8,7 @@ use crate::bench::{Folder, refused, stderr, stdout, succeeded};
 /// On a busy machine these take a second or two; before they were bounded, minutes.
 const SOON: Duration = Duration::from_secs(30);
 
-/// What `check` says of a text that it refuses, in time.
+/// The messages of `check` about a text that it refuses, in time.
 fn check(text: &str) -> String {
     let folder = Folder::new();
     folder.write("x.toml", text);

@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::lexer::{Token, TokenKind};
 use super::{Ask, Ast, AstKind, Comparison, Crossing, ExpressionError, Known, Operator};
 
-/// Nested deeper than this is refused, so that no text can exhaust the stack: an
-/// unoptimised build takes up to 10 kB a level, of the 2 MB that a thread has.
+/// Deeper nesting is refused, so that no text can exhaust the stack: an unoptimised build takes up to 10 kB a level,
+/// of the 2 MB that a thread has.
 const MAX_DEPTH: usize = 100;
 
 /// More operations than this are refused: chains make deep trees without nesting.
@@ -33,8 +33,8 @@ pub(super) struct Parser<'k> {
     after: Option<Operator>,
 }
 
-/// Numbers and conditions share one grammar, so that parentheses fit both; they are told apart where
-/// they are used.
+/// Numbers and conditions share one grammar, so that parentheses fit both. They are distinguished where they are
+/// used.
 enum Term {
     Number(Ast),
     Condition(Ask, Range<usize>),
@@ -268,8 +268,8 @@ impl<'k> Parser<'k> {
     }
 }
 
-/// An operator with its strength, and the strength that its right side needs: one more than its own
-/// for those that go from the left.
+/// An operator with its strength, and the strength that its right side needs: one more than its own for
+/// left-associative operators.
 fn infix(token: &TokenKind) -> Option<(Infix, u8, u8)> {
     let name = match token {
         TokenKind::Symbol(symbol) => symbol,

@@ -1,10 +1,10 @@
 //! Numbers with units: `3 mm`, `9.81 m/s^2`, `-20 N*m*s`.
 //!
-//! A name right after a number is a unit, because a product needs its `*`; units that follow with `*` or `/`
-//! belong to it. A name that is already a number of the description may be a unit's name as well. It wins
-//! where the operator before it stands apart, `0.5 kg * h^2`. Where it looks like part of a unit, `0.5 kg*h`
-//! or `2 h + x`, either could be meant and the text is refused; but `2 h` alone, as a whole text, in
-//! parentheses or as an argument, is a quantity. `t` is a tonne only right after a fixed number.
+//! A name right after a number is a unit, because a product needs its `*`. Units that follow with `*` or `/` belong
+//! to it. A name that is already a number of the description may also be the name of a unit. It means the number if
+//! the operator before it has spaces, `0.5 kg * h^2`. If it looks like part of a unit, `0.5 kg*h` or `2 h + x`, it is
+//! ambiguous and the text is refused. But `2 h` alone, as a whole text, in parentheses or as an argument, is a
+//! quantity. `t` is a tonne only right after a fixed number.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ impl Parser<'_> {
         quantity(number, unit, span.start..self.last_end())
     }
 
-    /// `mm`, `s^2`, `s^-1`; stays where it is if that is not there.
+    /// `mm`, `s^2`, `s^-1`; consumes nothing if there is none.
     fn unit_power(&mut self) -> Result<Option<Unit>> {
         let TokenKind::Name(name) = self.peek() else {
             return Ok(None);
@@ -71,7 +71,7 @@ impl Parser<'_> {
         exponent
     }
 
-    /// The next unit of a compound one, `*m` or `/s^2`; stays where it is if a name or anything else follows.
+    /// The next unit of a compound one, `*m` or `/s^2`; consumes nothing if a name or anything else follows.
     fn link(&mut self) -> Result<Option<Unit>> {
         let over = match self.peek() {
             TokenKind::Symbol("*") => false,
@@ -120,8 +120,8 @@ impl Parser<'_> {
         both(name, what, span).hint(hint)
     }
 
-    /// Refuses a unit right after a number that could be a name: anywhere for `t` in a law, and for numbers of
-    /// the description unless the quantity stands alone.
+    /// Refuses a unit right after a number if it could be a name: `t` anywhere in a law, and numbers of the
+    /// description unless the quantity stands alone.
     fn meant(&self, name: &str, first: usize) -> Result<()> {
         let span = self.tokens[first + 1].span.clone();
         let number = self.written(first, first + 1);
@@ -140,8 +140,7 @@ impl Parser<'_> {
         }
     }
 
-    /// True if what begins at a token and ends here is a whole text, in parentheses or an argument, but for a
-    /// sign.
+    /// True if the tokens from this one to here are a whole text, in parentheses or an argument, apart from a sign.
     fn is_alone(&self, first: usize) -> bool {
         let before = |at: usize| at.checked_sub(1).and_then(|at| self.kind(at));
         let signed = matches!(before(first), Some(TokenKind::Symbol("-" | "+")));
@@ -284,7 +283,7 @@ fn factors(name: &str, at_most: usize) -> Option<String> {
     })
 }
 
-/// Why a name is refused that is also a unit.
+/// The error for a name that is also a unit.
 fn both(name: &str, what: &str, span: Range<usize>) -> ExpressionError {
     ambiguous(
         format!("`{name}` is {what} here, and also a unit; either could be meant"),

@@ -66,7 +66,7 @@ fn print_ask(ask: &Ask) -> String {
     }
 }
 
-/// What was read, or the error with the text under its caret.
+/// The expression as it was read, or the error with the text under its caret.
 fn outcome(text: &str) -> String {
     among(text, &KNOWN)
 }

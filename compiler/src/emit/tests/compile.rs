@@ -1,5 +1,5 @@
-//! What is emitted compiles against the runtime without a warning, also where a program uses little
-//! of it, and gives the numbers that the kernel gives.
+//! Generated code compiles against the runtime without a warning, even if a program uses little of it, and gives the
+//! numbers of the kernel.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -58,7 +58,7 @@ pub fn function(n: usize) -> impl Strategy<Value = Function> {
     })
 }
 
-/// What the outputs are, bit for bit.
+/// The outputs, bit for bit.
 pub fn interpret(function: &Function, q: &[f64]) -> Vec<u64> {
     let mut values: Vec<f64> = Vec::new();
     for instruction in &function.instructions {

@@ -14,7 +14,7 @@ const BODY: &str = r#"
     bodies.one = { mass = 1, inertia = [1, 2, 3] }
 "#;
 
-/// What moves the coordinates of a body that is free to move.
+/// The motion of a body that is free to move.
 struct Motion {
     rates: Function,
     advance: Function,

@@ -38,9 +38,9 @@ fn chains_grow_linearly() {
     assert_eq!(factors[3] - factors[2], 2 * (factors[2] - factors[1]));
 }
 
-/// What pieces of a function leave to each other grows with the length of the chain: each value is left
-/// once and taken by those pieces that use it. Only the ends of the chain and the places of the cuts
-/// differ, so that the slopes agree to a tenth.
+/// The values that pieces of a function pass to each other grow in number with the length of the chain. Each value is
+/// passed once, and read by the pieces that use it. Only the ends of the chain and the places of the cuts differ, so
+/// the slopes agree to a tenth.
 #[test]
 fn pieces_grow_linearly() {
     let passed = |n: usize| {

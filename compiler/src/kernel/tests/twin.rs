@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// What the functions read, with the derived values prepared.
+    /// The inputs of the functions, with the derived values prepared.
     pub fn memory(&self, kernel: &Kernel) -> Memory {
         let memory = Memory::new()
             .with(Array::Time, &[self.time])

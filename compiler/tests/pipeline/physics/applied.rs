@@ -1,4 +1,4 @@
-//! What the force elements do to each body, by hand.
+//! The effect of the force elements on each body, by hand.
 
 use std::ops::AddAssign;
 
@@ -26,7 +26,7 @@ impl Wrench {
         }
     }
 
-    /// What it is about another point.
+    /// The same wrench about another point.
     pub fn moved(self, from: Vector, to: Vector) -> Self {
         let torque = self.torque + (from - to).cross(&self.force);
         Self { torque, ..self }
@@ -56,7 +56,7 @@ pub fn applied(mechanism: &Mechanism, motions: &[Motion]) -> Vec<Wrench> {
     total
 }
 
-/// Adds what an element does.
+/// Adds the effect of an element.
 pub fn act(mechanism: &Mechanism, element: &Element, motions: &[Motion], total: &mut [Wrench]) {
     for (body, at, wrench) in mechanism.actions(element, motions) {
         if let Some(body) = body {
@@ -183,7 +183,7 @@ impl Mechanism {
     }
 }
 
-/// The rotation of a body, for what turns with it.
+/// The rotation of a body, for vectors that turn with it.
 fn turned(body: Option<usize>, follows: bool, motions: &[Motion]) -> UnitQuaternion<f64> {
     match body {
         Some(i) if follows => motions[i].rotation,

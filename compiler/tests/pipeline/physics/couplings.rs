@@ -42,7 +42,7 @@ fn check(mechanism: &Mechanism) {
     stays_tied(mechanism, &machine);
 }
 
-/// Two joint coordinates, and what the second moves by for one of the first.
+/// Two joint coordinates, and the motion of the second for one unit of the first.
 struct Tie {
     ends: [(usize, &'static str); 2],
     ratio: f64,

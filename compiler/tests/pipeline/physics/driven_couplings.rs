@@ -1,5 +1,5 @@
 //! Couplings whose joint is driven, against formulas by hand and in every formulation: the coupling hands the
-//! prescribed motion on, and the drive takes what the coupled side asks for.
+//! prescribed motion on, and the drive takes the effort that the coupled side needs.
 
 use bellcrank_compiler::description::{Description, Formulation};
 
@@ -101,7 +101,7 @@ fn a_pendulum_on_a_coupled_wheel_is_the_textbook_one() {
 }
 
 /// Without projection the motion itself has order 4, which a wrong γ or a wrong entry of a row would spoil; and
-/// with it the energy is what the drive has put in.
+/// with it the energy equals the work of the drive.
 #[test]
 fn the_motion_of_a_coupled_wheel_has_order_four() {
     for (text, formulation) in everywhere() {

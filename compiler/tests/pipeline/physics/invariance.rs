@@ -1,5 +1,5 @@
-//! What must not matter: where the world's frame is, which hand it has, in which order things are
-//! written.
+//! The motion does not depend on the place of the world's frame, on its handedness, or on the order in which elements
+//! are written.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::random_mechanism::{
 };
 use super::transform::{MIRROR, Placement};
 
-/// Two compilations of the same motion differ by round-off, and by what the solve makes of it.
+/// Two compilations of the same motion differ by round-off, which the solve amplifies.
 const SAME: f64 = 1e-9;
 
 proptest! {

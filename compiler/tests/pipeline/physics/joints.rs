@@ -1,4 +1,4 @@
-//! Every kind of joint alone: how much freedom it leaves, and that its coordinates are what they say.
+//! Every type of joint alone: its degrees of freedom, and the values of its coordinates.
 
 use bellcrank_compiler::description::{Description, JointType, Number, Space};
 use bellcrank_compiler::stages::assembly::State;
@@ -13,7 +13,7 @@ use super::{config, converges};
 
 const STEP: f64 = 1e-3;
 
-/// A kind with its freedoms and coordinates.
+/// A type with its degrees of freedom and coordinates.
 type Kind = (Space, JointType, usize, &'static [&'static str]);
 
 const KINDS: [Kind; 15] = [
@@ -119,7 +119,7 @@ fn both(kind: &Kind) -> [Mechanism; 2] {
     ]
 }
 
-/// What the joint leaves, and what the body that it hangs on has.
+/// Degrees of freedom of the joint, and those of the body on which it hangs.
 fn freedoms(kind: &Kind, mechanism: &Mechanism) -> usize {
     let base = if mechanism.planar() { 3 } else { 6 };
     kind.2 + base * (mechanism.bodies.len() - 1)

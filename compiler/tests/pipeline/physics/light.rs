@@ -18,7 +18,7 @@ const ALL: [&str; 5] = [
     "joint",
 ];
 
-/// Nothing, and what people write instead of nothing.
+/// Zero, and small numbers that people write instead of zero.
 const MASSES: [f64; 6] = [0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-2];
 
 /// The text in every formulation that does not refuse it for want of inertia; these have to take it.
@@ -40,7 +40,7 @@ fn each(text: &str, needed: &[&str]) -> Vec<Machine> {
     machines
 }
 
-/// Everything that is off, so that one run tells of all formulations.
+/// All deviations, so that one run reports all formulations.
 #[derive(Default)]
 struct Found(Vec<String>);
 
@@ -211,7 +211,7 @@ fn a_light_crank_is_driven() {
             (crank.angle, crank.rate) = (0.7 + 2.0 * t + 0.5 * t * t, 2.0 + t);
             let pair = [machine.output("drive", &later), crank.torque()];
             found.close(&machine, &format!("drive later {what}"), pair, 30.0);
-            // A massless crank passes on what the rod asks for.
+            // A massless crank passes on the force of the rod.
             if mass == 0.0 {
                 let felt = ["gx", "fx"].map(|name| machine.output(name, &later));
                 found.close(&machine, "balance", felt, 30.0);
@@ -434,7 +434,7 @@ fn a_light_pendulum_swings_by_itself() {
     }
 }
 
-/// What the constraints leave free needs inertia; the body is named, with how it moves.
+/// Motions that the constraints leave need inertia; the error names the body and its motion.
 #[test]
 fn a_massless_body_that_moves_by_itself_is_refused() {
     let check = |joint: &str, words: &str| {

@@ -12,11 +12,11 @@ use super::mechanism::Vector;
 /// A compiled mechanism.
 pub struct Machine {
     pub compiled: Compiled,
-    /// Parameters, inputs, and what is derived from parameters.
+    /// Parameters, inputs, and the values derived from parameters.
     base: Memory,
 }
 
-/// What a run carries along.
+/// The state of a run.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub state: State,
@@ -61,7 +61,7 @@ impl Machine {
         Self::of(compiled.unwrap_or_else(|found| panic!("{found}\n{text}")))
     }
 
-    /// The same of what was compiled in absolute coordinates or others.
+    /// The same for a compilation in absolute or other coordinates.
     pub fn of(compiled: Compiled) -> Self {
         let parameters: Vec<f64> = compiled
             .model

@@ -59,7 +59,7 @@ pub struct Joint {
     pub motion: Vec<(&'static str, String)>,
 }
 
-/// Moves the second coordinate by the ratio times what the first one moves by.
+/// Moves the second coordinate by the ratio times the motion of the first one.
 #[derive(Clone, Debug)]
 pub struct Coupling {
     pub name: String,
@@ -70,7 +70,7 @@ pub struct Coupling {
 }
 
 impl Coupling {
-    /// What it does to its joints when it acts on the second one with `effort`.
+    /// Its effect on its joints when it acts on the second one with `effort`.
     pub fn pushes(&self, effort: f64) -> [Element; 2] {
         let efforts = [-self.ratio * effort, effort];
         [0, 1].map(|k| Element::Push {

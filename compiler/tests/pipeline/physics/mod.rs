@@ -38,9 +38,9 @@ fn config(cases: u32) -> Config {
     }
 }
 
-/// What the integrator alone violates falls by 2⁴ when the step is halved; what the equations violate
-/// stays. A factor of 6 leaves room for the next order, and 1e-10 is what some thousand roundings of
-/// ill-conditioned solves leave.
+/// The violation that the integrator causes falls by 2⁴ when the step is halved; a violation in the equations stays.
+/// A factor of 6 leaves room for the next order, and 1e-10 is the effect of some thousand roundings of
+/// ill-conditioned solves.
 fn converges(violation: impl Fn(usize) -> f64) {
     let (coarse, fine) = (violation(1), violation(2));
     let allowed = (coarse / 6.0).max(1e-10);

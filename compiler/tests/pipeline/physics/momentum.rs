@@ -1,4 +1,4 @@
-//! Momentum of what flies: no force from outside, so both momenta are constant.
+//! Momentum of mechanisms that fly: no force from outside, so both momenta are constant.
 
 use bellcrank_compiler::description::{Description, Number, Space};
 use proptest::prelude::*;

@@ -174,7 +174,7 @@ fn a_flywheel_in_two_bearings_swings_beyond_half_a_turn() {
     swings(&SPATIAL[..4], &format!("{bearing}\n{wheel}"));
 }
 
-/// What a law, an event and an output make of the angle of a driver.
+/// A law, an event and an output that use the angle of a driver.
 #[test]
 fn a_driven_angle_counts_its_turns() {
     let text = "space = 'spatial'
@@ -267,7 +267,7 @@ fn euler_parameters_keep_their_sign() {
     }
 }
 
-/// Both signs say the same orientation; the one that is written is told, in every formulation.
+/// Both signs give the same orientation; every formulation reports the sign that is written.
 #[test]
 fn euler_parameters_start_as_they_are_written() {
     let text = "space = 'spatial'

@@ -98,7 +98,7 @@ pub fn planar_loop(loads: Loads) -> impl Strategy<Value = Mechanism> {
     )
 }
 
-/// A spatial loop with one or two freedoms.
+/// A spatial loop with one or two degrees of freedom.
 pub fn spatial_loop(loads: Loads) -> impl Strategy<Value = Mechanism> {
     use JointType::{
         Cylindrical as C, Distance as D, Prismatic as P, Revolute as R, Spherical as S,
@@ -141,7 +141,7 @@ pub fn parallel_loop(loads: Loads) -> impl Strategy<Value = Mechanism> {
     })
 }
 
-/// A body on massless rods to ground, one freedom left.
+/// A body on massless rods to ground, with one degree of freedom left.
 pub fn rods(space: Space, loads: Loads) -> impl Strategy<Value = Mechanism> {
     let count = if space == Space::Planar { 2 } else { 5 };
     let parts = (link(space), vec(draw(space), 0..3), vector(space));

@@ -1,4 +1,4 @@
-//! Reactions: what the joints and the applied forces do to each body is what its motion asks for.
+//! Reactions: together with the applied forces they cause the motion of each body.
 //! For the outermost body of a tree this fixes the reaction in its joint, and so on inwards.
 
 use bellcrank_compiler::stages::assembly::State;

@@ -1,3 +1,3 @@
-//! Two faults in a file: both are told, each with its line and column there.
+//! Two faults in a file: both are reported, each with its line and column there.
 
 bellcrank::mechanism!("wrong.toml");

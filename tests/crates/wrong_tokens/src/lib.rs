@@ -1,4 +1,4 @@
-//! Two faults in tokens: both are told, each at its token.
+//! Two faults in tokens: both are reported, each at its token.
 
 bellcrank::mechanism! {
     name = "Wrong"

@@ -1,4 +1,4 @@
-//! The chapter on errors is what the sources say.
+//! The chapter on errors has the text of the sources.
 
 use bellcrank_compiler::diagnostics::{Code, Example};
 
@@ -7,7 +7,7 @@ use crate::workbench::Folder;
 
 const CHAPTER: &str = "docs/src/errors.md";
 
-/// What follows this line is made here; what stands before it is written by hand.
+/// The text after this line is made here; the text before it is written by hand.
 const MARK: &str = "<!-- From here on a test writes this chapter, from the same source as `bellcrank explain`. -->\n";
 
 /// The stages, by the first letter of their codes.

@@ -71,7 +71,7 @@ pub fn targets(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a link may name in a page: headings, as GitHub and mdBook call them, and anchors that are written.
+/// The targets of links in a page: headings, as GitHub and mdBook name them, and written anchors.
 pub fn anchors(page: &str) -> Vec<String> {
     let heading = |line: &String| {
         let text = line.trim_start_matches('#');

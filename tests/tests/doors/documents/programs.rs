@@ -6,7 +6,7 @@ use super::markdown::blocks;
 use super::{copy_models, pages, read, stem};
 use crate::workbench::{Folder, model, root, succeeded};
 
-/// What is built together: a crate, with the files that the blocks of a page give.
+/// A crate that is built as one: the files that the blocks of a page give.
 struct Program {
     name: String,
     files: Vec<(&'static str, String)>,

@@ -1,5 +1,5 @@
-//! Instructions of a step, counted by callgrind. It knows no AVX-512, so what it counts is built for a
-//! common processor; the count does not depend on what else the machine does.
+//! Instructions of a step, counted by callgrind. Callgrind knows no AVX-512, so the program that it counts is built
+//! for a common processor. The count does not depend on other load of the machine.
 
 use std::path::{Path, PathBuf};
 use std::{env, fmt};
@@ -10,23 +10,23 @@ use super::super::found;
 use super::super::guard::{finished, guarded};
 use crate::diagnostics::{Code, Diagnostics};
 
-/// Whether instructions are counted.
+/// Whether to count instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ValueEnum)]
 pub(super) enum Counting {
-    /// If valgrind is there.
+    /// Count if valgrind is installed
     #[default]
     Auto,
-    /// In any case; it is an error if valgrind is not there.
+    /// Count, and fail if valgrind is not installed
     Always,
-    /// No.
+    /// Do not count
     Never,
 }
 
-/// valgrind.
+/// The path of valgrind.
 pub(super) struct Counter(PathBuf);
 
 impl Counter {
-    /// The one on the path, if it is wanted.
+    /// Finds valgrind on the path, if counting is wanted.
     pub(super) fn find(counting: Counting) -> Result<Option<Self>, Diagnostics> {
         let folders = env::var_os("PATH").unwrap_or_default();
         let mut files = env::split_paths(&folders).map(|folder| folder.join("valgrind"));
@@ -40,7 +40,7 @@ impl Counter {
         }
     }
 
-    /// Instructions of a step: what `steps` further ones add to a run of one.
+    /// Instructions of a step: the difference between a run of `steps + 1` steps and a run of one, for each step.
     pub(super) fn per_step(
         &self,
         program: &Path,
@@ -70,7 +70,7 @@ impl Counter {
     }
 }
 
-/// What valgrind says, in one line if an instruction is what it does not know.
+/// The message of valgrind; one line if it met an instruction that it does not know.
 fn why(words: &str) -> String {
     let unknown = words
         .lines()
@@ -81,8 +81,8 @@ fn why(words: &str) -> String {
     }
 }
 
-/// `==7== Collected : 123`. Nothing if the program was ended on its way, as it is by an instruction that valgrind does not know: what
-/// was counted until then is no step.
+/// Reads `==7== Collected : 123`. `None` if the program ended early, for instance at an instruction that valgrind
+/// does not know: the count up to there is not that of a step.
 fn collected(words: &str) -> Option<u64> {
     if words.contains("Process terminating") {
         return None;

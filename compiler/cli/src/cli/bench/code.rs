@@ -1,4 +1,4 @@
-//! How large the generated functions are, by the symbols of the program.
+//! Code size of the generated functions, from the symbols of the program.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,13 @@ use super::subject::FUNCTIONS;
 /// Bytes of machine code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Code {
-    /// Of the accelerations.
+    /// Bytes of the accelerations.
     pub(super) acceleration: u64,
-    /// Of all functions that a step calls.
+    /// Bytes of all functions that a step calls.
     pub(super) step: u64,
 }
 
-/// The code of the `n`-th mechanism; none if the program has no sizes to read.
+/// Code size of the `n`-th mechanism; `None` if the program has no symbol sizes.
 pub(super) fn code(program: &Path, n: usize) -> Option<Code> {
     let bytes = fs::read(program).ok()?;
     let file = object::File::parse(&*bytes).ok()?;
@@ -37,7 +37,7 @@ pub(super) fn code(program: &Path, n: usize) -> Option<Code> {
     (code.acceleration > 0).then_some(code)
 }
 
-/// Which function of the `n`-th mechanism a symbol belongs to; pieces of a long one are numbered.
+/// The function of the `n`-th mechanism that a symbol belongs to; pieces of a long function are numbered.
 fn function(symbol: &str, n: usize) -> Option<&'static str> {
     let (path, last) = symbol.rsplit_once("::")?;
     let own = ["model", "code"].map(|module| format!("::{module}_{n}"));

@@ -1,4 +1,4 @@
-//! What was found about each formulation.
+//! The measurements of each formulation.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,23 +7,24 @@ use super::code::Code as Bytes;
 use super::subject::Subject;
 use crate::diagnostics::{Code, Diagnostics};
 
-/// One formulation, as the program tells it and with what is known besides.
+/// One formulation: the measurements of the program, and counts that the compiler adds.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub(super) struct Outcome {
     pub(super) formulation: String,
-    /// Steps that were timed.
+    /// Number of timed steps.
     pub(super) steps: usize,
-    /// Simulated time of all of them.
+    /// Simulated time of all timed steps.
     pub(super) span: f64,
     /// Seconds of an acceleration, in each round.
     pub(super) acceleration: Vec<f64>,
     /// Seconds of a step, in each round.
     pub(super) step: Vec<f64>,
-    /// Of the smallest times that each single step took: their median, the largest, and when it was.
+    /// Each single step counts with its smallest time of all rounds. Their median and maximum, and the time of the
+    /// maximum.
     pub(super) median_step: f64,
     pub(super) worst_step: f64,
     pub(super) worst_at: f64,
-    /// Why no more steps could be made.
+    /// Reason why the program stopped before the last step.
     pub(super) stop: Option<String>,
     /// Weighted operations of the kernel.
     #[serde(default)]
@@ -33,20 +34,20 @@ pub(super) struct Outcome {
     /// Instructions of a step.
     #[serde(default)]
     pub(super) instructions: Option<f64>,
-    /// Whether `auto` keeps it.
+    /// Whether `auto` chooses this formulation.
     #[serde(default)]
     pub(super) auto: bool,
 }
 
-/// What the compiler counted.
+/// Operations that the compiler counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub(super) struct Operations {
     pub(super) acceleration: usize,
-    /// Of RK4 with its corrections, whatever the integrator is.
+    /// Operations of a step of RK4 with its corrections, whatever the integrator is.
     pub(super) step: usize,
 }
 
-/// Reads the answer of the program.
+/// Reads the output of the program.
 pub(super) fn outcomes(json: &str, subjects: &[Subject]) -> Result<Vec<Outcome>, Diagnostics> {
     let mut outcomes: Vec<Outcome> = serde_json::from_str(json)
         .map_err(|why| found(Code::C604, format!("the benchmark gave no answer: {why}")))?;
@@ -61,12 +62,12 @@ pub(super) fn outcomes(json: &str, subjects: &[Subject]) -> Result<Vec<Outcome>,
 }
 
 impl Outcome {
-    /// Simulated time against the smallest that it took.
+    /// Simulated time divided by the smallest time that it took.
     pub(super) fn real_time(&self) -> f64 {
         self.span / (self.steps as f64 * smallest(&self.step))
     }
 
-    /// The step that takes longest against the median one.
+    /// The slowest step divided by the median step.
     pub(super) fn unevenness(&self) -> f64 {
         self.worst_step / self.median_step
     }

@@ -1,4 +1,4 @@
-//! What is timed: the mechanism in each of its formulations.
+//! The subjects of a benchmark: the mechanism in each of its formulations.
 
 use super::super::methods::{fit, integrator_type, stabilizer_type};
 use super::super::program::Sources;
@@ -17,13 +17,13 @@ pub(super) struct Subject {
     scalar: ScalarName,
     integrator: Integrator,
     stabilizer: Stabilizer,
-    /// What the compiler counted.
+    /// Operations that the compiler counted.
     pub(super) figures: Figures,
-    /// Whether `auto` keeps it.
+    /// Whether `auto` chooses this formulation.
     pub(super) auto: bool,
 }
 
-/// Functions of a mechanism that a step calls, with what they are given.
+/// Functions of a mechanism that a step calls, with their arguments.
 pub(super) const FUNCTIONS: [(&str, &str, &str); 8] = [
     ("rates", "q: &Q, v: &V, out: &mut Q", "q, v, out"),
     (
@@ -51,7 +51,7 @@ pub(super) const FUNCTIONS: [(&str, &str, &str); 8] = [
     ("advance", "q: &mut Q, v: &V", "q, v"),
 ];
 
-/// The formulations that were asked for, each once.
+/// The requested formulations, each once.
 pub(super) fn subjects(
     bench: &Bench,
     reporter: &mut Reporter,
@@ -116,8 +116,8 @@ fn compiled(
     })
 }
 
-/// The program of all subjects. Each function of a step is there once by itself, whatever was inlined into
-/// the steps, so that its size can be read off the symbols.
+/// The program of all subjects. It has a separate copy of each function of a step, so that the symbols give its size
+/// even where the steps inline it.
 pub(super) fn sources(subjects: &[Subject]) -> Sources {
     let (mut modules, mut declarations) = (Vec::new(), String::new());
     let (mut kept, mut list) = (String::new(), String::new());
@@ -147,7 +147,7 @@ pub(super) fn sources(subjects: &[Subject]) -> Sources {
     }
 }
 
-/// The module with each function by itself.
+/// The module with a separate copy of each function.
 fn apart(n: usize, name: &str) -> String {
     let mut text = format!(
         "use bellcrank::{{Acceleration, Mechanism}};\nuse crate::model_{n}::{name} as M;\n\

@@ -1,5 +1,4 @@
-//! The curves as a reader of the literature wants to see them: violation and energy over time, on
-//! logarithmic scales.
+//! Curves as they are common in the literature: violation and energy over time, on logarithmic scales.
 
 use plotters::prelude::*;
 
@@ -13,7 +12,7 @@ const NAMES: u32 = 300;
 const PANEL: u32 = 245;
 const TITLE: u32 = 34;
 
-/// What is below is less than the round-off of a number near 1, squared.
+/// Values below are less than the squared round-off of a number near 1.
 const FLOOR: f64 = 1e-33;
 /// The same for energy.
 const ENERGY_FLOOR: f64 = 1e-16;
@@ -57,7 +56,7 @@ fn draw(name: &str, outcomes: &[Outcome], text: &mut String) -> Result<(), Refus
     Ok(())
 }
 
-/// Logarithms are drawn on a linear scale, so that what is zero stands at the floor.
+/// Logarithms are drawn on a linear scale, so that zero stands at the floor.
 fn curves(area: &Area, (title, column, floor): Panel, outcomes: &[Outcome]) -> Result<(), Refused> {
     let end = outcomes.iter().filter_map(|one| one.curve.last()?[0]);
     let end = end.fold(0.0, f64::max);
@@ -87,7 +86,7 @@ fn curve(
     Ok(())
 }
 
-/// The stabilizer, and what else differs among those that are drawn.
+/// The stabilizer, and the other methods if they differ among the curves.
 fn label(one: &Outcome, all: &[Outcome]) -> String {
     let differs = |part: fn(&Outcome) -> &str| all.iter().any(|other| part(other) != part(one));
     let mut label = one.stabilizer.clone();

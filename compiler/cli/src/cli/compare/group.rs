@@ -1,4 +1,4 @@
-//! Who takes part: formulations with the methods that they serve.
+//! The contestants: formulations with the methods that they serve.
 
 use super::super::methods::{Told, fit, integrator_type, serves, stabilizer_type};
 use super::super::program::Sources;
@@ -19,8 +19,8 @@ pub(super) struct Group {
     pairs: Vec<(Told<Integrator>, Told<Stabilizer>)>,
 }
 
-/// The formulations that were asked for, each with all pairs of methods that it serves. Without any asked
-/// for, the one of the description runs, and what it does not serve runs in absolute coordinates.
+/// The requested formulations, each with all pairs of methods that it serves. If none is requested, the formulation
+/// of the description runs, and pairs that it does not serve run in absolute coordinates.
 pub(super) fn groups(
     compare: &Compare,
     reporter: &mut Reporter,
@@ -39,8 +39,8 @@ pub(super) fn groups(
         }
     }
     if let Some(group) = groups.first() {
-        let told = quantity::fit(&group.output, &compare.set, &compare.input)?;
-        reporter.tell(&told);
+        let warnings = quantity::fit(&group.output, &compare.set, &compare.input)?;
+        reporter.tell(&warnings);
     }
     let unserved = compare.stabilizer.iter().find(|asked| {
         let mut pairs = groups.iter().flat_map(|group| &group.pairs);
@@ -54,13 +54,13 @@ pub(super) fn groups(
 
 fn cannot(stabilizer: Stabilizer) -> Diagnostics {
     let message = format!("none of these formulations serves `{}`", stabilizer.word());
-    let hint = "soft rows need `body` or `particle/multiplier`, norms need `body` in space";
+    let hint = "penalty methods need `body` or `particle/multiplier`, projections of norms need `body` in space";
     Diagnostic::error(Code::C605, &Path::root(), message)
         .hint(hint)
         .into()
 }
 
-/// The methods that were asked for.
+/// The requested methods.
 #[derive(Clone)]
 struct Wanted {
     integrators: Vec<Told<Integrator>>,
@@ -96,7 +96,8 @@ impl Wanted {
         })
     }
 
-    /// One formulation with what it serves; which one that is, is known when it is compiled for the integrators.
+    /// One formulation with the methods that it serves. The formulation is known once it is compiled for the
+    /// integrators.
     fn group(
         &self,
         model: &Model,
@@ -109,7 +110,7 @@ impl Wanted {
         let first = model.for_program(integrators);
         let mut output = child::output(&first, reporter)?;
         let kept = kept(&output);
-        // With a stabilizer another formulation may be the cheapest, and all run in this one.
+        // With a stabilizer another formulation may be the cheapest, but all pairs run in this one.
         model.formulation = Formulation::of(&kept);
         let served = self.methods().filter(|one| self.is_served(*one, &kept));
         let second = model.for_program(served);
@@ -135,7 +136,7 @@ impl Wanted {
         integrators.chain(self.stabilizers.iter().map(|one| one.method.into()))
     }
 
-    /// What is left when this formulation has run.
+    /// The methods that remain after this formulation has run.
     fn without(&self, formulation: &str) -> Self {
         let mut left = self.clone();
         let body = "body";
@@ -146,7 +147,7 @@ impl Wanted {
         left
     }
 
-    /// Soft rows need multipliers, and norms need Euler parameters.
+    /// Penalty methods need multipliers, and projections of norms need Euler parameters.
     fn is_served(&self, method: Method, formulation: &str) -> bool {
         method.extras().iter().all(|extra| match extra {
             Extra::Penalty => !["particle/momentum", "joint"].contains(&formulation),
@@ -156,7 +157,7 @@ impl Wanted {
     }
 }
 
-/// Name of the formulation that was kept.
+/// Name of the chosen formulation.
 fn kept(output: &Output) -> String {
     let kept = output.candidates.iter().find(|one| one.kept);
     kept.map(|one| one.formulation.clone()).unwrap_or_default()

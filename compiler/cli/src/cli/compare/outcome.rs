@@ -1,4 +1,4 @@
-//! What the program says about each contestant.
+//! The measurements of each contestant, as the program prints them.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,15 +23,15 @@ pub(super) struct Outcome {
     pub(super) phi_dot_mean: Option<f64>,
     pub(super) phi_dot_max: Option<f64>,
     pub(super) energy_drift: Option<f64>,
-    /// Why it ended early, if it did.
+    /// Reason why it stopped early.
     pub(super) stop: Option<String>,
     /// Seconds of a step, in each round.
     pub(super) seconds: Vec<f64>,
-    /// Time against that of `none` with the same integrator and formulation, in the same round; if `none` has
-    /// stopped, against that of the first one that has not.
+    /// Time relative to `none` with the same integrator and formulation in the same round. If `none` has stopped, the
+    /// reference is the first contestant that has not.
     #[serde(default)]
     pub(super) ratio: Option<Spread>,
-    /// Time, ΦᵀΦ, Φ̇ᵀΦ̇, and how far the energy is from its start.
+    /// Time, ΦᵀΦ, Φ̇ᵀΦ̇, and the difference of the energy from its start.
     pub(super) curve: Vec<[Option<f64>; 4]>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Spread {
     pub(super) high: f64,
 }
 
-/// Reads the answer of the program and adds the ratios.
+/// Reads the output of the program and adds the ratios.
 pub(super) fn outcomes(json: &str) -> Result<Vec<Outcome>, Diagnostics> {
     let mut outcomes: Vec<Outcome> = serde_json::from_str(json)
         .map_err(|why| found(Code::C604, format!("the comparison gave no answer: {why}")))?;
@@ -55,7 +55,8 @@ pub(super) fn outcomes(json: &str) -> Result<Vec<Outcome>, Diagnostics> {
     Ok(outcomes)
 }
 
-/// The one that times are told against. One that has stopped is none: its steps are of another motion.
+/// The contestant to which times are relative. One that has stopped cannot be it, because its steps belong to another
+/// motion.
 fn reference<'o>(outcomes: &'o [Outcome], outcome: &Outcome) -> Option<&'o Outcome> {
     let beside = |one: &&Outcome| {
         one.integrator == outcome.integrator && one.formulation == outcome.formulation
@@ -64,9 +65,9 @@ fn reference<'o>(outcomes: &'o [Outcome], outcome: &Outcome) -> Option<&'o Outco
     if !has_none.clone().any(|one| one.stabilizer == "none") {
         return None;
     }
-    let mut whole: Vec<&Outcome> = has_none.filter(|one| one.stop.is_none()).collect();
-    whole.sort_by_key(|one| one.stabilizer != "none");
-    whole.first().copied()
+    let mut finished: Vec<&Outcome> = has_none.filter(|one| one.stop.is_none()).collect();
+    finished.sort_by_key(|one| one.stabilizer != "none");
+    finished.first().copied()
 }
 
 fn ratio(seconds: &[f64], reference: &[f64]) -> Option<Spread> {
@@ -127,8 +128,8 @@ mod tests {
             rows.iter().map(|row| Some(row.ratio?.median)).collect()
         };
         let others = || [row("ggl", 4.0, ""), row("baumgarte", 6.0, "")];
-        let whole = [vec![row("none", 2.0, "")], others().to_vec()].concat();
-        assert_eq!(medians(whole), [Some(1.0), Some(2.0), Some(3.0)]);
+        let finished = [vec![row("none", 2.0, "")], others().to_vec()].concat();
+        assert_eq!(medians(finished), [Some(1.0), Some(2.0), Some(3.0)]);
         let stopped = [vec![row("none", 1.0, "not finite")], others().to_vec()].concat();
         assert_eq!(medians(stopped), [Some(0.25), Some(1.0), Some(1.5)]);
         assert_eq!(medians(others().to_vec()), [None, None]);

@@ -28,7 +28,7 @@ const TITLES: [&str; 12] = [
     "time",
 ];
 
-/// Columns with spaces between them. Words that are the same in all lines are left out.
+/// Columns with spaces between them. Columns with the same word in all lines are left out.
 fn aligned(outcomes: &[Outcome]) -> String {
     let mut lines: Vec<Line> = vec![TITLES.map(str::to_owned).to_vec()];
     lines.extend(outcomes.iter().map(cells));

@@ -1,4 +1,4 @@
-//! `bellcrank formulations --chains`: what chains of bodies come to, from one body to a hundred.
+//! `bellcrank formulations --chains`: the cost of chains of bodies, from one body to a hundred.
 
 use std::env;
 
@@ -12,7 +12,7 @@ use crate::diagnostics::Diagnostics;
 use crate::generate::chain::{Kind, chain};
 use crate::search::{Grown, by_chain};
 
-/// How many bodies the chains have, if nothing is said.
+/// Default numbers of bodies in the chains.
 const BODIES: [u16; 7] = [1, 2, 5, 10, 20, 50, 100];
 
 /// Prints the table.
@@ -53,7 +53,7 @@ fn entry(grown: &Grown) -> Value {
     json!({ "chain": grown.kind, "bodies": grown.bodies, "candidates": grown.candidates })
 }
 
-/// A folder of this user's own, where the descriptions lie while they are compiled; removed at the end.
+/// A folder of this user for the descriptions while they are compiled; removed at the end.
 fn folder() -> Result<TempDir, Diagnostics> {
     let folder = Builder::new().prefix("bellcrank-chains-").tempdir();
     folder.map_err(|why| unwritten(&env::temp_dir(), &why))

@@ -1,4 +1,4 @@
-//! `check.toml` of a model: what a run of it is compared with, how far it may be off, and why that far.
+//! `check.toml` of a model: the comparisons of a run, the largest deviation allowed in each, and the reason for it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,27 +10,27 @@ use serde::Deserialize;
 use super::super::found;
 use crate::diagnostics::{Code, Diagnostics};
 
-/// All that is checked.
+/// All checks of a model.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Check {
     /// The reference is compared up to this time; to its end if absent.
     pub(super) until: Option<f64>,
-    /// Outputs that follow a column of `reference.csv`.
+    /// Outputs that are compared with a column of `reference.csv`.
     pub(super) columns: IndexMap<String, Column>,
-    /// How far kinetic and potential energy may be from what work was done.
+    /// Largest change of kinetic and potential energy less the work done.
     pub(super) energy: Option<Bound>,
-    /// Outputs that stay what they are at the start.
+    /// Outputs that keep their value at the start.
     pub(super) outputs: IndexMap<String, Bound>,
-    /// A second run by other means, all outputs of which are the same.
+    /// A second run by other methods, which must have the same outputs.
     pub(super) twin: Option<Twin>,
 }
 
-/// An output beside a column of the reference.
+/// An output and its column of the reference.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Column {
-    /// Name of the column, if it is not that of the output.
+    /// Name of the column, if it differs from that of the output.
     pub(super) reference: Option<String>,
     pub(super) bound: f64,
     /// For the reader of the file.
@@ -38,7 +38,7 @@ pub(super) struct Column {
     _why: String,
 }
 
-/// A largest deviation.
+/// A largest allowed deviation.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Bound {
@@ -47,7 +47,7 @@ pub(super) struct Bound {
     _why: String,
 }
 
-/// Another way to the same motion.
+/// Other methods for the same motion.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Twin {
@@ -59,7 +59,7 @@ pub(super) struct Twin {
     _why: String,
 }
 
-/// The file beside a description; a model without one is only run.
+/// Reads the file beside a description; a model without one is only run.
 pub(super) fn load(folder: &Path) -> Result<Check, Diagnostics> {
     let file = folder.join("check.toml");
     let text = match fs::read_to_string(&file) {
@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn a_bound_comes_with_its_reason() {
-        let whole = "[columns.crank]\nbound = 1e-6\nwhy = 'RK4'";
-        let check: Check = toml::from_str(whole).unwrap();
+        let complete = "[columns.crank]\nbound = 1e-6\nwhy = 'RK4'";
+        let check: Check = toml::from_str(complete).unwrap();
         assert_eq!(check.columns["crank"].bound, 1e-6);
         assert!(toml::from_str::<Check>("[energy]\nbound = 1e-6").is_err());
         assert!(toml::from_str::<Check>("[energi]\nbound = 1e-6\nwhy = 'x'").is_err());

@@ -1,4 +1,4 @@
-//! How far a run is from what it is compared with.
+//! Deviations of a run from the quantities with which it is compared.
 
 use crate::picture::Record;
 
@@ -39,7 +39,7 @@ pub(super) fn drift(run: &Record, output: &str) -> Result<f64, String> {
     Ok(gaps.fold(0.0, larger))
 }
 
-/// The larger one; what is no number is larger than any.
+/// The larger one; NaN counts as larger than any number.
 fn larger(a: f64, b: f64) -> f64 {
     match b > a || b.is_nan() {
         true => b,

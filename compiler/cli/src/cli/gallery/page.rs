@@ -8,7 +8,7 @@ use crate::picture::escaped;
 
 const TEMPLATE: &str = include_str!("../../../templates/gallery.html");
 
-/// What a card shows.
+/// The contents of a card.
 pub(super) struct Card<'c> {
     pub(super) entry: &'c Entry,
     /// Heading and first sentence of the model's README.
@@ -17,14 +17,14 @@ pub(super) struct Card<'c> {
     pub(super) picture: &'c str,
 }
 
-/// What a README says first.
+/// The beginning of a README.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct About {
     title: String,
     sentence: String,
 }
 
-/// The page; its links lead to `<model>.html` beside it.
+/// The page; its links lead to `<model>.html` in the same folder.
 pub(super) fn page(cards: &[Card<'_>]) -> String {
     let texts: String = cards.iter().map(Card::html).collect();
     TEMPLATE
@@ -33,7 +33,7 @@ pub(super) fn page(cards: &[Card<'_>]) -> String {
 }
 
 impl About {
-    /// Of the README beside a description; the name of the model if there is none.
+    /// Reads the README beside a description; without one, the name of the model.
     pub(super) fn read(folder: &Path, name: &str) -> Self {
         let text = std::fs::read_to_string(folder.join("README.md")).unwrap_or_default();
         let about = Self::of(&text);
@@ -74,8 +74,8 @@ impl Card<'_> {
         );
         let redundant = match size.redundant {
             0 => String::new(),
-            1 => ", 1 redundant row".to_owned(),
-            n => format!(", {n} redundant rows"),
+            1 => ", 1 redundant constraint equation".to_owned(),
+            n => format!(", {n} redundant constraint equations"),
         };
         let figures = [
             ("freedoms", size.freedoms.to_string()),

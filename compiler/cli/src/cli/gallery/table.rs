@@ -17,7 +17,7 @@ const TITLES: [&str; 11] = [
     "real time",
 ];
 
-/// The table in Markdown. An error is the one that takes most of its bound.
+/// The table in Markdown. The error that it shows is the one with the largest share of its bound.
 pub(super) fn markdown(entries: &[&Entry]) -> String {
     let titles = TITLES.map(str::to_owned).to_vec();
     let lines = entries.iter().copied().map(line);
@@ -25,7 +25,7 @@ pub(super) fn markdown(entries: &[&Entry]) -> String {
     in_markdown(&lines, 2)
 }
 
-/// All of it, for tools.
+/// All figures, for other programs.
 pub(super) fn json(entries: &[&Entry]) -> String {
     let value = serde_json::to_value(entries).unwrap_or_default();
     format!("{value:#}\n")
@@ -39,7 +39,7 @@ fn line(entry: &Entry) -> Line {
         let worst = list
             .into_iter()
             .max_by(|a, b| a.share().total_cmp(&b.share()));
-        worst.map_or(String::new(), told)
+        worst.map_or(String::new(), deviation)
     };
     let findings = || entry.findings.iter();
     let error = match findings().any(|one| one.kind == Kind::Reference) {
@@ -62,7 +62,7 @@ fn line(entry: &Entry) -> Line {
 }
 
 /// `9.3e-9 of 1.0e-6, crank`
-fn told(finding: &Finding) -> String {
+fn deviation(finding: &Finding) -> String {
     let what = match finding.kind {
         Kind::Twin => format!("{}, twin", finding.what),
         _ => finding.what.clone(),

@@ -1,4 +1,4 @@
-//! What came of a model: a line of the table, and where it is off its bounds.
+//! The verdict on a model: a line of the table, and the bounds that are exceeded.
 
 use serde::Serialize;
 
@@ -29,21 +29,21 @@ pub(super) struct Finding {
     pub(super) formulation: String,
     /// The output that was compared.
     pub(super) what: String,
-    /// By how much it is off; none if it could not be compared.
+    /// The deviation; `None` if the comparison was not possible.
     pub(super) off: Option<f64>,
     pub(super) bound: f64,
-    /// Why it could not be compared.
+    /// Reason why the comparison was not possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) why: Option<String>,
 }
 
-/// With what a run is compared.
+/// The quantity with which a run is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
     /// The reference.
     Reference,
-    /// A second run by other means.
+    /// A second run by other methods.
     Twin,
     /// The energy at the start and the work since.
     Energy,
@@ -69,7 +69,7 @@ pub(super) fn entry(exhibit: &Exhibit, performances: &[Performance]) -> Entry {
     }
 }
 
-/// The outputs beside the reference.
+/// Comparisons of outputs with the reference.
 fn followed(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
     let Some(reference) = &exhibit.reference else {
         return Vec::new();
@@ -84,7 +84,7 @@ fn followed(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
     columns.collect()
 }
 
-/// Energy, and outputs that do not change.
+/// Comparisons of the energy, and of outputs that stay constant.
 fn conserved(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
     let energy = exhibit.check.energy.iter().map(|energy| {
         let off = Ok(run.summary.energy_drift);
@@ -97,7 +97,7 @@ fn conserved(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
     energy.chain(outputs).collect()
 }
 
-/// Every output of both runs.
+/// Comparisons of every output of both runs.
 fn twins(exhibit: &Exhibit, own: &Performance, twin: &Performance) -> Vec<Finding> {
     let Some(check) = &exhibit.check.twin else {
         return Vec::new();
@@ -135,19 +135,19 @@ impl Finding {
         }
     }
 
-    /// What is no number holds nothing.
+    /// NaN does not satisfy a bound.
     pub(super) fn holds(&self) -> bool {
         self.off.is_some_and(|off| off <= self.bound)
     }
 
-    /// How much of its bound it takes.
+    /// The deviation as a share of its bound.
     pub(super) fn share(&self) -> f64 {
         self.off.map_or(f64::INFINITY, |off| off / self.bound)
     }
 }
 
 impl Entry {
-    /// C606 for each bound that does not hold, and for a model without any.
+    /// C606 for each bound that is exceeded, and for a model without checks.
     pub(super) fn misses(&self) -> Diagnostics {
         let mut list = Diagnostics::new();
         if self.findings.is_empty() {

@@ -1,5 +1,5 @@
-//! Runs a program and listens to it: `progress <time> <until>`, at the end one line of JSON, or
-//! `stop: <reason>`.
+//! Runs a program and reads its messages: `progress <time> <until>`, and at the end one line of JSON or `stop:
+//! <reason>`.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -16,10 +16,10 @@ use crate::door::Output;
 use crate::interpret_run;
 use crate::output_file::Draft;
 
-/// The code with which a program ends whose simulation stopped.
+/// The exit code of a program whose simulation stopped.
 const STOPPED: i32 = 1;
 
-/// What a run says about itself.
+/// The summary of a run.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(in crate::cli) struct Summary {
@@ -32,22 +32,22 @@ pub(in crate::cli) struct Summary {
     pub(in crate::cli) seconds: f64,
     /// Name of the event that ended the run.
     pub(in crate::cli) stopped: Option<String>,
-    /// When it did.
+    /// The time of that event.
     pub(in crate::cli) time: f64,
     #[serde(skip)]
     pub(in crate::cli) until: f64,
 }
 
-/// Why a run has no summary.
+/// Reason why a run has no summary.
 #[derive(Debug)]
 pub(in crate::cli) enum Ended {
-    /// The simulation stopped for this reason; its rows up to there are good.
+    /// The simulation stopped for this reason; its rows up to there are valid.
     Stopped(String),
-    /// Something else went wrong, and rows that there may be are not to be used.
+    /// Another failure; rows that exist must not be used.
     Failed(Diagnostics),
 }
 
-/// Runs to the end, with a progress bar where a person looks.
+/// Runs to the end, with a progress bar on a terminal.
 pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Ended> {
     let program = command.get_program().to_string_lossy().into_owned();
     let failed = |why| found(Code::C604, format!("{program} cannot be run: {why}"));
@@ -68,7 +68,7 @@ pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Ended
             until: listener.time,
             ..summary
         }),
-        // Whoever read its rows has seen enough.
+        // The reader of the rows closed the pipe.
         (None, None) if status.success() => Ok(Summary::default()),
         _ => {
             let message = format!("the program ended early ({status})");
@@ -77,7 +77,7 @@ pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Ended
     }
 }
 
-/// Interprets to the end, likewise.
+/// Interprets the equations to the end, with a progress bar on a terminal.
 pub(super) fn interpret(
     output: &Output,
     plan: &interpret_run::Plan,
@@ -85,8 +85,8 @@ pub(super) fn interpret(
     quiet: bool,
 ) -> Result<Summary, Ended> {
     let mut listener = Listener::new(quiet);
-    let mut told = |time| listener.show(time, plan.until);
-    let summary = interpret_run::run(output, plan, rows, &mut told);
+    let mut progress = |time| listener.show(time, plan.until);
+    let summary = interpret_run::run(output, plan, rows, &mut progress);
     listener.bar.finish_and_clear();
     let summary = match summary {
         Ok(summary) => summary,
@@ -103,13 +103,13 @@ pub(super) fn interpret(
     })
 }
 
-/// In the words of a program.
+/// The same words as a program prints.
 fn unwritten(why: &str) -> String {
     format!("the rows cannot be written: {why}")
 }
 
 impl Ended {
-    /// Keeps the rows up to a stop beside the file that they were for, and tells where they are.
+    /// Keeps the rows up to a stop beside the intended file, and reports where they are.
     pub(super) fn with_rows(self, draft: Draft, file: &Path) -> Diagnostics {
         let Self::Stopped(reason) = self else {
             return self.into();
@@ -142,7 +142,7 @@ impl From<Ended> for Diagnostics {
     }
 }
 
-/// Hears what a program says.
+/// Reads the messages of a program.
 pub(in crate::cli) struct Listener {
     bar: ProgressBar,
     unit: &'static str,
@@ -152,7 +152,7 @@ pub(in crate::cli) struct Listener {
 }
 
 impl Listener {
-    /// Shows a progress bar unless it is to be quiet.
+    /// Shows a progress bar unless `quiet`.
     pub(in crate::cli) fn new(quiet: bool) -> Self {
         let bar = match quiet {
             true => ProgressBar::hidden(),
@@ -170,13 +170,13 @@ impl Listener {
         }
     }
 
-    /// Progress counts these instead of seconds.
+    /// Progress counts this unit instead of seconds.
     pub(in crate::cli) fn counting(mut self, unit: &'static str) -> Self {
         self.unit = unit;
         self
     }
 
-    /// Hears all that is said; why the program stopped, if it did.
+    /// Reads all messages; returns the reason if the program stopped.
     pub(in crate::cli) fn listen(&mut self, stderr: Option<ChildStderr>) -> Option<String> {
         let lines = stderr.map(|stderr| BufReader::new(stderr).lines());
         let lines = lines.into_iter().flatten().map_while(Result::ok);
@@ -212,12 +212,12 @@ fn progress(line: &str) -> Option<(f64, f64)> {
 }
 
 impl Summary {
-    /// Seconds that a step takes.
+    /// Seconds of computing time for a step.
     pub(in crate::cli) fn step(&self) -> f64 {
         self.seconds / self.steps.max(1) as f64
     }
 
-    /// How much faster than the mechanism itself.
+    /// Simulated time divided by computing time.
     pub(in crate::cli) fn real_time(&self) -> f64 {
         self.until / self.seconds.max(1e-9)
     }

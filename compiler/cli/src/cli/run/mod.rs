@@ -32,14 +32,14 @@ pub(super) struct Run {
     model: Model,
     #[command(flatten)]
     settings: Settings,
-    /// The CSV file, `-` for stdout; a file of the mechanism's name in the current folder if absent.
+    /// The CSV file, `-` for stdout; if absent, a file with the name of the mechanism in the current folder
     #[arg(long, alias = "csv", value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     manner: Manner,
 }
 
-/// By what means a model is run, and how much is said.
+/// The way a model is run, and the amount of output.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Manner {
     /// Interpret the equations instead of building native code; slow, but needs no cargo.
@@ -50,7 +50,7 @@ pub(super) struct Manner {
     pub(super) quiet: bool,
 }
 
-/// What may differ from run to run of one program.
+/// Settings that may differ from run to run of one program.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Settings {
     /// End time in seconds, or with a unit.
@@ -62,27 +62,27 @@ pub(super) struct Settings {
     /// Error that a step may make if the integrator chooses its steps, relative to the size.
     #[arg(long, value_parser = ratio)]
     pub(super) tolerance: Option<f64>,
-    /// Record every so many steps.
+    /// Record every N-th step
     #[arg(long)]
     pub(super) every: Option<NonZeroUsize>,
     /// Set a parameter, in SI units or with a unit: `over=6 deg`.
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     pub(super) set: Vec<Setting>,
-    /// Set an input, likewise.
+    /// Set an input, in SI units or with a unit
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     pub(super) input: Vec<Setting>,
-    /// How to go from step to step: a name, or `name:setting=value,…`.
+    /// The integrator: a name, or `name:setting=value,…`
     #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
     pub(super) integrator: Option<Told<Integrator>>,
-    /// How to keep the constraints, likewise.
+    /// The stabilizer: a name, or `name:setting=value,…`
     #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
     pub(super) stabilizer: Option<Told<Stabilizer>>,
-    /// Stop where the energy balance jumps, instead of a warning.
+    /// End the run with an error where the energy balance jumps, instead of a warning
     #[arg(long)]
     pub(super) strict_energy: bool,
 }
 
-/// Runs a model and shows what came out.
+/// Runs a model, prints the table and the summary.
 pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     if run.manner.quiet {
         progress::be_silent();
@@ -130,7 +130,7 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
     Ok(())
 }
 
-/// Runs what was compiled; the rows go to the file, or to stdout.
+/// Runs a compiled mechanism; the rows go to the file, or to stdout.
 pub(super) fn simulate(
     settings: &Settings,
     manner: &Manner,
@@ -161,7 +161,7 @@ fn native(
     drive::drive(&mut command, quiet)
 }
 
-/// Without cargo, and without algebra: all that is needed came out of the compilation.
+/// Runs without cargo and without algebra: the compilation has produced all that is needed.
 fn interpret(
     settings: &Settings,
     output: &Output,
@@ -198,7 +198,7 @@ fn interpret(
     }
 }
 
-/// C601 by the name that was written, before anything is built or simulated.
+/// C601 with the name as it was written, before anything is built or simulated.
 pub(super) fn writable(file: &Path) -> Result<(), Diagnostics> {
     output_file::check(file).map_err(|why| {
         let message = format!("cannot write {}: {why}", file.display());
@@ -225,22 +225,22 @@ pub(super) fn default_file(output: &Output, extension: &str) -> PathBuf {
 
 /// Parameters and inputs as arguments of a program.
 pub(super) fn assigned(set: &[Setting], input: &[Setting]) -> impl Iterator<Item = String> {
-    let told = |kind: &'static str| {
+    let option = |kind: &'static str| {
         move |(name, value): (String, f64)| format!("--{kind}={name}={value:?}")
     };
     let (set, input) = (values(set).into_iter(), values(input).into_iter());
-    set.map(told("set")).chain(input.map(told("input")))
+    set.map(option("set")).chain(input.map(option("input")))
 }
 
 impl Settings {
-    /// The model with what the methods need.
+    /// The model with the functions that the methods need.
     pub(super) fn serving(&self, model: &Model) -> Model {
         let integrator = self.integrator.iter().map(|one| one.method.into());
         let stabilizer = self.stabilizer.iter().map(|one| one.method.into());
         model.for_program(integrator.chain(stabilizer))
     }
 
-    /// The methods that were asked for, or those of the description.
+    /// The requested methods, or those of the description.
     pub(super) fn methods(&self, output: &Output) -> (Integrator, Stabilizer) {
         let own = &output.interpretable.simulation;
         let integrator = self.integrator.as_ref().map(|one| one.method);
@@ -269,7 +269,8 @@ impl Settings {
         }
     }
 
-    /// The methods work together, and every name that is set exists and takes its unit; warnings.
+    /// Checks that the methods work together, and that every setting has an existing name and a fitting unit;
+    /// warnings.
     pub(super) fn fit(&self, output: &Output) -> Result<Diagnostics, Diagnostics> {
         let (integrator, stabilizer) = self.methods(output);
         fit(integrator, stabilizer)?;
@@ -303,7 +304,7 @@ impl Settings {
     }
 }
 
-/// The springs of joints were chosen for the step of the description, and a longer one may be too long for them.
+/// The springs of joints were chosen for the step of the description. A longer step may be too long for them.
 fn too_long(step: Option<f64>, integrator: Integrator, output: &Output) -> Diagnostics {
     let (Some(step), Some(limit)) = (step, output.stable_below) else {
         return Diagnostics::new();
@@ -323,7 +324,8 @@ fn too_long(step: Option<f64>, integrator: Integrator, output: &Output) -> Diagn
 mod tests {
     use super::*;
 
-    /// Shares of a sweep begin together and try the same file; with one name for all they remove each other's.
+    /// Shares of a sweep start together and try the same file. If all used one name, they would remove each other's
+    /// file.
     #[test]
     fn many_may_try_one_file_at_once() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What to do about a run that breaks down or loses its energy: the fastest motion near the start tells which steps an
+//! Advice for a run that breaks down or loses energy. The fastest motion near the start determines the steps that an
 //! explicit method can take.
 
 use std::f64::consts::TAU;
@@ -17,10 +17,10 @@ use crate::door::Output;
 use crate::interpret_run::own;
 use crate::source::load;
 
-/// A balance that is off by more than this part of the energy that moved is reported.
+/// A balance that is off by more than this share of the energy that moved is reported.
 const LOST: f64 = 0.05;
 
-/// The run that stopped, with the step that it should have taken where stiffness explains it.
+/// The error of a stopped run, with the step that it should have taken if stiffness explains the stop.
 pub(in crate::cli) fn explained(
     found: Diagnostics,
     settings: &Settings,
@@ -28,14 +28,14 @@ pub(in crate::cli) fn explained(
     output: &Output,
 ) -> Diagnostics {
     let advice = advice(settings, model, output, 1.0);
-    let told = |one: &Diagnostic| match (&advice, one.code) {
+    let advised = |one: &Diagnostic| match (&advice, one.code) {
         (Some(advice), Code::C604) => one.clone().hint(advice),
         _ => one.clone(),
     };
-    found.iter().map(told).collect()
+    found.iter().map(advised).collect()
 }
 
-/// C609 if the run came to its end, but not with its energy.
+/// C609 if the run reached its end with a wrong energy.
 pub(super) fn lost_energy(
     summary: &Summary,
     moved: f64,
@@ -52,7 +52,7 @@ pub(super) fn lost_energy(
         summary.energy_drift,
         100.0 * share
     );
-    // A method that is stable may still damp what its step does not resolve.
+    // A stable method may still damp motions that its step does not resolve.
     let advice = advice(settings, model, output, 0.2);
     let hint = advice.unwrap_or_else(|| "take a smaller step, or `--integrator bdf`".to_owned());
     Diagnostic::warning(Code::C609, &Element::root(), message)
@@ -60,8 +60,8 @@ pub(super) fn lost_energy(
         .into()
 }
 
-/// A step, or another method, if the fastest motion at the start is too fast for more than `part` of the steps that an
-/// explicit method is stable for.
+/// Suggests a step, or another method, if the fastest motion at the start allows fewer than `part` of the steps for
+/// which an explicit method is stable.
 fn advice(settings: &Settings, model: &Model, output: &Output, part: f64) -> Option<String> {
     let (integrator, _) = settings.methods(output);
     // |μ| h below which a motion exp(μ t) with an imaginary or a negative μ does not grow.
@@ -88,7 +88,7 @@ fn advice(settings: &Settings, model: &Model, output: &Output, part: f64) -> Opt
     ))
 }
 
-/// The fastest motion of the model with what is set.
+/// The fastest motion of the model with these settings.
 fn fastest_of(settings: &Settings, model: &Model) -> Option<f64> {
     let source = load(&model.path).ok()?;
     let analysis = Model::for_analysis(model.path.clone());
@@ -97,8 +97,8 @@ fn fastest_of(settings: &Settings, model: &Model) -> Option<f64> {
     fastest(&Mechanism::new(&output, &set, &input).ok()?)
 }
 
-/// Energy that moved in a run: the largest kinetic energy and the range of the potential energy among its rows. Rows that are far
-/// apart may show bodies at rest only, and then the potential energy alone tells that something moved.
+/// Energy that moved in a run: the largest kinetic energy and the range of the potential energy among its rows. If
+/// rows are far apart, all of them may show bodies at rest. Only the potential energy then shows the motion.
 pub(super) fn energy_moved(rows: &Path, output: &Output) -> Option<f64> {
     let [kinetic, potential] = ["kinetic", "potential"].map(|name| own(name, &output.outputs));
     let (_, largest) = range(rows, &kinetic)?;

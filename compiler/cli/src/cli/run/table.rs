@@ -1,4 +1,4 @@
-//! A CSV file in a few rows: time, outputs, energy and how well the constraints hold.
+//! A short table from a CSV file: time, outputs, energy and violation of the constraints.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,10 +11,10 @@ use crate::interpret_run::own;
 
 /// Rows of the table.
 const ROWS: usize = 11;
-/// More outputs than this do not fit on a line; the CSV has them all.
+/// More outputs than this do not fit on a line; the CSV file has all of them.
 const OUTPUTS: usize = 6;
 
-/// Evenly spaced ones of the rows that will be in `file`, aligned.
+/// Evenly spaced rows of those that will be in `file`, aligned.
 pub(super) fn table(rows: &Path, file: &Path, outputs: &[String]) -> Result<String, Diagnostics> {
     let read = || -> io::Result<String> {
         let total = lines(rows)?.count().saturating_sub(1);
@@ -33,7 +33,7 @@ fn lines(file: &Path) -> io::Result<io::Lines<BufReader<File>>> {
     Ok(BufReader::new(File::open(file)?).lines())
 }
 
-/// The first row, the last one, and evenly spaced ones between.
+/// The first row, the last one, and evenly spaced rows between them.
 fn picked(total: usize) -> Vec<usize> {
     let last = total.saturating_sub(1);
     let n = ROWS.min(total);
@@ -55,7 +55,7 @@ fn aligned(header: &str, rows: &[String], outputs: &[String]) -> String {
     out
 }
 
-/// Says which outputs the table has no room for, and where they are.
+/// Names the outputs that the table has no room for, and the file that has them.
 fn left_out(outputs: &[String], file: &Path) -> String {
     match outputs.get(OUTPUTS..) {
         Some(rest @ [_, ..]) => {
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn outputs_without_room_are_told() {
         let names: Vec<String> = ('a'..='h').map(String::from).collect();
-        let told = left_out(&names, Path::new("x.csv"));
-        assert_eq!(told, "2 more of the outputs, only in x.csv: g, h\n");
+        let text = left_out(&names, Path::new("x.csv"));
+        assert_eq!(text, "2 more of the outputs, only in x.csv: g, h\n");
         assert_eq!(left_out(&names[..6], Path::new("x.csv")), "");
     }
 

@@ -1,5 +1,4 @@
-//! `a=0.1:0.5:100`, `a=1 mm,2 mm`, `a=10 deg:90 deg`: which values a parameter takes, in the units that
-//! `--set` has.
+//! Values of a parameter: `a=0.1:0.5:100`, `a=1 mm,2 mm`, `a=10 deg:90 deg`, in the units that `--set` takes.
 
 use super::super::quantity::{Quantity, quantity};
 
@@ -8,20 +7,20 @@ use super::super::quantity::{Quantity, quantity};
 pub(super) struct Axis {
     /// Its name.
     pub(super) name: String,
-    /// Which values it takes.
+    /// The values that it takes.
     pub(super) values: Values,
     /// The numbers as they were written, with their units.
     pub(super) written: Vec<Quantity>,
 }
 
-/// Which values it takes.
+/// The values of a parameter or input.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Values {
-    /// So many from one to another, both included.
+    /// From the first to the second, both included, and how many.
     Grid(f64, f64, u64),
-    /// These.
+    /// A list of values.
     List(Vec<f64>),
-    /// Any between two.
+    /// Any value between these two.
     Range(f64, f64),
 }
 
@@ -61,7 +60,7 @@ fn read(text: &str, written: &mut Vec<Quantity>) -> Result<Values, String> {
 }
 
 impl Values {
-    /// How many there are; none of a range.
+    /// The number of values; `None` for a range.
     pub(super) fn count(&self) -> Option<u64> {
         match self {
             Self::Grid(_, _, n) => Some(*n),
@@ -70,7 +69,7 @@ impl Values {
         }
     }
 
-    /// One of them; of a range, the beginning.
+    /// The value at an index; for a range, its beginning.
     pub(super) fn at(&self, index: u64) -> f64 {
         match self {
             Self::Grid(_, to, n) if index + 1 == *n && *n > 1 => *to,
@@ -98,8 +97,8 @@ mod tests {
             ("a=1:2:0", "`0` is no count"),
             ("a=1:2:3:4", "more than from, to and count"),
         ] {
-            let told = axis(wrong).unwrap_err();
-            assert!(told.contains(why), "{told}");
+            let error = axis(wrong).unwrap_err();
+            assert!(error.contains(why), "{error}");
         }
     }
 

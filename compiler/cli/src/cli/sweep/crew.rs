@@ -15,7 +15,7 @@ use super::super::{found, say};
 use super::points::Points;
 use crate::diagnostics::{Code, Diagnostics};
 
-/// The program and how it is called.
+/// The program and its arguments.
 pub(super) struct Crew {
     pub(super) program: PathBuf,
     pub(super) arguments: Vec<String>,
@@ -24,7 +24,7 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    /// Runs these points, and hands over the rows of at most `block` of a range together.
+    /// Runs these points, and passes on the rows of at most `block` points of a range together.
     pub(super) fn work(
         &self,
         points: &Points,
@@ -41,7 +41,7 @@ impl Crew {
         let (taken, words) = thread::scope(|scope| {
             scope.spawn(|| stdin.map(|stdin| feed(points, ranges, stdin)));
             let words = scope.spawn(|| stderr.map_or(String::new(), said));
-            // Without a reader the program ends, and with it the thread that feeds it.
+            // Without a reader the program ends, and with it the thread that writes to it.
             let taken = take_all(stdout, ranges, block, |range, rows| {
                 tally.count(rows);
                 bar.inc(range.end - range.start);
@@ -57,7 +57,7 @@ impl Crew {
                 say(&tally.text(begin.elapsed().as_secs_f64()));
                 Ok(())
             }
-            Err(Failure::Told(found)) => Err(found),
+            Err(Failure::Reported(found)) => Err(found),
             Err(Failure::Ended) => {
                 let status = status.map_or_else(|why| why.to_string(), |status| status.to_string());
                 let reason = words.lines().find_map(|line| line.strip_prefix("stop: "));
@@ -100,7 +100,7 @@ impl Crew {
     }
 }
 
-/// What came of the points.
+/// Counts of the points.
 #[derive(Default)]
 struct Tally {
     points: u64,
@@ -108,7 +108,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// The last column is empty unless something ended the run of the point.
+    /// The last column is empty unless the run of the point stopped early.
     fn count(&mut self, rows: &str) {
         self.points += rows.lines().count() as u64;
         self.stopped += rows.lines().filter(|row| !row.ends_with(',')).count() as u64;
@@ -123,15 +123,15 @@ impl Tally {
     }
 }
 
-/// Why the rows are not all there.
+/// Reason why rows are missing.
 enum Failure {
-    /// What became of them is told.
-    Told(Diagnostics),
+    /// An error, ready to be reported.
+    Reported(Diagnostics),
     /// The program has ended.
     Ended,
 }
 
-/// Hands over the rows, block by block.
+/// Passes on the rows, block by block.
 fn take_all(
     stdout: Option<ChildStdout>,
     ranges: &[Range<u64>],
@@ -141,20 +141,20 @@ fn take_all(
     let mut rows = BufReader::new(stdout.ok_or(Failure::Ended)?);
     for range in ranges.iter().flat_map(|range| cut(range, block)) {
         let text = take(&mut rows, &range).ok_or(Failure::Ended)?;
-        done(&range, &text).map_err(Failure::Told)?;
+        done(&range, &text).map_err(Failure::Reported)?;
     }
     Ok(())
 }
 
-/// All that a program says.
+/// All messages of a program.
 fn said(stderr: ChildStderr) -> String {
     let lines = BufReader::new(stderr).lines().map_while(Result::ok);
-    // With empty lines it finds out whether somebody listens.
+    // By writing empty lines the program finds out whether anybody reads.
     let lines = lines.filter(|line| !line.is_empty());
     lines.map(|line| line + "\n").collect()
 }
 
-/// The ranges of at most `block` points.
+/// The range divided into ranges of at most `block` points.
 fn cut(range: &Range<u64>, block: u64) -> impl Iterator<Item = Range<u64>> {
     let end = range.end;
     let starts = range.clone().step_by(block as usize);
@@ -173,7 +173,7 @@ fn feed(points: &Points, ranges: &[Range<u64>], stdin: impl Write) {
     }
 }
 
-/// The rows of these points; none if there are fewer, or others.
+/// The rows of these points; `None` if there are fewer rows, or rows of other points.
 fn take(rows: &mut impl BufRead, range: &Range<u64>) -> Option<String> {
     let mut text = String::new();
     for point in range.clone() {

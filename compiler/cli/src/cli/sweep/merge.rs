@@ -1,4 +1,4 @@
-//! All parts as one table.
+//! Joins all parts into one table.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::diagnostics::{Code, Diagnostics};
 use crate::diagnostics::{Diagnostic, Path as Element};
 use crate::output_file::{Draft, Durability};
 
-/// Writes the table, which appears when it is whole. C607 if parts are missing or foreign.
+/// Writes the table, which appears when it is complete. C607 if parts are missing or belong to another sweep.
 pub(super) fn merge(parts: &Parts, file: &Path) -> Result<(), Diagnostics> {
     let format = known(file)?;
     parts.check()?;
@@ -30,7 +30,7 @@ pub(super) fn merge(parts: &Parts, file: &Path) -> Result<(), Diagnostics> {
     draft.finish(Durability::Synced).map_err(failed)
 }
 
-/// In which format a table is written.
+/// Format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Csv,
@@ -38,7 +38,7 @@ pub(super) enum Format {
     Parquet,
 }
 
-/// The format that the name of the file asks for; C605 if it asks for none.
+/// The format that the file name selects; C605 for any other name.
 pub(super) fn known(file: &Path) -> Result<Format, Diagnostics> {
     let extension = file.extension().unwrap_or_default().to_string_lossy();
     match &*extension.to_ascii_lowercase() {

@@ -1,4 +1,4 @@
-//! `bellcrank sweep`: one program, many points. Each point has its row, whatever becomes of it.
+//! `bellcrank sweep`: one program, many points. Each point has its row, even if its run stops early.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -36,36 +36,36 @@ pub(super) struct Sweep {
     model: Model,
     #[command(flatten)]
     settings: Settings,
-    /// Vary a parameter: `a=0.1:0.5:100` from, to and how many, `a=1,2,5` a list, `a=0.1:0.5` a range to
-    /// sample. May be given several times; the last one varies fastest.
+    /// Vary a parameter: `a=0.1:0.5:100` from, to and how many; `a=1,2,5` a list; `a=0.1:0.5` a range to sample. May
+    /// be given several times; the last one varies fastest
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     param: Vec<Axis>,
-    /// Vary an input, likewise.
+    /// Vary an input, in the same ways
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     vary_input: Vec<Axis>,
     /// Sample the ranges: `sobol:N` fills them evenly, `random:N` at random.
     #[arg(long, value_name = "KIND:N", value_parser = sample)]
     sample: Option<Sample>,
-    /// Another one gives other samples.
+    /// Seed of the samples
     #[arg(long, default_value_t = 0)]
     seed: u32,
-    /// Outputs of which to tell the final, least, greatest and mean value; all of them if absent.
+    /// Outputs whose final, least, greatest and mean values are in the table; if absent, all
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     outputs: Vec<String>,
-    /// The table, .csv or .parquet; its parts are in the folder FILE.parts until all are there, so that a sweep
-    /// that was ended goes on where it stopped. Rows go to stdout as CSV if absent.
+    /// The table, .csv or .parquet; if absent, rows go to stdout as CSV. Finished parts are kept in the folder
+    /// FILE.parts until the table is complete, so that a stopped sweep continues where it was
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Do the i-th of n shares, and leave its parts in FILE.parts.
+    /// Do the i-th of n shares, and leave its parts in FILE.parts
     #[arg(long, value_name = "i/n", value_parser = shard, requires = "out", conflicts_with = "merge")]
     shard: Option<Shard>,
-    /// Put the parts of all shares together.
+    /// Put the parts of all shares together
     #[arg(long, requires = "out")]
     merge: bool,
     /// Points in a part.
     #[arg(long, value_name = "N", default_value = "1024")]
     chunk: NonZeroU64,
-    /// Threads; one for each processor if absent.
+    /// Number of threads; if absent, one for each processor
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     /// Show no progress and no summary.
@@ -73,7 +73,7 @@ pub(super) struct Sweep {
     quiet: bool,
 }
 
-/// Runs all points of a sweep, or a share of them, or puts shares together.
+/// Runs all points of a sweep or a share of them, or puts shares together.
 pub(super) fn sweep(sweep: &Sweep, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let mut model = sweep.settings.serving(&sweep.model);
     model.lanes = Lanes::Any;
@@ -117,7 +117,7 @@ impl Sweep {
         }
     }
 
-    /// Into parts, and these together if all are there.
+    /// Runs the missing parts, and puts all parts together when they are complete.
     fn keep(
         &self,
         crew: &Crew,
@@ -151,7 +151,7 @@ impl Sweep {
         self.param.iter().chain(&self.vary_input)
     }
 
-    /// Every name that is asked for exists and takes the units of its values; warnings.
+    /// Checks that every requested name exists and that the units of its values fit; warnings.
     fn fit(&self, output: &Output) -> Result<Diagnostics, Diagnostics> {
         let mut list = Diagnostics::new();
         let (parameters, inputs) = (output.named_parameters(), output.named_inputs());
@@ -160,11 +160,12 @@ impl Sweep {
             (inputs, (parameters, "--param"), &self.vary_input),
         ] {
             for axis in axes {
-                // The largest stands for all, so that a list is told once.
+                // The largest value stands for all, so that a list is reported once.
                 let written = axis.written.iter();
-                let told = written.map(|one| one.fits_name(&axis.name, named, others));
-                let told = told.reduce(|a, b| if a.is_empty() || b.has_errors() { b } else { a });
-                list.extend(told.unwrap_or_default());
+                let checks = written.map(|one| one.fits_name(&axis.name, named, others));
+                let worst =
+                    checks.reduce(|a, b| if a.is_empty() || b.has_errors() { b } else { a });
+                list.extend(worst.unwrap_or_default());
             }
         }
         let known = &output.outputs;
@@ -200,7 +201,7 @@ impl Sweep {
             columns: self.columns(output),
             points: points.count(),
             chunk: self.chunk.get().min(share),
-            varied: points.told(),
+            varied: points.varied(),
             settings: self.arguments(output),
         }
     }
@@ -208,16 +209,16 @@ impl Sweep {
     /// As arguments of the program.
     fn arguments(&self, output: &Output) -> Vec<String> {
         let mut arguments = self.settings.arguments();
-        let told = |kind: &'static str| move |name: &String| format!("--{kind}={name}");
+        let option = |kind: &'static str| move |name: &String| format!("--{kind}={name}");
         let names =
             |axes: &[Axis]| -> Vec<String> { axes.iter().map(|axis| axis.name.clone()).collect() };
-        arguments.extend(names(&self.param).iter().map(told("parameter")));
-        arguments.extend(names(&self.vary_input).iter().map(told("varied-input")));
-        arguments.extend(self.outputs(output).iter().map(told("output")));
+        arguments.extend(names(&self.param).iter().map(option("parameter")));
+        arguments.extend(names(&self.vary_input).iter().map(option("varied-input")));
+        arguments.extend(self.outputs(output).iter().map(option("output")));
         arguments
     }
 
-    /// The program: batches where they serve the method and there are no events, else instance by instance.
+    /// The program. It steps batches if they serve the method and there are no events, else single instances.
     fn sources(&self, output: &Output) -> Sources {
         let (integrator, stabilizer) = self.settings.methods(output);
         let together = together(integrator, stabilizer, output);
@@ -260,7 +261,7 @@ fn few_enough(manifest: &parts::Manifest) -> Result<(), Diagnostics> {
         .into())
 }
 
-/// Why batches do not serve a run.
+/// Reason why batches do not serve a run.
 fn together(integrator: Integrator, stabilizer: Stabilizer, output: &Output) -> Result<(), String> {
     use Integrator::{Rk2, Rk4, SemiImplicitEuler};
     if output.interpretable.kernel.sizes.events > 0 {
@@ -281,14 +282,14 @@ fn together(integrator: Integrator, stabilizer: Stabilizer, output: &Output) -> 
     }
 }
 
-/// What is wrong with the parts of a sweep.
+/// C607 for parts that do not fit the sweep.
 fn unfit(message: String, hint: &str) -> Diagnostics {
     Diagnostic::error(Code::C607, &Element::root(), message)
         .hint(hint)
         .into()
 }
 
-/// A file that could not be read or written.
+/// C601 for a file that could not be read or written.
 fn failed(path: &Path, why: &std::io::Error) -> Diagnostics {
     found(Code::C601, format!("{}: {why}", path.display()))
 }

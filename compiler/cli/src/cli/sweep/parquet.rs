@@ -34,7 +34,7 @@ pub(super) fn write(parts: &Parts, writer: &mut (impl Write + Send)) -> Result<(
     file.close().map(drop).map_err(unwritten)
 }
 
-/// The number of the point, then numbers, then why it ended.
+/// The number of the point, then numbers, then the reason of an early stop.
 fn schema(columns: &[String]) -> Result<TypePtr, ParquetError> {
     let last = columns.len() - 1;
     let field = |(k, name): (usize, &String)| {

@@ -1,7 +1,7 @@
 //! The parts of a sweep: a folder beside its table, with a manifest and a file for each chunk of points. A file
-//! appears when it is whole, so whatever ends a sweep, what is there counts. The first line of each names the sweep
-//! that it belongs to and its points, and has a seal of these and the rows: a part that was changed, cut off or put in
-//! another's place is noticed and made again.
+//! appears when it is complete, so finished parts remain valid however the sweep ends. The first line of each file
+//! names its sweep and its points, and has a checksum of these and the rows. A part that was changed, cut off or
+//! exchanged is therefore noticed and made again.
 
 use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
@@ -17,10 +17,11 @@ use crate::output_file;
 
 const MANIFEST: &str = "manifest.json";
 
-/// Locked by each share while it writes, and by a sweep without shares alone: it puts the parts together in the end.
+/// Each share locks it while it writes. A sweep without shares locks it alone, because it puts the parts together at
+/// the end.
 const LOCK: &str = "lock";
 
-/// What a sweep is: two with the same manifest have the same rows.
+/// The identity of a sweep: two sweeps with the same manifest have the same rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
@@ -32,26 +33,26 @@ pub(super) struct Manifest {
     pub(super) columns: Vec<String>,
     /// How many points there are.
     pub(super) points: u64,
-    /// How many of them are in a part.
+    /// Number of points in a part.
     pub(super) chunk: u64,
-    /// What varies and how.
+    /// The varied parameters and inputs, with their values.
     pub(super) varied: Vec<String>,
-    /// How each point runs.
+    /// The settings of each run.
     pub(super) settings: Vec<String>,
 }
 
-/// The most points of a sweep, which the names of parts have digits for.
+/// The most points of a sweep: the names of parts have digits for this many.
 pub(super) const MOST_POINTS: u64 = 1_000_000_000_000;
 
-/// The most parts of a sweep: a folder with more files is slow to work with.
+/// The most parts of a sweep: a folder with more files is slow.
 pub(super) const MOST_PARTS: u64 = 1_000_000;
 
 /// A share of the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shard {
-    /// Which, from 1 on.
+    /// The number of this share, from 1 on.
     pub(super) number: u64,
-    /// Of how many.
+    /// The number of shares.
     pub(super) of: u64,
 }
 
@@ -76,27 +77,27 @@ pub(super) fn shard(text: &str) -> Result<Shard, String> {
 pub(super) struct Parts {
     pub(super) manifest: Manifest,
     folder: PathBuf,
-    /// Names the sweep.
+    /// Identifies the sweep.
     key: Key,
     /// Held until the parts are written.
     _lock: Option<File>,
 }
 
-/// What there is of a part.
+/// The state of a part.
 enum Part {
     Missing,
-    /// Changed, cut off, or the rows of other points.
+    /// Changed, cut off, or with the rows of other points.
     Damaged,
-    /// Of another sweep.
+    /// Part of another sweep.
     Foreign,
-    /// With its rows.
-    Whole(String),
+    /// Complete, with its rows.
+    Complete(String),
 }
 
 const PREFIX: &str = "# part of sweep ";
 
 impl Parts {
-    /// A folder for this sweep, or the one that it already has.
+    /// Makes the folder of this sweep, or opens the one that it already has.
     pub(super) fn begin(
         file: &Path,
         manifest: Manifest,
@@ -129,7 +130,7 @@ impl Parts {
         Ok(parts)
     }
 
-    /// The folder that a sweep of this model has left.
+    /// Opens the folder that an earlier sweep of this model has left.
     pub(super) fn found(file: &Path, model: &str) -> Result<Self, Diagnostics> {
         let folder = folder(file);
         let path = folder.join(MANIFEST);
@@ -170,7 +171,7 @@ impl Parts {
         })
     }
 
-    /// Parts of a share that are not there yet, or not as they were written.
+    /// Parts of a share that do not exist yet, or are damaged.
     pub(super) fn missing(&self, shard: Shard) -> Result<Vec<Range<u64>>, Diagnostics> {
         let mut missing = Vec::new();
         for (k, range) in self.ranges().enumerate() {
@@ -178,7 +179,7 @@ impl Parts {
                 continue;
             }
             match self.part(&range)? {
-                Part::Whole(_) => {}
+                Part::Complete(_) => {}
                 Part::Missing | Part::Damaged => missing.push(range),
                 Part::Foreign => return Err(foreign(&[self.path(&range).display().to_string()])),
             }
@@ -186,17 +187,17 @@ impl Parts {
         Ok(missing)
     }
 
-    /// Keeps the rows of a part.
+    /// Writes the rows of a part.
     pub(super) fn put(&self, range: &Range<u64>, rows: &str) -> Result<(), Diagnostics> {
         let path = self.path(range);
         let text = format!("{}{rows}", self.line(range, rows));
         output_file::write(&path, text.as_bytes()).map_err(|why| failed(&path, &why))
     }
 
-    /// The rows of a part, which must be there.
+    /// The rows of a part, which must exist.
     pub(super) fn rows(&self, range: &Range<u64>) -> Result<String, Diagnostics> {
         match self.part(range)? {
-            Part::Whole(rows) => Ok(rows),
+            Part::Complete(rows) => Ok(rows),
             Part::Missing => Err(self.lacking("missing", &[name(range)])),
             Part::Damaged => Err(self.lacking("damaged", &[name(range)])),
             Part::Foreign => Err(foreign(&[self.path(range).display().to_string()])),
@@ -220,7 +221,7 @@ impl Parts {
             .and_then(|rest| rest.split(' ').next());
         let own = self.line(range, rows);
         Ok(match named {
-            _ if own.trim_end() == line => Part::Whole(rows.to_owned()),
+            _ if own.trim_end() == line => Part::Complete(rows.to_owned()),
             Some(other) if is_key(other) && other != self.key.to_string() => Part::Foreign,
             _ => Part::Damaged,
         })
@@ -238,7 +239,7 @@ impl Parts {
         self.folder.join(name(range))
     }
 
-    /// C607 if parts are missing, damaged or belong to another sweep, by their names.
+    /// C607 with the names of parts that are missing, damaged or of another sweep.
     pub(super) fn check(&self) -> Result<(), Diagnostics> {
         let expected: HashSet<String> = self.ranges().map(|range| name(&range)).collect();
         let mut strange = self.names()?;
@@ -246,7 +247,7 @@ impl Parts {
         let (mut missing, mut damaged) = (Vec::new(), Vec::new());
         for range in self.ranges() {
             match self.part(&range)? {
-                Part::Whole(_) => {}
+                Part::Complete(_) => {}
                 Part::Missing => missing.push(name(&range)),
                 Part::Damaged => damaged.push(name(&range)),
                 Part::Foreign => strange.push(self.path(&range).display().to_string()),
@@ -272,7 +273,7 @@ impl Parts {
         unfit(message, hint)
     }
 
-    /// Forgets the parts, which are all in the table now. A folder that stays behind does no harm.
+    /// Removes the parts, which are all in the table now. A folder that remains does no harm.
     pub(super) fn remove(&self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
@@ -360,7 +361,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Where two manifests differ first.
+/// The first difference of two manifests.
 fn difference(own: &Manifest, found: &Manifest) -> String {
     let pairs = [
         (

@@ -1,4 +1,4 @@
-//! The points of a sweep by their numbers: any share of them can be made without the others.
+//! The points of a sweep by their numbers: each share can make its points without the others.
 
 use super::axis::{Axis, Values};
 use super::parts::MOST_POINTS;
@@ -6,9 +6,9 @@ use super::parts::MOST_POINTS;
 /// How ranges are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sample {
-    /// The scrambled sequence of Sobol, which fills them evenly.
+    /// The scrambled Sobol sequence, which fills the ranges evenly.
     Sobol(u64),
-    /// Independently.
+    /// Independent random numbers.
     Random(u64),
 }
 
@@ -38,7 +38,7 @@ pub(super) fn sample(text: &str) -> Result<Sample, String> {
 }
 
 impl Points {
-    /// The grid of the axes, or samples of their ranges; else why not, and what to do.
+    /// The grid of the axes, or samples of their ranges; an error says what to do instead.
     pub(super) fn new(
         axes: Vec<Axis>,
         sample: Option<Sample>,
@@ -69,12 +69,12 @@ impl Points {
         })
     }
 
-    /// How many there are.
+    /// The number of points.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
 
-    /// The values of one.
+    /// The values of one point.
     pub(super) fn at(&self, point: u64) -> Vec<f64> {
         let Some(sample) = self.sample else {
             return self.on_grid(point);
@@ -95,16 +95,16 @@ impl Points {
         .collect()
     }
 
-    /// What varies and how, for the manifest.
-    pub(super) fn told(&self) -> Vec<String> {
+    /// The varied parameters and inputs with their values, for the manifest.
+    pub(super) fn varied(&self) -> Vec<String> {
         let axes = self.axes.iter();
-        let mut told: Vec<String> = axes
+        let mut texts: Vec<String> = axes
             .map(|axis| format!("{}={:?}", axis.name, axis.values))
             .collect();
         if let Some(sample) = self.sample {
-            told.push(format!("{sample:?} with seed {}", self.seed));
+            texts.push(format!("{sample:?} with seed {}", self.seed));
         }
-        told
+        texts
     }
 
     /// The last axis varies fastest.
@@ -153,7 +153,7 @@ fn gridded(axes: &[Axis]) -> Result<u64, (String, &'static str)> {
     })
 }
 
-/// A number in [0, 1) that only its place decides, by the mixer of SplitMix64.
+/// A number in [0, 1) that depends only on its arguments, by the mixer of SplitMix64.
 fn uniform(seed: u32, point: u64, axis: u64) -> f64 {
     let mix = |x: u64| {
         let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);

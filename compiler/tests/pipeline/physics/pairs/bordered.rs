@@ -25,7 +25,7 @@ pub enum Owner {
     Coupling(usize),
 }
 
-/// What the solver found.
+/// The result of the solver.
 pub struct Solution {
     /// Of the centre and of the turn of each body.
     pub accelerations: Vec<[Vector; 2]>,
@@ -148,7 +148,7 @@ fn null_space(rows: &DMatrix<f64>) -> Vec<DVector<f64>> {
 /// A vector, and what it is a combination of.
 type Combined = (DVector<f64>, DVector<f64>);
 
-/// Gram and Schmidt, the largest vector first, until none is larger than `least`: orthonormal vectors, and what is left.
+/// Gram and Schmidt, the largest vector first, until none is larger than `least`. Returns orthonormal vectors and the rest.
 fn orthonormal(mut list: Vec<Combined>, least: f64) -> (Vec<Combined>, Vec<Combined>) {
     let mut taken: Vec<Combined> = Vec::new();
     loop {
@@ -323,7 +323,7 @@ fn reactions(
         .map(|(index, joint)| {
             let own =
                 |owner: Owner| matches!(owner, Owner::Joint(j) | Owner::Driver(j, _) if j == index);
-            // Ground feels the opposite of what the first body does.
+            // The force on ground is opposite to that on the first body.
             let [first, second] = joint.ends.map(|end| end.body);
             let (body, sign) = match (first, second) {
                 (_, Some(body)) => (body, 1.0),

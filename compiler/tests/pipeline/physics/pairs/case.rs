@@ -1,4 +1,4 @@
-//! A mechanism with what changes while it runs: laws of drivers, a parameter, a variable that an event sets.
+//! A mechanism with changes during its run: laws of drivers, a parameter, a variable that an event sets.
 
 use bellcrank_compiler::description::{self, Description, Number};
 
@@ -77,7 +77,7 @@ pub enum Asked {
     Coupling(usize),
 }
 
-/// What a parameter and a variable are.
+/// The roles of a parameter and a variable.
 #[derive(Clone, Copy, Debug)]
 pub struct Now {
     pub scale: f64,
@@ -95,16 +95,16 @@ impl Now {
     };
 }
 
-/// What the variable becomes at an event, from its value and the rate of what is watched.
+/// The value of the variable after an event, from its value before and the rate of the watched expression.
 pub fn transition(variable: f64, rate: f64) -> f64 {
     variable - 2.0 * rate
 }
 
-/// Where what is watched crosses zero.
+/// The value at which the watched expression crosses zero.
 pub const CROSSING: f64 = 0.1234;
 
 impl Case {
-    /// What of it changes.
+    /// True if any of it changes.
     pub fn changes(&self) -> bool {
         self.parameter || self.event.is_some()
     }
@@ -191,7 +191,7 @@ impl Case {
         }
     }
 
-    /// A name for what is asked, and its point if it needs one.
+    /// A name for the quantity, and its point if it needs one.
     fn name(&self, asked: &Asked, description: &mut Description) -> String {
         let joint = |index: usize| &self.mechanism.joints[index].name;
         match asked {
@@ -281,7 +281,7 @@ impl Case {
     }
 }
 
-/// Multiplies what an element does.
+/// Multiplies the effect of an element.
 fn strengthen(element: &mut Element, by: f64) {
     match element {
         Element::Between {

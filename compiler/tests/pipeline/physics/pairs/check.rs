@@ -21,7 +21,7 @@ use crate::physics::applied::{Wrench, act, applied};
 use crate::physics::machine::{Machine, Motion, Run};
 use crate::physics::mechanism::Mechanism;
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Debug)]
 pub enum Outcome {
     Agreed,
@@ -105,8 +105,8 @@ fn in_bodies(description: &Description) -> Result<Compiled, Diagnostics> {
     })
 }
 
-/// What a random mechanism may be refused for: nothing moves, rows contradict each other, a driver repeats what others
-/// keep, a motion has no inertia.
+/// Accepted reasons to refuse a random mechanism: nothing moves, constraint equations contradict each other, a driver
+/// is redundant, a motion has no inertia.
 fn refused(found: &Diagnostics) -> Outcome {
     let allowed = [
         Code::T301,
@@ -178,7 +178,7 @@ fn compare(case: &Case, compiled: Compiled, ways: &[Coordinates]) -> Result<usiz
     Ok(compared)
 }
 
-/// What the independent solver says.
+/// The results of the independent solver.
 struct Expected<'a> {
     case: &'a Case,
     mechanism: Mechanism,
@@ -298,7 +298,8 @@ impl<'a> Expected<'a> {
         small(off, CLOSE * (1.0 + expected.abs()), &what)
     }
 
-    /// What is only compared between formulations: it is known up to a constant, or is not asked of the solver.
+    /// Quantities that are only compared between formulations: they are known up to a constant, or the solver does
+    /// not compute them.
     fn agree(&self, one: &Told, two: &Told) -> Result<(), String> {
         let scale = CLOSE * self.scale();
         let pairs = [
@@ -348,7 +349,7 @@ impl<'a> Expected<'a> {
         Ok(())
     }
 
-    /// What all joints and couplings do to a body together, where each of them may do more or less.
+    /// The joint effect of all joints and couplings on a body, where that of each of them is not unique.
     fn balance(&self, told: &Told, found: &[Wrench]) -> Result<(), String> {
         let (mechanism, motions) = (&self.mechanism, &self.motions);
         let mut total = applied(mechanism, motions);

@@ -89,7 +89,7 @@ pub fn plan(number: u64) -> ([Feature; 2], Space) {
     (pair, space)
 }
 
-/// Bodies of a tree: what goes wrong does so in small ones, and large ones take seconds each.
+/// Bodies of a tree: errors show in small ones, and large ones take seconds each.
 const SIZES: [usize; 16] = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5];
 
 /// Every so often there is a large one.

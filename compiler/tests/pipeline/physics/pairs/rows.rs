@@ -1,4 +1,5 @@
-//! What joints, drivers and couplings keep, written by hand from their definitions, in absolute coordinates.
+//! Constraint equations of joints, drivers and couplings, written by hand from their definitions, in absolute
+//! coordinates.
 
 use bellcrank_compiler::description::JointType;
 

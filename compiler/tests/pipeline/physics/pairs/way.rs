@@ -33,12 +33,12 @@ pub struct Asking<'a> {
     way: Option<(Coordinates, Kernel)>,
 }
 
-/// What a formulation tells at a state.
+/// The results of a formulation at a state.
 #[derive(Debug)]
 pub struct Told {
     pub outputs: Vec<f64>,
     pub reactions: Vec<f64>,
-    /// Kinetic, potential, and the power of what no potential accounts for.
+    /// Kinetic energy, potential energy, and the power of forces without a potential.
     pub energies: Vec<f64>,
     pub holds: Vec<f64>,
     pub hold_rates: Vec<f64>,
@@ -108,7 +108,7 @@ impl<'a> Asking<'a> {
         interpret(function, memory, &self.compiled.model.tables)
     }
 
-    /// What it tells at a state of absolute coordinates; `None` where the runtime would take the dense solve.
+    /// Its results at a state of absolute coordinates; `None` if the runtime would take the dense solve.
     pub fn tell(&self, state: &State, now: Now) -> Option<Told> {
         let sizes = self.kernel().sizes;
         let state = self.state(state);
@@ -175,7 +175,7 @@ impl<'a> Asking<'a> {
         smallest(&given, &rows, felt).as_slice().to_vec()
     }
 
-    /// Against what the kernel says of its equations without a solve.
+    /// Against the equations that the kernel computes without a solve.
     fn unbalanced(&self, memory: &Memory, accelerations: &[f64], multipliers: &[f64]) -> [f64; 2] {
         let sizes = self.kernel().sizes;
         let (n, m) = (sizes.velocities, sizes.constraints);

@@ -51,7 +51,7 @@ pub fn draw(space: Space) -> impl Strategy<Value = Draw> {
         })
 }
 
-/// Adds what is drawn, as far as it fits the mechanism.
+/// Adds the drawn loads, as far as they fit the mechanism.
 pub fn load(mechanism: &mut Mechanism, draws: &[Draw], loads: Loads) {
     for draw in draws {
         let element = match (draw.kind, loads) {
