@@ -49,7 +49,8 @@ fn what_needs_masses_says_so() {
         [&output.stderr, &output.stdout].map(|text| String::from_utf8_lossy(text));
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(
-        said.contains("warning[M232]") && said.contains("`bodies.rocker` has no `mass` and no `inertia`"),
+        said.contains("warning[M232]")
+            && said.contains("`bodies.rocker` has no `mass` and no `inertia`"),
         "{said}"
     );
     assert!(
