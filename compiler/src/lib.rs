@@ -47,6 +47,9 @@ pub mod diagnostics;
 /// The value of an expression as a number.
 mod evaluate;
 
+/// Numerical methods that assembly, analyses and the interpreted run share.
+pub mod numeric;
+
 /// The order in which assembly and kernel eliminate.
 mod ordering;
 

@@ -7,15 +7,16 @@ use std::time::Instant;
 
 use crate::description::{Integrator, Stabilizer};
 use crate::door::Output;
-use crate::kernel::{self, Array, Kernel, Name, interpret};
+use crate::kernel::{Array, Kernel, Memory, Name, interpret};
 use crate::model::Table;
+use crate::numeric::State;
 
 pub(crate) mod machine;
 mod project;
 mod solve;
 mod step;
 
-use machine::{Machine, Memory, State};
+use machine::{Machine, Moment};
 
 /// Runs one function of a mechanism: reads its inputs from the memory and writes its outputs there.
 pub(crate) trait Evaluate {
@@ -34,16 +35,10 @@ impl Evaluate for Interpreter<'_> {
         let Some(function) = self.kernel.functions.iter().find(|f| f.name == name) else {
             return;
         };
-        let reads = name.reads().chain(Array::EVERYWHERE);
-        let load = |loaded: kernel::Memory, array| loaded.with(array, memory.get(array));
-        let outputs = interpret(
-            function,
-            &reads.fold(kernel::Memory::new(), load),
-            self.tables,
-        );
+        let outputs = interpret(function, memory, self.tables);
         for array in name.writes() {
             let length = self.kernel.sizes.length(array);
-            memory.set(array, outputs.array(array, length));
+            memory.put(array, outputs.array(array, length));
         }
         if name == Name::Dense {
             self.fill_mass(memory);
@@ -60,17 +55,14 @@ impl Interpreter<'_> {
             return;
         };
         let n = self.kernel.sizes.velocities;
-        let read = [Array::Coordinates].iter().chain(&Array::EVERYWHERE);
-        let load = |loaded: kernel::Memory, array: &Array| loaded.with(*array, memory.get(*array));
-        let known = read.fold(kernel::Memory::new(), load);
         let column = |j: usize| {
             let unit: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i == j))).collect();
-            let known = known.clone().with(Array::Accelerations, &unit);
+            let known = memory.clone().with(Array::Accelerations, &unit);
             interpret(product, &known, self.tables).array(Array::Forces, n)
         };
         // M is symmetric, so its columns are its rows.
         let mass: Vec<f64> = (0..n).flat_map(column).collect();
-        memory.set(Array::Mass, mass);
+        memory.put(Array::Mass, mass);
     }
 }
 
@@ -195,10 +187,10 @@ pub(crate) fn run(
         program.assembly.size,
         meaning,
     );
-    let state = start(&mut machine, compiled, plan)?;
+    let moment = Moment::from(start(&mut machine, compiled, plan)?);
     let names = compiled.outputs.iter().chain(&compiled.poses);
     let columns: Vec<&str> = names.map(String::as_str).collect();
-    record(&mut machine, state, plan, &columns, rows, progress)
+    record(&mut machine, moment, plan, &columns, rows, progress)
 }
 
 /// The compiled start, or a new assembly from the guess if a parameter or input was changed.
@@ -222,7 +214,11 @@ fn start<E: Evaluate>(
     );
     if plan.parameters.is_empty() && plan.inputs.is_empty() {
         let assembly = &program.assembly;
-        return Ok(State::new(&assembly.coordinates, &assembly.velocities));
+        return Ok(State {
+            t: 0.0,
+            q: assembly.coordinates.clone(),
+            v: assembly.velocities.clone(),
+        });
     }
     let guess = machine.guess();
     machine.assemble(guess)
@@ -231,29 +227,29 @@ fn start<E: Evaluate>(
 /// Makes steps and writes rows.
 pub(crate) fn record<E: Evaluate>(
     machine: &mut Machine<E>,
-    mut state: State,
+    mut moment: Moment,
     plan: &Plan,
     columns: &[&str],
     writer: &mut dyn Write,
     progress: &mut dyn FnMut(f64),
 ) -> Result<String, Ended> {
     let mut rows = Rows::new(columns, writer)?;
-    rows.write(machine, &state)?;
+    rows.write(machine, &moment)?;
     let (mut steps, mut seconds) = (0_u64, 0.0);
-    while state.time < plan.until - 1e-9 * plan.step {
+    while moment.state.t < plan.until - 1e-9 * plan.step {
         let begin = Instant::now();
         let next = ((steps + 1) as f64 * plan.step).min(plan.until);
-        machine.advance(&mut state, next, plan.integrator)?;
+        machine.advance(&mut moment, next, plan.integrator)?;
         if plan.stabilizer == Stabilizer::DirectCorrection {
-            machine.project(&mut state)?;
+            machine.project(&mut moment.state)?;
         }
         steps += 1;
         seconds += begin.elapsed().as_secs_f64();
         if steps.is_multiple_of(plan.every as u64) || next >= plan.until {
-            rows.write(machine, &state)?;
+            rows.write(machine, &moment)?;
         }
         if steps.is_multiple_of(progress_interval(plan)) || next >= plan.until {
-            progress(state.time);
+            progress(moment.state.t);
         }
     }
     rows.writer.flush()?;
@@ -298,18 +294,23 @@ impl<'w> Rows<'w> {
         })
     }
 
-    fn write<E: Evaluate>(&mut self, machine: &mut Machine<E>, state: &State) -> Result<(), Ended> {
+    fn write<E: Evaluate>(
+        &mut self,
+        machine: &mut Machine<E>,
+        moment: &Moment,
+    ) -> Result<(), Ended> {
+        let state = &moment.state;
         let outputs = machine.outputs(state)?;
         let (kinetic, potential) = machine.energy(state);
         let energy = kinetic + potential;
         let (phi, phi_dot) = machine.violation(state);
-        let balance = energy - state.work;
+        let balance = energy - moment.work;
         let start = *self.start.get_or_insert(balance);
         self.phi = self.phi.max(phi);
         self.phi_dot = self.phi_dot.max(phi_dot);
         self.drift = self.drift.max((balance - start).abs());
-        write!(self.writer, "{:?}", state.time)?;
-        let rest = [kinetic, potential, state.work, energy, phi, phi_dot];
+        write!(self.writer, "{:?}", state.t)?;
+        let rest = [kinetic, potential, moment.work, energy, phi, phi_dot];
         for value in outputs.iter().chain(&rest) {
             write!(self.writer, ",{value:?}")?;
         }

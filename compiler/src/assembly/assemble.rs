@@ -2,10 +2,11 @@
 
 use nalgebra::DVector;
 
+use super::State;
 use super::close::{Asked, Closed, close_positions_to, close_velocities};
 use super::far::far;
 use super::inertia::{around, has_inertia};
-use super::numbers::{State, at, local};
+use super::numbers::{at, local};
 use super::probes::{later, near, reached};
 use super::rank::{Found, Subject, TOLERANCE, rank};
 use super::redundancy::NEW;

@@ -5,17 +5,17 @@ use std::borrow::Cow;
 use nalgebra::DVector;
 
 use super::metric::sparse_metric;
-use super::numbers::{Local, State, local, moved, normalize};
+use super::numbers::{Local, local, moved, normalize};
 use super::order::elimination_order;
 use super::sparse::{Row, scaled, times, to_unit, transposed_times};
 use super::triangle::Inverse;
 use crate::model::Model;
+use crate::numeric::{self, Closing, State};
 use crate::symbolic::Equations;
 
 /// Relative size below which a direction of the rows counts as missing: well above the violation that
 /// is left while the loops are still open, well below what a real constraint gives.
 const RANK: f64 = 1e-7;
-const ITERATIONS: usize = 100;
 /// The first solution has an error of round-off times the condition of the rows; twice more takes it away.
 const REFINEMENTS: usize = 3;
 
@@ -90,8 +90,8 @@ impl Closed {
     }
 }
 
-/// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls, until no residual is
-/// more than `enough`: Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀), q ← q + T Δs.
+/// Steps of least norm in the mass metric, until no residual is more than `enough`:
+/// Δs = −M⁻¹Eᵀ (E M⁻¹Eᵀ)⁺ r, r = (Φ; h − h₀).
 pub fn close_positions_to(
     enough: f64,
     model: &Model,
@@ -101,65 +101,71 @@ pub fn close_positions_to(
 ) -> Closed {
     let mut state = guess.clone();
     normalize(equations, &mut state.q);
-    let mut now = local(model, equations, &state);
-    let target = now.holds.clone();
-    let mut residual = residual_of(&now, &target, asked);
-    for _ in 0..ITERATIONS {
-        if residual.amax() <= enough {
-            break;
-        }
-        let n_holds = if asked.hold { target.len() } else { 0 };
-        let rows = asked.rows(&now.rows, now.phi.len(), n_holds);
-        let Some(step) = least_norm(&now.mass, &rows, &-&residual) else {
-            break;
-        };
-        let Some((next, there, left)) = backtrack(
-            model,
-            equations,
-            &state,
-            &step,
-            &target,
-            asked,
-            residual.norm(),
-        ) else {
-            break;
-        };
-        (state, now, residual) = (next, there, left);
-    }
+    let now = local(model, equations, &state);
+    let mut loops = Loops {
+        model,
+        equations,
+        asked,
+        target: now.holds.clone(),
+        at: state.clone(),
+        now,
+    };
+    let state = numeric::close(&mut loops, state, enough).state;
+    loops.evaluate(&state);
     Closed {
-        holds: &now.holds - target,
-        phi: now.phi,
+        phi: loops.now.phi,
+        holds: loops.now.holds - loops.target,
         state,
     }
 }
 
-fn residual_of(now: &Local, target: &DVector<f64>, asked: Asked) -> DVector<f64> {
-    let held = &now.holds - target;
-    let n_holds = if asked.hold { held.len() } else { 0 };
-    let held = held.iter().take(n_holds).copied();
-    DVector::from_vec(asked.of(&now.phi).chain(held).collect())
+/// The constraint equations and holds of a mechanism, with their values where they were last asked for.
+struct Loops<'a> {
+    model: &'a Model,
+    equations: &'a Equations,
+    asked: Asked<'a>,
+    /// The values of the holds at the guess.
+    target: DVector<f64>,
+    at: State,
+    now: Local,
 }
 
-fn backtrack(
-    model: &Model,
-    equations: &Equations,
-    state: &State,
-    step: &DVector<f64>,
-    target: &DVector<f64>,
-    asked: Asked,
-    before: f64,
-) -> Option<(State, Local, DVector<f64>)> {
-    let mut scale = 1.0;
-    for _ in 0..30 {
-        let next = moved(model, equations, state, &(step * scale));
-        let there = local(model, equations, &next);
-        let left = residual_of(&there, target, asked);
-        if left.norm() < before {
-            return Some((next, there, left));
+impl Loops<'_> {
+    /// Sets `now` to the values at this state.
+    fn evaluate(&mut self, state: &State) {
+        if self.at != *state {
+            self.now = local(self.model, self.equations, state);
+            self.at = state.clone();
         }
-        scale *= 0.5;
     }
-    None
+
+    fn n_holds(&self) -> usize {
+        if self.asked.hold {
+            self.target.len()
+        } else {
+            0
+        }
+    }
+}
+
+impl Closing for Loops<'_> {
+    fn residual(&mut self, state: &State) -> DVector<f64> {
+        self.evaluate(state);
+        let held = &self.now.holds - &self.target;
+        let held = held.iter().take(self.n_holds()).copied();
+        DVector::from_vec(self.asked.of(&self.now.phi).chain(held).collect())
+    }
+
+    fn step(&mut self, state: &State, residual: &DVector<f64>) -> Option<DVector<f64>> {
+        self.evaluate(state);
+        let (n_constraints, n_holds) = (self.now.phi.len(), self.n_holds());
+        let rows = self.asked.rows(&self.now.rows, n_constraints, n_holds);
+        least_norm(&self.now.mass, &rows, &-residual)
+    }
+
+    fn moved(&mut self, state: &State, step: &DVector<f64>) -> State {
+        moved(self.model, self.equations, state, step)
+    }
 }
 
 /// Velocities nearest to the guess in the mass metric with D v = −Φ_t and these rates of the holds, if any are given. Also

@@ -2,9 +2,10 @@
 
 use nalgebra::DVector;
 
+use super::State;
 use super::assemble::closed_enough;
 use super::close::{Asked, close_positions_to, close_velocities, least_norm};
-use super::numbers::{State, local, moved};
+use super::numbers::{local, moved};
 use super::probes::{KICK, PROBES, Random, kick, later};
 use super::rank::{Subject, TOLERANCE};
 use super::sparse::times;

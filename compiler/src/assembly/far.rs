@@ -2,7 +2,7 @@
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
-use super::numbers::State;
+use super::State;
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::model::{Body, Extent, Model};

@@ -7,7 +7,8 @@
 
 use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
-use super::numbers::{State, moved, numbers};
+use super::State;
+use super::numbers::{moved, numbers};
 use super::probes::Random;
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};

@@ -21,9 +21,10 @@ mod stiffness;
 mod transfer;
 mod triangle;
 
+pub use crate::numeric::State;
 pub use assemble::{as_guessed, assemble};
 pub use metric::{Metric, light_velocities, metric};
-pub use numbers::{Numbers, State, at, moved, numbers, symbols_at};
+pub use numbers::{Numbers, at, moved, numbers, symbols_at};
 pub use pose::posed;
 pub use samples::Sample;
 pub use stiffness::{Springs, stiffest, stiffness};

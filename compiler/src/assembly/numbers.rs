@@ -7,18 +7,8 @@ use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
 use crate::formulation::Rotation;
 use crate::model::Model;
+use crate::numeric::State;
 use crate::symbolic::{Equations, SparseRow};
-
-/// A state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct State {
-    /// Time.
-    pub t: f64,
-    /// Coordinates.
-    pub q: Vec<f64>,
-    /// Velocities.
-    pub v: Vec<f64>,
-}
 
 /// Everything that assembly asks of the equations at one state.
 pub struct Local {

@@ -2,9 +2,10 @@
 
 use nalgebra::DVector;
 
+use super::State;
 use super::assemble::{USUAL, closed_enough, is_translation, round_off};
 use super::close::{Asked, close_positions_to, close_velocities, least_norm};
-use super::numbers::{State, local, moved};
+use super::numbers::{local, moved};
 use super::rank::TOLERANCE;
 use super::sparse::times;
 use crate::model::Model;

@@ -5,9 +5,9 @@
 //! hold. So a row of which less than [`LITTLE`] is new counts as redundant too if its equation stays within [`TOLERANCE`] at
 //! states that the others allow.
 
+use super::State;
 use super::assemble::constraint_rows;
 use super::deviation::{Deviation, deviation};
-use super::numbers::State;
 use super::probes::Near;
 use super::redundancy::{self, NEW};
 use super::sparse;

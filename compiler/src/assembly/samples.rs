@@ -4,7 +4,8 @@
 //! reach, show what is large only in some directions: a rod that is level at the start has the same
 //! gradient there as one that can move along x only.
 
-use super::numbers::{State, at, normalize, values};
+use super::State;
+use super::numbers::{at, normalize, values};
 use super::probes::Random;
 use super::sparse::Row;
 use crate::model::Model;

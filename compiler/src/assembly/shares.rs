@@ -4,8 +4,9 @@
 //! links of a loop are level, none of them moves its end along x. The dense solve of the runtime then has to know that the row
 //! is small, which the row itself does not show.
 
+use super::State;
 use super::metric;
-use super::numbers::{State, numbers};
+use super::numbers::numbers;
 use crate::model::Model;
 use crate::symbolic::Equations;
 

@@ -31,7 +31,8 @@ use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
-use super::numbers::{Local, State, local};
+use super::State;
+use super::numbers::{Local, local};
 use super::sparse::Row as SparseRow;
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};

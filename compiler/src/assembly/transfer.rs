@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use nalgebra::DVector;
 
+use super::State;
 use super::assemble::{guess, round_off};
 use super::close::{Asked, close_positions_to, close_velocities};
-use super::numbers::{State, local};
+use super::numbers::local;
 use super::pose::posed;
 use super::redundancy::NEW;
 use super::samples::samples;

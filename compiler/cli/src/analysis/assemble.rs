@@ -3,13 +3,14 @@
 
 use nalgebra::{DMatrix, DVector, UnitQuaternion, Vector3};
 
-use super::close::{Hold, close, close_velocities, is_closed, joints, residual, rows};
+use super::close::{Hold, all_closed, close, close_velocities, is_closed, joints, residual, rows};
 use super::equilibrium::{Load, equilibrium};
 use super::loops::smallest_loop;
-use super::mechanism::{Change, Local, Mechanism, State};
+use super::mechanism::{Change, Local, Mechanism};
 use super::motions::Motions;
 use crate::description::JointType;
 use crate::door::Role;
+use crate::numeric::State;
 
 /// The result of closing a guess.
 pub struct Assembled {
@@ -136,7 +137,7 @@ pub fn start(mechanism: &Mechanism) -> Result<State, Vec<Open>> {
 fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<Open>) {
     let all = with_holds(mechanism, guess);
     let closed = close(mechanism, guess, &all);
-    if closed.is_closed(mechanism) {
+    if all_closed(mechanism, &closed) {
         return (closed.state, Vec::new());
     }
     let held = joints(mechanism);
@@ -144,7 +145,7 @@ fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<Open>) {
     let (driven, kept): (Vec<Hold>, Vec<Hold>) = held.iter().partition(|hold| is_driven(hold));
     for (attempt, blamed) in [(&held, &all[held.len()..]), (&kept, &driven)] {
         let closed = close(mechanism, guess, attempt);
-        if closed.is_closed(mechanism) && !blamed.is_empty() {
+        if all_closed(mechanism, &closed) && !blamed.is_empty() {
             let contradiction = contradiction(mechanism, &closed.state, attempt, blamed);
             let open = match contradiction {
                 Some(found) => vec![Open::Drivers(found)],
@@ -460,7 +461,7 @@ pub fn freedoms(mechanism: &Mechanism, state: &State) -> (usize, Vec<usize>) {
         let kick = &kick * (0.1 / super::equilibrium::reach(mechanism, &kick));
         let closed = close(mechanism, &mechanism.moved(state, &kick), &held);
         if let Some((there, new)) = at(&closed.state)
-            && closed.is_closed(mechanism)
+            && all_closed(mechanism, &closed)
             && there.rank > best.rank
         {
             (best, local) = (there, new);

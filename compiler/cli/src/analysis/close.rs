@@ -4,11 +4,10 @@ use std::f64::consts::TAU;
 
 use nalgebra::DVector;
 
-use super::mechanism::{Mechanism, State};
+use super::mechanism::Mechanism;
 use super::motions::Motions;
 use crate::door::Role;
-
-const ITERATIONS: usize = 100;
+use crate::numeric::{self, Closed, Closing, State};
 
 /// Loops count as closed below this share of the mechanism's size.
 const CLOSED: f64 = 1e-9;
@@ -22,19 +21,12 @@ pub struct Hold {
     pub value: f64,
 }
 
-/// The result of closing.
-pub struct Closed {
-    /// The state.
-    pub state: State,
-    /// Violation of each equation that holds.
-    pub left: DVector<f64>,
-}
-
-impl Closed {
-    /// True if the violation is too small for a person to see.
-    pub fn is_closed(&self, mechanism: &Mechanism) -> bool {
-        self.left.iter().all(|left| is_closed(mechanism, *left))
-    }
+/// True if each violation is too small for a person to see.
+pub fn all_closed(mechanism: &Mechanism, closed: &Closed) -> bool {
+    closed
+        .residual
+        .iter()
+        .all(|left| is_closed(mechanism, *left))
 }
 
 /// True if a violation is that small; NaN counts as open.
@@ -53,31 +45,38 @@ pub fn rows(held: &[Hold]) -> Vec<usize> {
     held.iter().map(|hold| hold.row).collect()
 }
 
-/// Gauss–Newton with steps of least norm in the mass metric, halved until the residual falls, down to
-/// round-off.
+/// A state near the guess at which the rows hold to round-off, as far as there is one.
 pub fn close(mechanism: &Mechanism, guess: &State, held: &[Hold]) -> Closed {
-    let mut state = guess.clone();
-    let mut left = residual(mechanism, &state, held);
-    for _ in 0..ITERATIONS {
-        if left.amax() <= f64::EPSILON * mechanism.size() {
-            break;
-        }
-        let local = mechanism.local(&state);
-        let Some(motions) = Motions::new(mechanism, &state, &local, &rows(held)) else {
-            break;
-        };
-        let step = -motions.to(&left);
-        let Some(next) = shortened(mechanism, &state, &step, held, left.norm()) else {
-            break;
-        };
-        (state, left) = next;
+    let enough = f64::EPSILON * mechanism.size();
+    numeric::close(&mut Held { mechanism, held }, guess.clone(), enough)
+}
+
+/// Rows that hold on a mechanism.
+struct Held<'a, 'o> {
+    mechanism: &'a Mechanism<'o>,
+    held: &'a [Hold],
+}
+
+impl Closing for Held<'_, '_> {
+    fn residual(&mut self, state: &State) -> DVector<f64> {
+        residual(self.mechanism, state, self.held)
     }
-    Closed { state, left }
+
+    fn step(&mut self, state: &State, residual: &DVector<f64>) -> Option<DVector<f64>> {
+        let local = self.mechanism.local(state);
+        let motions = Motions::new(self.mechanism, state, &local, &rows(self.held))?;
+        Some(-motions.to(residual))
+    }
+
+    fn moved(&mut self, state: &State, step: &DVector<f64>) -> State {
+        self.mechanism.moved(state, step)
+    }
 }
 
 /// The same state with the allowed velocities that are nearest to those of the guess.
 pub fn close_velocities(mechanism: &Mechanism, state: &State, held: &[Hold]) -> State {
     let local = mechanism.local(state);
+    let v = DVector::from_column_slice(&state.v);
     let rows = rows(held);
     let Some(motions) = Motions::new(mechanism, state, &local, &rows) else {
         return state.clone();
@@ -86,13 +85,13 @@ pub fn close_velocities(mechanism: &Mechanism, state: &State, held: &[Hold]) -> 
     let moving = |row: &usize| match row < &n {
         true => -local.phi_t[*row],
         // A hold of the description keeps its rate.
-        false => local.rows.row(*row).transpose().dot(&state.v),
+        false => local.rows.row(*row).transpose().dot(&v),
     };
     let wanted = DVector::from_iterator(rows.len(), rows.iter().map(moving));
     let wanted = wanted.resize_vertically(motions.rows.nrows(), 0.0);
-    let change = motions.to(&(wanted - &motions.rows * &state.v));
+    let change = motions.to(&(wanted - &motions.rows * &v));
     State {
-        v: &state.v + change,
+        v: (v + change).as_slice().to_vec(),
         ..state.clone()
     }
 }
@@ -116,24 +115,4 @@ pub fn difference(mechanism: &Mechanism, row: usize, difference: f64) -> f64 {
         true => difference - TAU * (difference / TAU).round(),
         false => difference,
     }
-}
-
-fn shortened(
-    mechanism: &Mechanism,
-    state: &State,
-    step: &DVector<f64>,
-    held: &[Hold],
-    before: f64,
-) -> Option<(State, DVector<f64>)> {
-    const HALVINGS: usize = 30;
-    let mut scale = 1.0;
-    for _ in 0..HALVINGS {
-        let next = mechanism.moved(state, &(step * scale));
-        let left = residual(mechanism, &next, held);
-        if left.norm() < before {
-            return Some((next, left));
-        }
-        scale *= 0.5;
-    }
-    None
 }

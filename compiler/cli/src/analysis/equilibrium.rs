@@ -6,9 +6,10 @@
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-use super::close::{Hold, close, rows};
-use super::mechanism::{Change, Local, Mechanism, State};
+use super::close::{Hold, all_closed, close, rows};
+use super::mechanism::{Change, Local, Mechanism};
 use super::motions::Motions;
+use crate::numeric::State;
 
 const STEPS: usize = 300;
 
@@ -215,7 +216,7 @@ fn go(
         let next = balance(mechanism, &closed.state.at_rest(), held, load)?;
         let mass = mechanism.local(&next.state).mass;
         let along = next.motions.free.tr_mul(&mass) * step;
-        if closed.is_closed(mechanism) && next.open.dot(&along) >= -0.5 * driven.abs() {
+        if all_closed(mechanism, &closed) && next.open.dot(&along) >= -0.5 * driven.abs() {
             return Some(next);
         }
         scale *= 0.5;

@@ -3,12 +3,13 @@
 use nalgebra::DVector;
 
 use super::assemble::start;
-use super::close::{close, joints, rows};
+use super::close::{all_closed, close, joints, rows};
 use super::equilibrium::reach;
 use super::linearize::linearize;
-use super::mechanism::{Mechanism, State};
+use super::mechanism::Mechanism;
 use super::modes::modes;
 use super::motions::Motions;
+use crate::numeric::State;
 
 /// The largest |μ| of the motions exp(μ t) about the start and places near it: a spring across the motion has no
 /// effect at the start, but has one a moment later. `None` if nothing moves, or something is not finite.
@@ -42,7 +43,7 @@ fn near(mechanism: &Mechanism, state: &State) -> Vec<State> {
         let unit = &kick / reach(mechanism, &kick);
         for way in WAYS {
             let closed = close(mechanism, &mechanism.moved(state, &(&unit * way)), &held);
-            if closed.is_closed(mechanism) {
+            if all_closed(mechanism, &closed) {
                 places.push(closed.state.at_rest());
             }
         }

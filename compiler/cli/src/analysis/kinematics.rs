@@ -6,16 +6,17 @@
 
 use nalgebra::DVector;
 
-use super::close::{Hold, close, difference, joints, rows};
+use super::close::{Hold, all_closed, close, difference, joints, rows};
 use super::equilibrium::reach;
 use super::jet::{Jet, Jets, Level};
 use super::linearize::{chosen, spread};
-use super::mechanism::{Coordinate, Mechanism, State};
+use super::mechanism::{Coordinate, Mechanism};
 use super::motions::Motions;
 use super::root::root;
 use super::transmission::Transmission;
 use crate::door::Role;
 use crate::kernel::{Array, Name};
+use crate::numeric::State;
 
 /// The longest and the shortest step along the motion: a share of the size, and an angle in radians.
 const LONGEST: f64 = 0.05;
@@ -193,7 +194,7 @@ impl DrivePath<'_> {
     fn begin(&self, start: &State) -> Result<Point, Trouble> {
         let state = start.at_rest();
         let closed = close(self.mechanism, &state, &self.drive.held);
-        if !closed.is_closed(self.mechanism) {
+        if !all_closed(self.mechanism, &closed) {
             return Err(Trouble::Start(End::Lost(f64::NAN)));
         }
         let local = self.mechanism.local(&closed.state);
@@ -274,7 +275,7 @@ impl DrivePath<'_> {
     fn advanced(&self, from: &Point, step: f64) -> Option<Point> {
         let guess = self.mechanism.moved(&from.state, &(&from.tangent * step));
         let closed = close(self.mechanism, &guess, &self.drive.held);
-        match closed.is_closed(self.mechanism) {
+        match all_closed(self.mechanism, &closed) {
             true => self.at(closed.state, from),
             false => None,
         }
@@ -414,7 +415,7 @@ impl DrivePath<'_> {
         let sense = point.pivot.signum();
         let v = &point.tangent * (sense * self.drive.rate / point.pivot.abs());
         let state = State {
-            v,
+            v: v.as_slice().to_vec(),
             ..point.state.clone()
         };
         let local = mechanism.local(&state);
@@ -453,7 +454,10 @@ impl DrivePath<'_> {
     fn curve(&self, state: &State, a: &[f64]) -> Vec<Jet> {
         let v = state.v.as_slice();
         let inputs = Jets::default()
-            .with(Array::Coordinates, self.mechanism.moving(state, &state.v))
+            .with(
+                Array::Coordinates,
+                self.mechanism.moving(state, &state.velocities()),
+            )
             .with(Array::Velocities, Jet::list(v, a, &[]));
         let jets = self.mechanism.evaluate_jets(Name::Rates, inputs);
         let rates = jets.get(Array::Rates);

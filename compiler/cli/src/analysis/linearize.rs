@@ -11,9 +11,10 @@ use nalgebra::{DMatrix, DVector};
 
 use super::close::{Hold, close, close_velocities, rows};
 use super::jet::{Jet, Jets};
-use super::mechanism::{Change, Local, Mechanism, State};
+use super::mechanism::{Change, Local, Mechanism};
 use super::motions::Motions;
 use crate::kernel::{Array, Name};
+use crate::numeric::State;
 
 /// Accelerations and multipliers.
 pub struct Dynamics {
@@ -179,9 +180,9 @@ impl<'m> Chart<'m> {
         let q: DVector<f64> = self.shapes.column(k).into();
         let rest = DVector::zeros(q.len());
         let change = self.mechanism.change(self.state, &q, &rest, &[]);
-        let rows = -(self.rows_of(&change) * &self.state.v) - self.chosen(&change.phi_t);
+        let rows = -(self.rows_of(&change) * self.state.velocities()) - self.chosen(&change.phi_t);
         let bent = self.dynamics.motions.to(&rows);
-        let own = -(gradient_changes(&change.rows, self.coordinates) * &self.state.v);
+        let own = -(gradient_changes(&change.rows, self.coordinates) * self.state.velocities());
         let v = &bent + &self.shapes * (own - &self.gradients * &bent);
         self.answer(Direction {
             q,
@@ -409,7 +410,10 @@ pub fn state_at(mechanism: &Mechanism, start: &State, held: &[Hold], until: f64)
 fn runge_kutta(mechanism: &Mechanism, state: &State, rows: &[usize], h: f64) -> Option<State> {
     let slope = |state: &State| {
         let accelerations = dynamics(mechanism, state, rows)?.accelerations;
-        Some((mechanism.rates(&state.q, &state.v), accelerations))
+        Some((
+            mechanism.rates(&state.q, &state.velocities()),
+            accelerations,
+        ))
     };
     let ahead = |(rates, accelerations): &(Vec<f64>, DVector<f64>), h: f64, from: &State| State {
         t: state.t + h,
@@ -419,7 +423,7 @@ fn runge_kutta(mechanism: &Mechanism, state: &State, rows: &[usize], h: f64) -> 
             .zip(rates)
             .map(|(q, rate)| q + h * rate)
             .collect(),
-        v: &from.v + accelerations * h,
+        v: (from.velocities() + accelerations * h).as_slice().to_vec(),
     };
     let k1 = slope(state)?;
     let k2 = slope(&ahead(&k1, h / 2.0, state))?;

@@ -7,6 +7,7 @@ use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, no_such};
 use crate::door::{Anatomy, CoordinatePart, Output, Role, RowPart};
 use crate::kernel::{Array, Function, Memory, Name, interpret};
+use crate::numeric::State;
 
 /// A compiled mechanism with its parameters and inputs.
 pub struct Mechanism<'o> {
@@ -16,17 +17,6 @@ pub struct Mechanism<'o> {
     pub anatomy: &'o Anatomy,
     constants: Memory,
     inputs: Vec<f64>,
-}
-
-/// Position and velocity of a mechanism.
-#[derive(Clone, Debug, PartialEq)]
-pub struct State {
-    /// Time.
-    pub t: f64,
-    /// Coordinates.
-    pub q: Vec<f64>,
-    /// Velocities.
-    pub v: DVector<f64>,
 }
 
 /// The equations at a state.
@@ -91,7 +81,7 @@ impl<'o> Mechanism<'o> {
         State {
             t: 0.0,
             q: self.call(Name::Guess, &[], Array::Coordinates),
-            v: self.call(Name::Guess, &[], Array::Velocities).into(),
+            v: self.call(Name::Guess, &[], Array::Velocities),
         }
     }
 
@@ -138,7 +128,7 @@ impl<'o> Mechanism<'o> {
 
     /// M, D, Q, γ and Φ_t.
     pub fn local(&self, state: &State) -> Local {
-        let arrays = state.arrays();
+        let arrays = arrays(state);
         let memory = self.run(Name::Dense, &arrays);
         self.assembled(|array, length| memory.array(array, length))
     }
@@ -156,7 +146,7 @@ impl<'o> Mechanism<'o> {
             .with(Array::Coordinates, self.moving(state, along_q))
             .with(
                 Array::Velocities,
-                Jet::list(state.v.as_slice(), along_v.as_slice(), &[]),
+                Jet::list(&state.v, along_v.as_slice(), &[]),
             )
             .with(Array::Inputs, Jet::list(&self.inputs, along_u, &[]));
         let jets = self.evaluate_jets(Name::Dense, inputs);
@@ -343,7 +333,7 @@ impl<'o> Mechanism<'o> {
     }
 
     fn at(&self, name: Name, state: &State, result: Array) -> Vec<f64> {
-        self.call(name, &state.arrays(), result)
+        self.call(name, &arrays(state), result)
     }
 
     fn dynamic(
@@ -358,7 +348,7 @@ impl<'o> Mechanism<'o> {
             (Array::Accelerations, a.as_slice()),
             (Array::Multipliers, lambda.as_slice()),
         ];
-        let arrays = [&state.arrays()[..], &dynamic].concat();
+        let arrays = [&arrays(state)[..], &dynamic].concat();
         self.call(name, &arrays, result)
     }
 
@@ -377,22 +367,13 @@ impl<'o> Mechanism<'o> {
     }
 }
 
-impl State {
-    /// The same place at rest.
-    pub fn at_rest(&self) -> Self {
-        Self {
-            v: DVector::zeros(self.v.len()),
-            ..self.clone()
-        }
-    }
-
-    fn arrays(&self) -> [(Array, &[f64]); 3] {
-        [
-            (Array::Time, std::slice::from_ref(&self.t)),
-            (Array::Coordinates, &self.q),
-            (Array::Velocities, self.v.as_slice()),
-        ]
-    }
+/// The arrays of a state.
+fn arrays(state: &State) -> [(Array, &[f64]); 3] {
+    [
+        (Array::Time, std::slice::from_ref(&state.t)),
+        (Array::Coordinates, &state.q),
+        (Array::Velocities, &state.v),
+    ]
 }
 
 fn rates(jets: &[Jet], length: usize) -> Vec<f64> {

@@ -2,8 +2,9 @@
 
 use nalgebra::{DMatrix, DVector, linalg::SVD};
 
-use super::mechanism::{Local, Mechanism, State};
+use super::mechanism::{Local, Mechanism};
 use crate::assembly::metric;
+use crate::numeric::State;
 
 /// A row of which less than this part is new is redundant.
 const NEW: f64 = 1e-7;

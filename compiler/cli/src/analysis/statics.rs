@@ -4,8 +4,9 @@ use nalgebra::DVector;
 
 use super::close::{Hold, joints, rows};
 use super::equilibrium::{Applied, Balance, NO_STIFFNESS, equilibrium};
-use super::mechanism::{Coordinate, Mechanism, State};
+use super::mechanism::{Coordinate, Mechanism};
 use super::stresses::smallest;
+use crate::numeric::State;
 
 /// A mechanism at rest.
 pub struct Statics {

@@ -3,7 +3,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::mechanism::{Mechanism, State};
+use super::mechanism::Mechanism;
+use crate::numeric::State;
 
 /// A self-stress whose share of a row is below this is round-off: rows are scaled to unit length.
 const NEW: f64 = 1e-7;

@@ -7,8 +7,9 @@
 use nalgebra::Vector2;
 
 use super::loops::{Link, smallest_loop};
-use super::mechanism::{Mechanism, State};
+use super::mechanism::Mechanism;
 use crate::description::JointType;
+use crate::numeric::State;
 
 /// The joint whose angle it is, with its neighbours in the loop.
 #[derive(Clone, Copy, Debug)]

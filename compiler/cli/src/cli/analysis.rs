@@ -8,10 +8,11 @@ use super::quantity::{Setting, fit, setting, values};
 use super::report::Reporter;
 use super::{Model, child};
 use crate::analysis::assemble::start;
-use crate::analysis::mechanism::{Mechanism, State};
+use crate::analysis::mechanism::Mechanism;
 use crate::analysis::open::open;
 use crate::diagnostics::Diagnostics;
 use crate::door::Output;
+use crate::numeric::State;
 
 /// The model, and the parameters and inputs to set in it.
 #[derive(Clone, Debug, Args)]

@@ -13,11 +13,12 @@ use super::report::Reporter;
 use super::{data, found, write};
 use crate::analysis::close::Hold;
 use crate::analysis::kinematics::{self as driven, DeadCentre, Drive, End, Step, Trouble};
-use crate::analysis::mechanism::{Coordinate, Mechanism, State};
+use crate::analysis::mechanism::{Coordinate, Mechanism};
 use crate::analysis::transmission::{Transmission, at_joint, opposite};
 use crate::columns::spaced;
 use crate::description::expression::Dimension;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
+use crate::numeric::State;
 
 /// Rows of the table.
 const ROWS: usize = 13;

@@ -14,11 +14,12 @@ use super::unweighed;
 use super::{data, found, write};
 use crate::analysis::close::joints;
 use crate::analysis::linearize::{Linear, linearize, state_at, velocity_names};
-use crate::analysis::mechanism::{Mechanism, State};
+use crate::analysis::mechanism::Mechanism;
 use crate::analysis::modes::{self as small, Kind, Mode};
 use crate::analysis::statics;
 use crate::columns::spaced;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
+use crate::numeric::State;
 
 /// Parts of a shape below this share of the largest one are not printed.
 const SEEN: f64 = 0.01;
@@ -270,7 +271,7 @@ impl Report<'_> {
     fn moves(&self, state: &State) -> Diagnostics {
         let scale = self.linear.a.amax().max(f64::MIN_POSITIVE);
         let accelerates = self.linear.drift.amax() > AT_REST * scale;
-        let moving = state.v.amax() > AT_REST * self.mechanism.size();
+        let moving = state.velocities().amax() > AT_REST * self.mechanism.size();
         let message = match (accelerates, moving) {
             (false, false) => return Diagnostics::new(),
             (true, _) => "the state is no equilibrium: the forces do not balance there",

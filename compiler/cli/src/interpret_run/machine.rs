@@ -1,54 +1,23 @@
 //! The kernel with its memory, evaluated at a state.
 
-use std::collections::BTreeMap;
-
 use nalgebra::DVector;
 
 use super::Evaluate;
 use super::solve::{Dense, smallest};
-use crate::kernel::{Array, Name, Sizes};
+use crate::kernel::{Array, Memory, Name, Sizes};
+use crate::numeric::State;
 
-/// All arrays of a kernel.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Memory(BTreeMap<Array, Vec<f64>>);
-
-impl Memory {
-    /// The array; empty if it was never written.
-    pub(crate) fn get(&self, array: Array) -> &[f64] {
-        self.0.get(&array).map_or(&[], Vec::as_slice)
-    }
-
-    /// Replaces the array.
-    pub(crate) fn set(&mut self, array: Array, values: impl Into<Vec<f64>>) {
-        self.0.insert(array, values.into());
-    }
-
-    /// An array of one number.
-    pub(crate) fn scalar(&self, array: Array) -> f64 {
-        self.get(array).first().copied().unwrap_or(0.0)
-    }
-}
-
-/// Position and velocity of the mechanism.
+/// A state of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct State {
-    pub(crate) time: f64,
-    pub(crate) q: Vec<f64>,
-    pub(crate) v: Vec<f64>,
+pub(crate) struct Moment {
+    pub(crate) state: State,
     /// Work so far of the forces without a potential.
     pub(crate) work: f64,
 }
 
-impl State {
-    /// At time 0.
-    pub(crate) fn new(q: &[f64], v: &[f64]) -> Self {
-        let (q, v) = (q.to_vec(), v.to_vec());
-        Self {
-            time: 0.0,
-            q,
-            v,
-            work: 0.0,
-        }
+impl From<State> for Moment {
+    fn from(state: State) -> Self {
+        Self { state, work: 0.0 }
     }
 }
 
@@ -105,19 +74,20 @@ impl<'e, E: Evaluate> Machine<'e, E> {
 
     /// Sets parameters, inputs and variables, and the values derived from them.
     pub(crate) fn prepare(&mut self, parameters: Vec<f64>, inputs: Vec<f64>, variables: Vec<f64>) {
-        self.memory.set(Array::Parameters, parameters);
-        self.memory.set(Array::Inputs, inputs);
-        self.memory.set(Array::Variables, variables);
+        self.memory.put(Array::Parameters, parameters);
+        self.memory.put(Array::Inputs, inputs);
+        self.memory.put(Array::Variables, variables);
         self.call(Name::Prepare);
     }
 
     /// The guess at the present parameters.
     pub(crate) fn guess(&mut self) -> State {
         self.call(Name::Guess);
-        State::new(
-            self.memory.get(Array::Coordinates),
-            self.memory.get(Array::Velocities),
-        )
+        State {
+            t: 0.0,
+            q: self.take(Array::Coordinates),
+            v: self.take(Array::Velocities),
+        }
     }
 
     pub(super) fn call(&mut self, name: Name) {
@@ -126,14 +96,14 @@ impl<'e, E: Evaluate> Machine<'e, E> {
 
     /// Calls a function at a state.
     pub(super) fn call_at(&mut self, name: Name, state: &State) {
-        self.memory.set(Array::Time, [state.time]);
-        self.memory.set(Array::Coordinates, state.q.as_slice());
-        self.memory.set(Array::Velocities, state.v.as_slice());
+        self.memory.put(Array::Time, [state.t]);
+        self.memory.put(Array::Coordinates, state.q.as_slice());
+        self.memory.put(Array::Velocities, state.v.as_slice());
         self.call(name);
     }
 
     pub(super) fn take(&self, array: Array) -> Vec<f64> {
-        self.memory.get(array).to_vec()
+        self.memory.list(array).to_vec()
     }
 
     /// The evaluation at a state if its outputs were written, or a new one.
@@ -167,7 +137,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
             .all(|number| number.is_finite())
         {
             true => Ok(evaluation),
-            false => Err(format!("accelerations are not finite at {} s", state.time)),
+            false => Err(format!("accelerations are not finite at {} s", state.t)),
         }
     }
 
@@ -182,11 +152,11 @@ impl<'e, E: Evaluate> Machine<'e, E> {
             return Err(format!(
                 "the mechanism is at a singular position at {} s: {rank} of its {independent} constraint equations do not \
                  depend on others; leave out `--interpret`: native code passes such a position, or says why it cannot",
-                state.time
+                state.t
             ));
         }
         let (accelerations, multipliers) = dense.accelerate();
-        let phi_t = self.memory.get(Array::PhiT);
+        let phi_t = self.memory.list(Array::PhiT);
         let drivers: f64 = multipliers.iter().zip(phi_t).map(|(l, p)| l * p).sum();
         Ok(Evaluation {
             rates: self.take(Array::Rates),
@@ -215,8 +185,8 @@ impl<'e, E: Evaluate> Machine<'e, E> {
             false => self.smallest(state, &evaluation),
         };
         self.memory
-            .set(Array::Accelerations, evaluation.accelerations);
-        self.memory.set(Array::Multipliers, multipliers);
+            .put(Array::Accelerations, evaluation.accelerations);
+        self.memory.put(Array::Multipliers, multipliers);
         self.call_at(Name::Outputs, state);
         Ok(self.take(Array::Outputs))
     }
@@ -228,8 +198,8 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         let given = DVector::from_column_slice(&evaluation.multipliers);
         let mut felt = |multipliers: &DVector<f64>| {
             let accelerations = evaluation.accelerations.as_slice();
-            self.memory.set(Array::Accelerations, accelerations);
-            self.memory.set(Array::Multipliers, multipliers.as_slice());
+            self.memory.put(Array::Accelerations, accelerations);
+            self.memory.put(Array::Multipliers, multipliers.as_slice());
             self.call_at(Name::Reactions, state);
             let mut felt = self.take(Array::Reactions);
             felt.extend(rows.couplings.iter().map(|row| multipliers[*row]));
@@ -241,9 +211,9 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     /// ‖Φ‖∞ and ‖Φ̇‖∞
     pub(crate) fn violation(&mut self, state: &State) -> (f64, f64) {
         self.call_at(Name::Constraints, state);
-        let phi = largest(self.memory.get(Array::Constraints));
+        let phi = largest(self.memory.list(Array::Constraints));
         self.call_at(Name::VelocityConstraints, state);
-        (phi, largest(self.memory.get(Array::Constraints)))
+        (phi, largest(self.memory.list(Array::Constraints)))
     }
 }
 

@@ -1,9 +1,12 @@
 //! Projection to the manifold after a step, and assembly at the start.
 
+use nalgebra::DVector;
+
 use super::Evaluate;
-use super::machine::{Machine, State, add, largest};
+use super::machine::{Machine, add, largest};
 use super::solve::Dense;
 use crate::kernel::{Array, Name};
+use crate::numeric::{self, Closing, State};
 
 /// The violation that a projection aims at, in units of round-off at the size of the mechanism.
 const GOAL: f64 = 16.0;
@@ -14,7 +17,6 @@ const LIMIT: f64 = 1e-8;
 const AT_START: f64 = 1e-5;
 const IN_A_RUN: f64 = 2e-3;
 const MAX_PASSES: usize = 10;
-const MAX_ITERATIONS: usize = 100;
 
 impl<E: Evaluate> Machine<'_, E> {
     /// Direct correction with the factor of the last evaluation, or densely where there is none:
@@ -65,7 +67,7 @@ impl<E: Evaluate> Machine<'_, E> {
         }
         Err(format!(
             "the projection failed at {} s: {violation:.1e} is left",
-            state.time
+            state.t
         ))
     }
 
@@ -77,7 +79,7 @@ impl<E: Evaluate> Machine<'_, E> {
             true => Ok(()),
             false => Err(format!(
                 "redundant constraint equations contradict the others by {violation:.1e} at {} s",
-                state.time
+                state.t
             )),
         }
     }
@@ -92,20 +94,20 @@ impl<E: Evaluate> Machine<'_, E> {
 
     fn correct_position(&mut self, state: &mut State, phi: &[f64]) {
         if self.factored {
-            self.memory.set(Array::Constraints, phi);
+            self.memory.put(Array::Constraints, phi);
             self.call_at(Name::PositionCorrection, state);
             let change = self.take(Array::Rates);
             add(&mut state.q, 1.0, &change);
         } else {
             let change = Dense::at(self, state).correction(phi);
-            self.shift(state, &change, 1.0);
+            self.shift(state, &change);
         }
         self.normalize(state);
     }
 
     fn correct_velocity(&mut self, state: &mut State, phi_dot: &[f64]) {
         let change = if self.factored {
-            self.memory.set(Array::Constraints, phi_dot);
+            self.memory.put(Array::Constraints, phi_dot);
             self.call_at(Name::VelocityCorrection, state);
             self.take(Array::Velocities)
         } else {
@@ -114,8 +116,8 @@ impl<E: Evaluate> Machine<'_, E> {
         add(&mut state.v, 1.0, &change);
     }
 
-    /// q ← q + α T Δ
-    fn shift(&mut self, state: &mut State, change: &[f64], alpha: f64) {
+    /// q ← q + T Δ
+    fn shift(&mut self, state: &mut State, change: &[f64]) {
         let velocities = change.to_vec();
         let moving = State {
             v: velocities,
@@ -123,13 +125,13 @@ impl<E: Evaluate> Machine<'_, E> {
         };
         self.call_at(Name::Rates, &moving);
         let rates = self.take(Array::Rates);
-        add(&mut state.q, alpha, &rates);
+        add(&mut state.q, 1.0, &rates);
     }
 
-    /// A consistent start from a guess, with the holds unchanged: steps of the smallest size in the mass metric, halved
-    /// until they help, bring r = (Φ; h − h₀) to zero. The velocities follow.
-    pub(crate) fn assemble(&mut self, mut state: State) -> Result<State, String> {
-        self.call_at(Name::Holds, &state);
+    /// A consistent start from a guess, with the holds unchanged: steps of the smallest size in the mass metric bring
+    /// r = (Φ; h − h₀) to zero. The velocities follow.
+    pub(crate) fn assemble(&mut self, guess: State) -> Result<State, String> {
+        self.call_at(Name::Holds, &guess);
         let mut held = self.take(Array::HoldValues);
         let mut held_rates = self.take(Array::HoldRates);
         // Constraint equations that springs replace are closed, too.
@@ -139,10 +141,11 @@ impl<E: Evaluate> Machine<'_, E> {
         // Redundant rows help from afar. Where they keep the residual from zero, the rest is done without them.
         let redundant = self.rows.redundant.clone();
         let mut left_out: &[usize] = &[];
-        if self.close(&mut state, left_out, &held) > LIMIT * self.size && !redundant.is_empty() {
+        let (mut state, mut open) = self.close(guess, left_out, &held);
+        if open > LIMIT * self.size && !redundant.is_empty() {
             left_out = &redundant;
+            (state, open) = self.close(state, left_out, &held);
         }
-        let open = self.close(&mut state, left_out, &held);
         // A comparison that is false for NaN.
         let closed = open <= LIMIT * self.size;
         if !closed {
@@ -177,53 +180,54 @@ impl<E: Evaluate> Machine<'_, E> {
         )
     }
 
-    /// Brings the equations that are not left out to zero; returns the largest violation that remains.
-    fn close(&mut self, state: &mut State, left_out: &[usize], held: &[f64]) -> f64 {
+    /// A state at which the equations hold that are not left out, and the largest violation that remains.
+    fn close(&mut self, guess: State, left_out: &[usize], held: &[f64]) -> (State, f64) {
         let goal = LIMIT * 1e-4 * self.size;
-        let open = |machine: &mut Self, state: &State| {
-            let mut residual = machine.residual(state, Name::Constraints, Array::HoldValues, held);
-            left_out.iter().for_each(|row| residual[*row] = 0.0);
-            residual
+        let mut loops = Loops {
+            machine: self,
+            left_out,
+            held,
         };
-        for _ in 0..MAX_ITERATIONS {
-            let residual = open(self, state);
-            if largest(&residual) <= goal {
-                break;
-            }
-            let change = Dense::at(self, state).correction_without(left_out, &residual);
-            let before = largest(&residual);
-            *state = self.damped(state, &change, before, |machine, state| {
-                largest(&open(machine, state))
-            });
-        }
-        largest(&open(self, state))
-    }
-
-    fn damped(
-        &mut self,
-        state: &State,
-        change: &[f64],
-        before: f64,
-        open: impl Fn(&mut Self, &State) -> f64,
-    ) -> State {
-        let mut alpha = 1.0;
-        loop {
-            let mut next = state.clone();
-            self.shift(&mut next, change, alpha);
-            self.normalize(&mut next);
-            if open(self, &next) < before || alpha < 1e-3 {
-                return next;
-            }
-            alpha /= 2.0;
-        }
+        let closed = numeric::close(&mut loops, guess, goal);
+        (closed.state, largest(closed.residual.as_slice()))
     }
 
     fn residual(&mut self, state: &State, level: Name, array: Array, held: &[f64]) -> Vec<f64> {
         self.call_at(level, state);
         let mut residual = self.take(Array::Constraints);
         self.call_at(Name::Holds, state);
-        let now = self.memory.get(array);
+        let now = self.memory.list(array);
         residual.extend(now.iter().zip(held).map(|(now, held)| now - held));
         residual
+    }
+}
+
+/// The constraint equations and holds of a machine, some of them left out.
+struct Loops<'a, 'e, E> {
+    machine: &'a mut Machine<'e, E>,
+    left_out: &'a [usize],
+    held: &'a [f64],
+}
+
+impl<E: Evaluate> Closing for Loops<'_, '_, E> {
+    fn residual(&mut self, state: &State) -> DVector<f64> {
+        let (level, values) = (Name::Constraints, Array::HoldValues);
+        let mut residual = self.machine.residual(state, level, values, self.held);
+        self.left_out.iter().for_each(|row| residual[*row] = 0.0);
+        DVector::from_vec(residual)
+    }
+
+    fn step(&mut self, state: &State, residual: &DVector<f64>) -> Option<DVector<f64>> {
+        let dense = Dense::at(self.machine, state);
+        let step = dense.correction_without(self.left_out, residual.as_slice());
+        let is_finite = step.iter().all(|entry| entry.is_finite());
+        is_finite.then(|| DVector::from_vec(step))
+    }
+
+    fn moved(&mut self, state: &State, step: &DVector<f64>) -> State {
+        let mut moved = state.clone();
+        self.machine.shift(&mut moved, step.as_slice());
+        self.machine.normalize(&mut moved);
+        moved
     }
 }

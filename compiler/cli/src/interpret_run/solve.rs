@@ -4,9 +4,10 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::Evaluate;
-use super::machine::{Machine, State};
+use super::machine::Machine;
 use crate::assembly::{Metric, metric};
 use crate::kernel::{Array, Name};
+use crate::numeric::State;
 
 /// Singular values of E M⁻¹ Eᵀ below this share of the largest count as zero. The share is the square of an angle
 /// between constraint equations, of 3e-6 rad.
@@ -30,8 +31,8 @@ impl Dense {
         let (memory, sizes) = (&machine.memory, machine.sizes);
         let n = sizes.constraints + sizes.holds;
         let matrix =
-            |array, n_rows| DMatrix::from_row_slice(n_rows, sizes.velocities, memory.get(array));
-        let vector = |array| DVector::from_column_slice(memory.get(array));
+            |array, n_rows| DMatrix::from_row_slice(n_rows, sizes.velocities, memory.list(array));
+        let vector = |array| DVector::from_column_slice(memory.list(array));
         Self::new(
             matrix(Array::Mass, sizes.velocities),
             matrix(Array::Rows, n),

@@ -27,7 +27,7 @@ fn sizes() -> Sizes {
 
 impl Evaluate for Pendulum {
     fn call(&self, name: Name, memory: &mut Memory) {
-        let pair = |array| [0, 1].map(|i| memory.get(array).get(i).copied().unwrap_or(0.0));
+        let pair = |array| [0, 1].map(|i| memory.list(array).get(i).copied().unwrap_or(0.0));
         let ([x, y], [u, w]) = (pair(Array::Coordinates), pair(Array::Velocities));
         let length = memory.scalar(Array::Parameters);
         let constraint = memory.scalar(Array::Constraints);
@@ -35,24 +35,24 @@ impl Evaluate for Pendulum {
         let gamma = -(u * u + w * w);
         match name {
             Name::Guess => {}
-            Name::Rates => memory.set(Array::Rates, [u, w]),
-            Name::Advance => memory.set(Array::Coordinates, [x + u, y + w]),
+            Name::Rates => memory.put(Array::Rates, [u, w]),
+            Name::Advance => memory.put(Array::Coordinates, [x + u, y + w]),
             Name::Accelerate => {
                 let lambda = (gamma + G * y) / square;
-                memory.set(Array::Rates, [u, w]);
-                memory.set(Array::Accelerations, [lambda * x, lambda * y - G]);
-                memory.set(Array::Multipliers, [lambda]);
-                memory.set(Array::Factor, [x, y, 1.0 / square]);
-                memory.set(Array::Margin, [self.margin]);
+                memory.put(Array::Rates, [u, w]);
+                memory.put(Array::Accelerations, [lambda * x, lambda * y - G]);
+                memory.put(Array::Multipliers, [lambda]);
+                memory.put(Array::Factor, [x, y, 1.0 / square]);
+                memory.put(Array::Margin, [self.margin]);
             }
-            Name::Constraints => memory.set(Array::Constraints, [(square - length * length) / 2.0]),
-            Name::VelocityConstraints => memory.set(Array::Constraints, [x * u + y * w]),
+            Name::Constraints => memory.put(Array::Constraints, [(square - length * length) / 2.0]),
+            Name::VelocityConstraints => memory.put(Array::Constraints, [x * u + y * w]),
             Name::PositionCorrection | Name::VelocityCorrection => {
-                let factor = memory.get(Array::Factor);
+                let factor = memory.list(Array::Factor);
                 let scale = -constraint * factor[2];
                 let change = [scale * factor[0], scale * factor[1]];
                 let position = name == Name::PositionCorrection;
-                memory.set(
+                memory.put(
                     if position {
                         Array::Rates
                     } else {
@@ -62,23 +62,31 @@ impl Evaluate for Pendulum {
                 );
             }
             Name::Dense => {
-                memory.set(Array::Mass, [1.0, 0.0, 0.0, 1.0]);
-                memory.set(Array::Rows, [x, y, 1.0, 0.0]);
-                memory.set(Array::Forces, [0.0, -G]);
-                memory.set(Array::Gamma, [gamma]);
-                memory.set(Array::Rates, [u, w]);
+                memory.put(Array::Mass, [1.0, 0.0, 0.0, 1.0]);
+                memory.put(Array::Rows, [x, y, 1.0, 0.0]);
+                memory.put(Array::Forces, [0.0, -G]);
+                memory.put(Array::Gamma, [gamma]);
+                memory.put(Array::Rates, [u, w]);
             }
             Name::Holds => {
-                memory.set(Array::HoldValues, [x]);
-                memory.set(Array::HoldRates, [u]);
+                memory.put(Array::HoldValues, [x]);
+                memory.put(Array::HoldRates, [u]);
             }
             Name::Energy => {
-                memory.set(Array::Kinetic, [-gamma / 2.0]);
-                memory.set(Array::Potential, [G * y]);
+                memory.put(Array::Kinetic, [-gamma / 2.0]);
+                memory.put(Array::Potential, [G * y]);
             }
-            Name::Outputs => memory.set(Array::Outputs, [y.atan2(x)]),
+            Name::Outputs => memory.put(Array::Outputs, [y.atan2(x)]),
             _ => {}
         }
+    }
+}
+
+fn at(q: [f64; 2], v: [f64; 2]) -> State {
+    State {
+        t: 0.0,
+        q: q.to_vec(),
+        v: v.to_vec(),
     }
 }
 
@@ -98,14 +106,14 @@ fn swing(margin: f64, integrator: Integrator, step: f64) -> (String, serde_json:
     let pendulum = Pendulum { margin };
     let mut machine = Machine::new(&pendulum, sizes(), 1.0, machine::ConstraintRows::default());
     machine.prepare(vec![1.0], Vec::new(), Vec::new());
-    let state = State::new(&[1.0, 0.0], &[0.0, 0.0]);
+    let state = at([1.0, 0.0], [0.0, 0.0]);
     let (mut csv, mut last) = (Vec::new(), 0.0);
     let plan = plan(integrator, step);
     let mut progress = |time| last = time;
     let columns = ["angle"];
     let summary = record(
         &mut machine,
-        state,
+        state.into(),
         &plan,
         &columns,
         &mut csv,
@@ -159,9 +167,7 @@ fn assembly_closes_and_keeps_what_is_held() {
     let pendulum = Pendulum { margin: 1.0 };
     let mut machine = Machine::new(&pendulum, sizes(), 1.0, machine::ConstraintRows::default());
     machine.prepare(vec![2.0], Vec::new(), Vec::new());
-    let state = machine
-        .assemble(State::new(&[0.6, -1.0], &[0.5, 0.5]))
-        .unwrap();
+    let state = machine.assemble(at([0.6, -1.0], [0.5, 0.5])).unwrap();
     assert!((state.q[0] - 0.6).abs() < 1e-12);
     assert!((state.v[0] - 0.5).abs() < 1e-12);
     let (phi, phi_dot) = machine.violation(&state);

@@ -21,8 +21,18 @@ impl Memory {
 
     /// The same memory with one array set.
     pub fn with(mut self, array: Array, numbers: &[f64]) -> Self {
-        self.arrays.insert(array, numbers.to_vec());
+        self.put(array, numbers);
         self
+    }
+
+    /// Replaces an array.
+    pub fn put(&mut self, array: Array, numbers: impl Into<Vec<f64>>) {
+        self.arrays.insert(array, numbers.into());
+    }
+
+    /// An array as it was written; empty if it never was.
+    pub fn list(&self, array: Array) -> &[f64] {
+        self.arrays.get(&array).map_or(&[], Vec::as_slice)
     }
 
     /// One number.
