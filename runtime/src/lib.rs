@@ -128,7 +128,7 @@ pub use stabilize::{
     NoStabilizer, Partition, Penalty, PenaltyMemory, PlainCorrection, Projecting, Projection,
     Stabilizer, StandardProjection, SuccessiveProjection,
 };
-pub use state::State;
+pub use state::{State, StateView};
 pub use stop::{Quantity, Stop};
 pub use storage::{Matrix, Vector};
 #[cfg(feature = "sweep")]

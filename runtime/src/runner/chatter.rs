@@ -15,7 +15,7 @@ use std::string::String;
 
 use crate::arithmetic::{add_scaled, dot, norm, sum_scaled};
 use crate::nearness::NEAR;
-use crate::{Acceleration, Frame, Mechanism, Real, Vector};
+use crate::{Acceleration, Frame, Mechanism, Real, StateView, Vector};
 
 /// The answer to a change, as a part of the change before, from which on the force of a damper is not followed.
 const FOLLOWED: f64 = 0.9;
@@ -114,9 +114,10 @@ fn slope<M: Mechanism>(
         add_scaled(&mut v, offset, &along.accelerations);
     }
     let mut out = Acceleration::zero();
+    let (t, q, v) = (frame.time() + offset, &q, &v);
     frame
         .mechanism()
-        .accelerate(frame.time() + offset, &q, &v, &mut out);
+        .accelerate(StateView { t, q, v }, &mut out);
     let is_clear = out.margin > M::Scalar::from_f64(NEAR);
     (is_clear && norm(&out.accelerations).is_finite()).then_some(out)
 }
