@@ -47,6 +47,8 @@ mod monitor;
 mod names;
 /// Distance of a step to a singular position.
 mod nearness;
+/// The smallest pivot of the dense factors.
+mod noise;
 /// One number or several.
 mod number;
 /// Permutations of indices.

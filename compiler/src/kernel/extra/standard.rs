@@ -16,7 +16,7 @@ use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::{SparseVector, add_product};
 use crate::kernel::solve::project::Factor;
-use crate::kernel::solve::schur::{Row, gram, margin, steps, threshold};
+use crate::kernel::solve::schur::{Row, gram, margin, steps};
 use crate::kernel::{Array, Name, Sizes, Slot, Value};
 use crate::symbolic::{Equations, Gradient, Gradients};
 
@@ -36,7 +36,7 @@ pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
         b,
         &product,
         &factorized,
-        threshold(source.options.scalar),
+        source.options.scalar,
         source.assembly,
     );
     // A norm stands behind the rows of Φ; the correction computes it where the factor does not know it.
