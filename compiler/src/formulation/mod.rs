@@ -5,6 +5,7 @@
 //! rate as an expression that is linear in the velocities. Derivatives go through the rate, so the
 //! algebra never sees the definition, and the rows stay small whatever the definition is.
 
+mod absolute;
 mod body;
 mod constraint;
 mod coupling;
@@ -13,6 +14,7 @@ mod expressions;
 mod force;
 mod joint;
 mod kinematics;
+mod loads_and_outputs;
 mod measure;
 mod orientation;
 mod particle;
