@@ -38,6 +38,9 @@ pub mod emit;
 /// Expressions, in which the stages pass equations to each other.
 pub mod expr;
 
+/// Structure of the equations that solves use: coordinates that turn together, and the tree of links.
+mod structure;
+
 /// The options of a compilation.
 pub mod options;
 

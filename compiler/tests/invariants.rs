@@ -21,6 +21,7 @@ const STAGES: &[&str] = &[
     "ordering.rs",
     "picture",
     "search",
+    "structure",
     "symbolic",
     "topology",
 ];
@@ -61,6 +62,13 @@ fn stages_do_no_io() {
         STAGES.contains(&stage) && !TOUCHES_THE_SYSTEM.contains(&file.as_str())
     });
     assert_eq!(naming(stages, SYSTEM), "");
+}
+
+/// It solves what `structure` and the equations describe, whatever mechanism they come from.
+#[test]
+fn the_kernel_names_no_formulation() {
+    let kernel = sources().filter(|file| file.starts_with("kernel/"));
+    assert_eq!(naming(kernel, &["formulation::"]), "");
 }
 
 /// These panic where stderr is closed, and change the exit code.

@@ -5,8 +5,8 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use super::sparse::Row;
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
-use crate::formulation::Rotation;
 use crate::model::Model;
+use crate::structure::Rotation;
 use crate::symbolic::{Equations, SparseRow};
 
 /// A state.

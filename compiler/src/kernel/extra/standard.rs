@@ -10,7 +10,6 @@ use std::collections::HashMap;
 
 use super::Source;
 use crate::expr::Symbol;
-use crate::formulation::Unit;
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
@@ -18,6 +17,7 @@ use crate::kernel::solve::factor::{SparseVector, add_product};
 use crate::kernel::solve::project::Factor;
 use crate::kernel::solve::schur::{Row, gram, margin, steps};
 use crate::kernel::{Array, Name, Sizes, Slot, Value};
+use crate::structure::Unit;
 use crate::symbolic::{Equations, Gradient, Gradients};
 
 /// [`Name::StandardFactor`] and [`Name::StandardCorrection`]

@@ -9,7 +9,6 @@
 //! equations without a solve, all rows and holds.
 
 use crate::assembly::Assembly;
-use crate::formulation::Tree;
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
@@ -24,6 +23,7 @@ use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::solve::turned::turn;
 use crate::kernel::{Array, Instruction, Name, Slot, Value};
 use crate::options::{Options, Scalar};
+use crate::structure::Tree;
 use crate::symbolic::{Equations, SparseRow};
 
 /// A row by columns.

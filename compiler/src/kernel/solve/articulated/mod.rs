@@ -34,7 +34,6 @@ use std::collections::BTreeMap;
 
 use crate::assembly::Assembly;
 use crate::expr::Expr;
-use crate::formulation::{self, Closing, Link, Local, Tree};
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
@@ -52,6 +51,7 @@ use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::{Array, Value};
 use crate::model::Vector;
 use crate::options::Options;
+use crate::structure::{self, Closing, Link, Local, Tree};
 use crate::symbolic::Equations;
 use open::{Closed, Freedom, Open, meeting_points};
 use passage::{Move, Passed, Step};
@@ -497,7 +497,7 @@ fn triple<'a>(
 fn screw<'a>(
     builder: &mut Builder,
     translation: &mut Translation<'a>,
-    screw: &'a formulation::Screw,
+    screw: &'a structure::Screw,
 ) -> Screw {
     let angular = triple(builder, translation, &screw.angular);
     let linear = triple(builder, translation, &screw.linear);

@@ -7,13 +7,13 @@ use super::open::{Closed, Freedom, unit_of};
 use super::passage::{Move, Passed};
 use super::sweep::{Inward, Solved};
 use super::{Axes, Eliminated, Recursion, triple};
-use crate::formulation::Link;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::axial;
 use crate::kernel::solve::factor::SparseVector;
 use crate::kernel::solve::screw::{self as twist, Screw};
+use crate::structure::Link;
 
 impl Recursion<'_> {
     /// From the root outwards: multipliers, twists, and the motion of each point.

@@ -7,12 +7,12 @@ use super::open::{Closed, Freedom, unit_of};
 use super::passage::{Move, Passed};
 use super::{Eliminated, Recursion, screw};
 use crate::expr::Symbol;
-use crate::formulation::OwnPoint;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::{SparseVector, Symmetric, add_product, dot};
 use crate::kernel::solve::screw::{self as twist, Screw};
+use crate::structure::OwnPoint;
 
 /// The unknowns of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq)]
