@@ -38,6 +38,9 @@ mod emit;
 /// Expressions, in which the stages pass equations to each other.
 mod expr;
 
+/// Structure of the equations that solves use: coordinates that turn together, and the tree of links.
+mod structure;
+
 /// The options of a compilation.
 pub mod options;
 
@@ -48,7 +51,7 @@ pub mod diagnostics;
 mod evaluate;
 
 /// Numerical methods that assembly, analyses and the interpreted run share.
-pub mod numeric;
+mod numeric;
 
 /// The order in which assembly and kernel eliminate.
 mod ordering;

@@ -32,6 +32,8 @@ from_inside! {
     expr;
     /// The value of an expression as a number.
     evaluate;
+    /// Numerical methods that assembly, analyses and the interpreted run share.
+    numeric;
     /// Results of earlier compilations.
     cache;
     /// Files that are written whole, or not at all.

@@ -43,6 +43,9 @@ const IMPORTS: &[(&str, &str)] = &[
     ("evaluate", "expr model quick"),
     ("ordering", ""),
     ("quick", ""),
+    ("structure", "expr"),
+    // Assembly, analyses and the interpreted run close loops in one way.
+    ("numeric", ""),
     ("columns", ""),
     // The front end for `build.rs`, and the parts that all front ends share. Only `door` sees the stages: it collects
     // their results, which the cache keeps.
@@ -87,7 +90,9 @@ const PURE: &[&str] = &[
     "src/options.rs",
     "src/ordering.rs",
     "src/quick.rs",
+    "src/numeric",
     "src/search",
+    "src/structure",
     "src/symbolic",
     "src/topology",
     "cli/src/analysis",
@@ -152,6 +157,13 @@ fn stages_do_no_io() {
         is_pure && !TOUCHES_THE_SYSTEM.contains(&file.as_str())
     });
     assert_eq!(naming(stages, SYSTEM), "");
+}
+
+/// It solves what `structure` and the equations describe, whatever mechanism they come from.
+#[test]
+fn the_kernel_names_no_formulation() {
+    let kernel = sources().filter(|file| file.starts_with("kernel/"));
+    assert_eq!(naming(kernel, &["formulation::"]), "");
 }
 
 /// These panic where stderr is closed, and change the exit code.

@@ -47,7 +47,9 @@
 pub mod four_bar {
     use ::core::f64::consts::TAU;
     use ::bellcrank::nalgebra::{SMatrix, SVector};
-    use ::bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism, Real, fused};
+    use ::bellcrank::{
+        Acceleration, Defaults, Dense, Energy, Mechanism, Real, StateView, fused,
+    };
 
     /// The mechanism `FourBar`: its parameters and inputs.
     #[derive(Clone, Debug, PartialEq)]
@@ -220,9 +222,7 @@ pub mod four_bar {
         #[inline(always)]
         fn accelerate(
             &self,
-            _t: f64,
-            q: &Self::Coordinates,
-            v: &Self::Velocities,
+            StateView { q, v, .. }: StateView<'_, Self>,
             out: &mut Acceleration<Self>,
         ) {
             out.power = 0.0;
@@ -305,9 +305,7 @@ pub mod four_bar {
         /// 6 additions, 8 multiplications.
         fn velocity_constraints(
             &self,
-            _t: f64,
-            q: &Self::Coordinates,
-            v: &Self::Velocities,
+            StateView { q, v, .. }: StateView<'_, Self>,
             phi_dot: &mut Self::Multipliers,
         ) {
             let follower_arm_y = q[3];
@@ -449,9 +447,7 @@ pub mod four_bar {
         /// 22 additions, 40 multiplications.
         fn dense(
             &self,
-            _t: f64,
-            q: &Self::Coordinates,
-            v: &Self::Velocities,
+            StateView { q, v, .. }: StateView<'_, Self>,
             out: &mut Dense<Self>,
         ) {
             out.rows[(1, 1)] = 0.0;
@@ -511,9 +507,7 @@ pub mod four_bar {
         /// 3 additions, 3 multiplications, 1 division, 1 function, 1 other operation.
         fn holds(
             &self,
-            _t: f64,
-            q: &Self::Coordinates,
-            v: &Self::Velocities,
+            StateView { q, v, .. }: StateView<'_, Self>,
             values: &mut Self::Holds,
             rates: &mut Self::Holds,
         ) {
@@ -530,12 +524,7 @@ pub mod four_bar {
         /// Kinetic energy of the bodies, and potential energy of gravity and springs.
         ///
         /// 8 additions, 17 multiplications.
-        fn energy(
-            &self,
-            _t: f64,
-            q: &Self::Coordinates,
-            v: &Self::Velocities,
-        ) -> Energy<f64> {
+        fn energy(&self, StateView { q, v, .. }: StateView<'_, Self>) -> Energy<f64> {
             let mut out = Energy {
                 kinetic: 0.0,
                 potential: 0.0,
@@ -571,9 +560,7 @@ pub mod four_bar {
         /// 13 additions, 9 multiplications, 3 divisions, 3 functions, 3 other operations.
         fn outputs(
             &self,
-            _t: f64,
-            q: &Self::Coordinates,
-            v: &Self::Velocities,
+            StateView { q, v, .. }: StateView<'_, Self>,
             _accelerations: &Self::Velocities,
             _multipliers: &Self::Multipliers,
             out: &mut Self::Outputs,
@@ -608,9 +595,7 @@ pub mod four_bar {
         /// 39 additions, 28 multiplications.
         fn reactions(
             &self,
-            _t: f64,
-            q: &Self::Coordinates,
-            v: &Self::Velocities,
+            StateView { q, v, .. }: StateView<'_, Self>,
             accelerations: &Self::Velocities,
             multipliers: &Self::Multipliers,
             out: &mut Self::Reactions,

@@ -17,7 +17,9 @@
 use crate::arithmetic::{add, exceeds, norm, sum_scaled};
 use crate::redundant::{When, independent_norm, largest, whole_norm};
 use crate::solve::{check_rows, push};
-use crate::{Dense, Mechanism, RankFactor, Real, Reduced, RowValues, State, Stop, Vector};
+use crate::{
+    Dense, Mechanism, RankFactor, Real, Reduced, RowValues, State, StateView, Stop, Vector,
+};
 
 /// Result of an assembly, with the work that it took.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +74,7 @@ pub(crate) fn closed<M: Mechanism>() -> M::Scalar {
 pub(crate) fn is_consistent<M: Mechanism>(m: &M, state: &State<M>) -> bool {
     is_closed(m, state) && {
         let (mut rates, limit) = (M::Multipliers::zero(), closed::<M>());
-        m.velocity_constraints(state.time, &state.q, &state.v, &mut rates);
+        m.velocity_constraints(state.view(), &mut rates);
         independent_norm::<M>(&rates) <= limit
             && norm(&rates) <= largest::<M>(When::Start, norm(&state.v)).max(limit)
     }
@@ -101,7 +103,7 @@ struct Closing<'a, M: Mechanism> {
 impl<'a, M: Mechanism> Closing<'a, M> {
     fn new(m: &'a M, t: M::Scalar, q: &M::Coordinates, v: &M::Velocities) -> Self {
         let (mut held, mut held_rates) = (M::Holds::zero(), M::Holds::zero());
-        m.holds(t, q, v, &mut held, &mut held_rates);
+        m.holds(StateView { t, q, v }, &mut held, &mut held_rates);
         for row in M::Holds::LEN - M::COMPLIANT..M::Holds::LEN {
             held[row] = M::Scalar::ZERO;
             held_rates[row] = M::Scalar::ZERO;
@@ -116,6 +118,10 @@ impl<'a, M: Mechanism> Closing<'a, M> {
             held_rates,
             without: false,
         }
+    }
+
+    fn at<'s>(&self, q: &'s M::Coordinates, v: &'s M::Velocities) -> StateView<'s, M> {
+        StateView { t: self.t, q, v }
     }
 
     fn close_position(
@@ -161,7 +167,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
     }
 
     fn reduce(&mut self, q: &M::Coordinates, v: &M::Velocities) -> Result<(), Stop> {
-        self.m.dense(self.t, q, v, &mut self.dense);
+        self.m.dense(self.at(q, v), &mut self.dense);
         self.reduced.reduce(&mut self.dense);
         check_rows::<M>(self.t, &self.reduced.schur)?;
         if self.without {
@@ -287,7 +293,7 @@ impl<'a, M: Mechanism> Closing<'a, M> {
         self.m.constraints(self.t, q, &mut residual.constraints);
         let still = M::Velocities::zero();
         self.m
-            .holds(self.t, q, &still, &mut residual.holds, &mut rates);
+            .holds(self.at(q, &still), &mut residual.holds, &mut rates);
         residual.holds = sum_scaled(&residual.holds, -M::Scalar::ONE, &self.held);
         self.asked(residual)
     }
@@ -296,9 +302,10 @@ impl<'a, M: Mechanism> Closing<'a, M> {
     fn velocity_residual(&self, q: &M::Coordinates, v: &M::Velocities) -> RowValues<M> {
         let mut residual = RowValues::zero();
         let mut values = M::Holds::zero();
+        let state = self.at(q, v);
         self.m
-            .velocity_constraints(self.t, q, v, &mut residual.constraints);
-        self.m.holds(self.t, q, v, &mut values, &mut residual.holds);
+            .velocity_constraints(state, &mut residual.constraints);
+        self.m.holds(state, &mut values, &mut residual.holds);
         residual.holds = sum_scaled(&residual.holds, -M::Scalar::ONE, &self.held_rates);
         self.asked(residual)
     }

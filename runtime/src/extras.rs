@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Acceleration, Matrix, Mechanism, Real, Vector};
+use crate::{Acceleration, Matrix, Mechanism, Real, StateView, Vector};
 
 /// Gains that counteract violations of compliant constraint equations: D v̇ + compliance · (λ − λ*) = γ − damping ·
 /// Φ̇ − stiffness · Φ.
@@ -40,9 +40,7 @@ pub trait Baumgarted: Mechanism {
     /// M v̇ = Q + Dᵀ λ, D v̇ = γ − a Φ̇ − b Φ. The factor in `out` is left as it is; the compliance is not read.
     fn accelerate_baumgarte(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         gains: &Gains<Self::Scalar>,
         out: &mut Acceleration<Self>,
     );
@@ -59,12 +57,9 @@ pub trait Penalized: Mechanism {
 
     /// M v̇ = Q + Dᵀ λ, D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ for given multipliers λ*. With λ* = 0 this is equivalent to
     /// (M + DᵀD/c) v̇ = Q + Dᵀ(γ − a Φ̇ − b Φ)/c, without the large numbers. The factor in `out` is left as it is.
-    #[allow(clippy::too_many_arguments, reason = "a state has four parts")]
     fn accelerate_penalty(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         multipliers: &Self::Multipliers,
         gains: &Gains<Self::Scalar>,
         out: &mut Acceleration<Self>,
@@ -193,9 +188,7 @@ pub trait Tangent: Mechanism {
     /// M v̇ − Q − Dᵀ λ
     fn residual(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         multipliers: &Self::Multipliers,
         forces: &mut Self::Velocities,
@@ -204,21 +197,16 @@ pub trait Tangent: Mechanism {
     /// Its derivatives, along δq = T δs and by v.
     fn tangents(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         multipliers: &Self::Multipliers,
         out: &mut Tangents<Self>,
     );
 
     /// [m M + c C + k K, −Dᵀ; D, ε] factorised, over the constraint equations that are not redundant.
-    #[allow(clippy::too_many_arguments, reason = "a state has five parts")]
     fn tangent_factor(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         multipliers: &Self::Multipliers,
         weights: &Weights<Self::Scalar>,

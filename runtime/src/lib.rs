@@ -47,6 +47,8 @@ mod monitor;
 mod names;
 /// Distance of a step to a singular position.
 mod nearness;
+/// The smallest pivot of the dense factors.
+mod noise;
 /// One number or several.
 mod number;
 /// Permutations of indices.
@@ -128,7 +130,7 @@ pub use stabilize::{
     NoStabilizer, Partition, Penalty, PenaltyMemory, PlainCorrection, Projecting, Projection,
     Stabilizer, StandardProjection, SuccessiveProjection,
 };
-pub use state::State;
+pub use state::{State, StateView};
 pub use stop::{Quantity, Stop};
 pub use storage::{Matrix, Vector};
 #[cfg(feature = "sweep")]

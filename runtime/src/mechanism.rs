@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Event, Matrix, Real, Vector};
+use crate::{Event, Matrix, Real, StateView, Vector};
 
 /// A compiled mechanism: the equations
 ///
@@ -136,25 +136,13 @@ pub trait Mechanism {
 
     /// Accelerations, multipliers, the factor for the projections, and the power of forces without a potential. The
     /// result is only valid if `margin` is positive.
-    fn accelerate(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
-        out: &mut Acceleration<Self>,
-    );
+    fn accelerate(&self, state: StateView<'_, Self>, out: &mut Acceleration<Self>);
 
     /// Φ(q, t), all constraint equations.
     fn constraints(&self, t: Self::Scalar, q: &Self::Coordinates, phi: &mut Self::Multipliers);
 
     /// Φ̇ = D v + Φ_t, all constraint equations.
-    fn velocity_constraints(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
-        phi_dot: &mut Self::Multipliers,
-    );
+    fn velocity_constraints(&self, state: StateView<'_, Self>, phi_dot: &mut Self::Multipliers);
 
     /// Δq = −T M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ Φ with the given factor.
     fn position_correction(
@@ -180,38 +168,18 @@ pub trait Mechanism {
     fn advance(&self, q: &mut Self::Coordinates, step: &Self::Velocities);
 
     /// The same equations without the unrolled solve, all constraint equations and holds.
-    fn dense(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
-        out: &mut Dense<Self>,
-    );
+    fn dense(&self, state: StateView<'_, Self>, out: &mut Dense<Self>);
 
     /// Coordinates that the assembly holds, and their rates.
-    fn holds(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
-        values: &mut Self::Holds,
-        rates: &mut Self::Holds,
-    );
+    fn holds(&self, state: StateView<'_, Self>, values: &mut Self::Holds, rates: &mut Self::Holds);
 
     /// Kinetic and potential energy.
-    fn energy(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
-    ) -> Energy<Self::Scalar>;
+    fn energy(&self, state: StateView<'_, Self>) -> Energy<Self::Scalar>;
 
     /// Named outputs; accelerations and multipliers are those at this state.
     fn outputs(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         multipliers: &Self::Multipliers,
         out: &mut Self::Outputs,
@@ -220,9 +188,7 @@ pub trait Mechanism {
     /// Force and torque in every joint; accelerations and multipliers are those at this state.
     fn reactions(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         multipliers: &Self::Multipliers,
         out: &mut Self::Reactions,
@@ -232,27 +198,23 @@ pub trait Mechanism {
     /// [`Mechanism::EVENTS_NEED_FORCES`]; otherwise they are not read.
     fn events(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         multipliers: &Self::Multipliers,
         out: &mut Self::Events,
     ) {
-        let _ = (t, q, v, accelerations, multipliers, out);
+        let _ = (state, accelerations, multipliers, out);
     }
 
     /// Values that events set, computed from the current variables. The arguments are those of [`Mechanism::events`].
     fn transitions(
         &self,
-        t: Self::Scalar,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        state: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         multipliers: &Self::Multipliers,
         out: &mut Self::Transitions,
     ) {
-        let _ = (t, q, v, accelerations, multipliers, out);
+        let _ = (state, accelerations, multipliers, out);
     }
 }
 

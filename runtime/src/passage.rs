@@ -147,10 +147,9 @@ impl Way {
         state: &State<M>,
     ) -> Result<M::Scalar, Stop> {
         match self {
-            Way::Unrolled => {
-                let State { time, q, v, .. } = state;
-                workspace.evaluate(m, *time, q, v).map(|found| found.margin)
-            }
+            Way::Unrolled => workspace
+                .evaluate(m, state.view())
+                .map(|found| found.margin),
             Way::Orthogonal => workspace.evaluate_orthogonally(m, state),
         }
     }
@@ -413,7 +412,7 @@ impl<M: Mechanism> Polynomial<M> {
         let there = self.moved(node);
         let margin = on_manifold(self.way, m, workspace, there)?.margin;
         let mut residual = M::Multipliers::zero();
-        m.velocity_constraints(state.time, &state.q, &state.v, &mut residual);
+        m.velocity_constraints(state.view(), &mut residual);
         let mut step = M::Velocities::zero();
         workspace
             .evaluation
@@ -421,7 +420,7 @@ impl<M: Mechanism> Polynomial<M> {
         let away = self.span * M::Scalar::from_f64(node - share);
         move_by(m, state, Level::Position, &scaled(&step, away));
         let evaluation = &mut workspace.evaluation;
-        evaluation.factorize(m, there.time, &there.q, &there.v, &RowValues::zero())?;
+        evaluation.factorize(m, there.view(), &RowValues::zero())?;
         let mut usual = evaluation.diagonal();
         for row in 0..M::Multipliers::LEN {
             usual[row] /= margin;
@@ -556,11 +555,11 @@ fn restore<M: Mechanism>(
 ) -> Result<(), Stop> {
     let mut residual = M::Multipliers::zero();
     let evaluation = &mut workspace.evaluation;
-    evaluation.factorize(m, state.time, &state.q, &state.v, usual)?;
+    evaluation.factorize(m, state.view(), usual)?;
     m.constraints(state.time, &state.q, &mut residual);
     let step = evaluation.dense_correction(&residual);
     move_by(m, state, Level::Position, &step);
-    m.velocity_constraints(state.time, &state.q, &state.v, &mut residual);
+    m.velocity_constraints(state.view(), &mut residual);
     let step = evaluation.dense_correction(&residual);
     move_by(m, state, Level::Velocity, &step);
     Ok(())

@@ -9,11 +9,8 @@
 use core::ops::{Index, IndexMut};
 
 use crate::arithmetic::{exceeds, larger, norm};
+use crate::noise::noise;
 use crate::{Matrix, Mechanism, Real, Vector};
-
-/// A remaining diagonal below this share of the whole is noise: 1e-5 on the singular values of D,
-/// which is well above what a violation of the constraints puts into a redundant row.
-const TOLERANCE: f64 = 1e-10;
 
 /// A ≈ L Lᵀ, and the factor of LᵀL for the minimum-norm solution.
 pub struct RankFactor<M: Mechanism + ?Sized> {
@@ -141,8 +138,7 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
 
     /// The row with the largest remaining diagonal, relative to its whole one.
     fn pivot(&self, wholes: &RowValues<M>, left: &RowValues<M>) -> Option<usize> {
-        let noise = M::Scalar::EPSILON * M::Scalar::from_f64(64.0);
-        let mut best = M::Scalar::from_f64(TOLERANCE).max(noise);
+        let mut best = noise::<M::Scalar>();
         let mut pivot = None;
         for i in 0..self.rows {
             let whole = wholes[i];

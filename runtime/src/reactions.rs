@@ -27,8 +27,7 @@ pub(crate) fn smallest_reactions<M: Mechanism>(
     state: &State<M>,
     evaluation: &mut Evaluation<M>,
 ) -> Result<M::Multipliers, Stop> {
-    let State { time, q, v, .. } = state;
-    evaluation.factorize(m, *time, q, v, &independent())?;
+    evaluation.factorize(m, state.view(), &independent())?;
     let felt = Felt::new(m, state, &evaluation.acceleration.accelerations);
     let mut multipliers = evaluation.acceleration.multipliers;
     // Once factorised, the matrix is not needed any more. Its rows keep the self-stresses.
@@ -106,10 +105,13 @@ impl<'a, M: Mechanism> Felt<'a, M> {
 
     /// R(λ)
     fn all(&self, multipliers: &M::Multipliers) -> Reactions<M> {
-        let State { time, q, v, .. } = self.state;
         let mut joints = M::Reactions::zero();
-        self.mechanism
-            .reactions(*time, q, v, self.accelerations, multipliers, &mut joints);
+        self.mechanism.reactions(
+            self.state.view(),
+            self.accelerations,
+            multipliers,
+            &mut joints,
+        );
         let mut couplings = M::Multipliers::zero();
         for &row in M::COUPLINGS {
             couplings[row] = multipliers[row];

@@ -11,11 +11,8 @@
 //! that a correction makes smallest grows by the constant ½ σ ΦᵀΦ, so Δ stays. The sum is positive
 //! definite as soon as every motion that the constraints allow moves some mass.
 
+use crate::noise::noise;
 use crate::{Dense, Matrix, Mechanism, Real, RowValues, Vector};
-
-/// A pivot of M below this share of its diagonal is noise. The share may be large, because an M that is taken for
-/// semi-definite without need is solved just as exactly.
-const TOLERANCE: f64 = 1e-10;
 
 /// A velocity counts as massless if its inertia is below this share of the weight of the rows on it.
 const LIGHT: f64 = 1e-7;
@@ -173,8 +170,8 @@ fn square<M: Mechanism + ?Sized>(dense: &Dense<M>, j: usize) -> M::Scalar {
 /// L_kk = √a_kk, L_ik = a_ik / L_kk, a_ij ← a_ij − L_ik L_jk in the lower triangle; false if a pivot
 /// is lost. Block-diagonal matrices cost what their blocks do.
 fn factorize<M: Mechanism + ?Sized>(a: &mut M::Mass, diagonal: &M::Velocities) -> bool {
-    let noise = M::Scalar::EPSILON * M::Scalar::from_f64(64.0);
-    let share = M::Scalar::from_f64(TOLERANCE).max(noise);
+    // This may be generous, because what is taken for semi-definite without need is solved as exactly.
+    let share = noise::<M::Scalar>();
     for k in 0..M::Velocities::LEN {
         let sound = a[(k, k)] > share * diagonal[k];
         if !sound {

@@ -12,10 +12,8 @@
 
 use core::ops::{Index, IndexMut};
 
+use crate::noise::noise;
 use crate::{Dense, Matrix, Real, Tangent, Tangents, Vector, Weights};
-
-/// A pivot below this is noise: 1e-5 on the rows of D, squared, as in the rank-revealing factor.
-const TOLERANCE: f64 = 1e-10;
 
 /// The factorised matrix.
 pub struct SaddleFactor<M: Tangent> {
@@ -107,8 +105,7 @@ impl<M: Tangent> SaddleFactor<M> {
 
     /// Moves the largest pivot to its place; false if all that is left is noise.
     fn bring_largest(&mut self) -> bool {
-        let noise = M::Scalar::EPSILON * M::Scalar::from_f64(64.0);
-        let mut largest = M::Scalar::from_f64(TOLERANCE).max(noise);
+        let mut largest = noise::<M::Scalar>();
         let mut place = None;
         for i in self.rank..Self::LEN {
             for j in self.rank..Self::LEN {

@@ -17,7 +17,7 @@ use crate::passage;
 use crate::reactions::smallest_reactions;
 use crate::{
     Acceleration, Dense, Gains, Matrix, Mechanism, Quantity, RankFactor, Real, Reduced, RowValues,
-    State, Stop, Vector,
+    State, StateView, Stop, Vector,
 };
 
 /// The share of γ and D M⁻¹ Q that may stay unbalanced if the rows are dependent. It is wide, because the stages of a
@@ -29,13 +29,11 @@ const CONTRADICTION: f64 = 0.1;
 #[inline]
 pub fn evaluate<M: Mechanism>(
     m: &M,
-    t: M::Scalar,
-    q: &M::Coordinates,
-    v: &M::Velocities,
+    state: StateView<'_, M>,
     out: &mut Evaluation<M>,
 ) -> Result<(), Stop> {
-    evaluate_with(m, t, q, v, &Gains::default(), out, |out| {
-        m.accelerate(t, q, v, out);
+    evaluate_with(m, state, &Gains::default(), out, |out| {
+        m.accelerate(state, out);
     })
 }
 
@@ -44,9 +42,7 @@ pub fn evaluate<M: Mechanism>(
 #[inline]
 fn evaluate_with<M: Mechanism>(
     m: &M,
-    t: M::Scalar,
-    q: &M::Coordinates,
-    v: &M::Velocities,
+    state: StateView<'_, M>,
     gains: &Gains<M::Scalar>,
     out: &mut Evaluation<M>,
     accelerate: impl FnOnce(&mut Acceleration<M>),
@@ -54,10 +50,10 @@ fn evaluate_with<M: Mechanism>(
     accelerate(&mut out.acceleration);
     out.path = Path::Unrolled;
     if is_near(&out.acceleration) && !out.note_near() {
-        evaluate_dense(m, t, q, v, gains, out)?;
+        evaluate_dense(m, state, gains, out)?;
     }
     check(
-        t,
+        state.t,
         Quantity::Accelerations,
         M::VELOCITIES,
         &out.acceleration.accelerations,
@@ -74,24 +70,20 @@ fn is_near<M: Mechanism>(acceleration: &Acceleration<M>) -> bool {
 /// λ of the smallest norm, by the dense path. The accelerations in `out` stay as they are.
 pub fn minimum_norm_multipliers<M: Mechanism>(
     m: &M,
-    t: M::Scalar,
-    q: &M::Coordinates,
-    v: &M::Velocities,
+    state: StateView<'_, M>,
     out: &mut Evaluation<M>,
 ) -> Result<M::Multipliers, Stop> {
-    pulled_multipliers(m, t, q, v, &Gains::default(), out)
+    pulled_multipliers(m, state, &Gains::default(), out)
 }
 
 fn pulled_multipliers<M: Mechanism>(
     m: &M,
-    t: M::Scalar,
-    q: &M::Coordinates,
-    v: &M::Velocities,
+    state: StateView<'_, M>,
     gains: &Gains<M::Scalar>,
     out: &mut Evaluation<M>,
 ) -> Result<M::Multipliers, Stop> {
-    out.factorize(m, t, q, v, &RowValues::zero())?;
-    pull_back(m, t, q, v, gains, &mut out.dense.gamma);
+    out.factorize(m, state, &RowValues::zero())?;
+    pull_back(m, state, gains, &mut out.dense.gamma);
     let schur = &out.reduced.schur;
     let b = right_hand_side(&out.dense, &out.reduced.free);
     let multipliers = out.factor.solve(schur, &b);
@@ -99,7 +91,7 @@ fn pulled_multipliers<M: Mechanism>(
     let unbalanced = norm(&out.factor.residual(schur, &multipliers, &b).constraints);
     if unbalanced > M::Scalar::from_f64(CONTRADICTION) * scale {
         return Err(Stop::Singular {
-            time: t.to_f64(),
+            time: state.t.to_f64(),
             rank: out.factor.rank(),
             rows: M::Multipliers::LEN,
         });
@@ -112,13 +104,11 @@ fn pulled_multipliers<M: Mechanism>(
 #[inline(never)]
 fn evaluate_dense<M: Mechanism>(
     m: &M,
-    t: M::Scalar,
-    q: &M::Coordinates,
-    v: &M::Velocities,
+    state: StateView<'_, M>,
     gains: &Gains<M::Scalar>,
     out: &mut Evaluation<M>,
 ) -> Result<(), Stop> {
-    let multipliers = pulled_multipliers(m, t, q, v, gains, out)?;
+    let multipliers = pulled_multipliers(m, state, gains, out)?;
     let (dense, acceleration) = (&out.dense, &mut out.acceleration);
     acceleration.rates = dense.rates;
     acceleration.accelerations = out.reduced.free;
@@ -135,9 +125,7 @@ fn evaluate_dense<M: Mechanism>(
 /// γ ← γ − a Φ̇ − b Φ
 fn pull_back<M: Mechanism>(
     m: &M,
-    t: M::Scalar,
-    q: &M::Coordinates,
-    v: &M::Velocities,
+    state: StateView<'_, M>,
     gains: &Gains<M::Scalar>,
     gamma: &mut M::Multipliers,
 ) {
@@ -145,8 +133,8 @@ fn pull_back<M: Mechanism>(
         return;
     }
     let (mut phi, mut phi_dot) = (M::Multipliers::zero(), M::Multipliers::zero());
-    m.constraints(t, q, &mut phi);
-    m.velocity_constraints(t, q, v, &mut phi_dot);
+    m.constraints(state.t, state.q, &mut phi);
+    m.velocity_constraints(state, &mut phi_dot);
     add_scaled(gamma, -gains.damping, &phi_dot);
     add_scaled(gamma, -gains.stiffness, &phi);
 }
@@ -317,15 +305,13 @@ impl<M: Mechanism> Evaluation<M> {
     pub(crate) fn factorize(
         &mut self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         usual: &RowValues<M>,
     ) -> Result<(), Stop> {
-        m.dense(t, q, v, &mut self.dense);
+        m.dense(state, &mut self.dense);
         self.reduced.reduce(&mut self.dense);
         let schur = &self.reduced.schur;
-        check_rows::<M>(t, schur)?;
+        check_rows::<M>(state.t, schur)?;
         let (rows, undamped) = (M::Multipliers::LEN, M::Scalar::ZERO);
         self.factor.decompose_against(schur, rows, undamped, usual);
         self.orthogonal = None;
@@ -335,10 +321,9 @@ impl<M: Mechanism> Evaluation<M> {
     /// v̇ = M⁻¹ Q − M⁻¹ Qᵀ y with R y = D M⁻¹ Q − γ, and the drivers' power −λᵀ Φ_t = yᵀ R⁻¹ Φ_t. Returns the margin.
     #[cold]
     fn orthogonally(&mut self, m: &M, state: &State<M>) -> Result<M::Scalar, Stop> {
-        let State { time, q, v, .. } = state;
-        m.dense(*time, q, v, &mut self.dense);
+        m.dense(state.view(), &mut self.dense);
         self.reduced.reduce(&mut self.dense);
-        check_rows::<M>(*time, &self.reduced.schur)?;
+        check_rows::<M>(state.time, &self.reduced.schur)?;
         let excess = scaled(
             &right_hand_side(&self.dense, &self.reduced.free).constraints,
             -M::Scalar::ONE,
@@ -357,7 +342,12 @@ impl<M: Mechanism> Evaluation<M> {
         self.path = Path::Dense { rank };
         self.orthogonal = Some(made);
         let accelerations = &self.acceleration.accelerations;
-        check(*time, Quantity::Accelerations, M::VELOCITIES, accelerations)?;
+        check(
+            state.time,
+            Quantity::Accelerations,
+            M::VELOCITIES,
+            accelerations,
+        )?;
         Ok(margin)
     }
 
@@ -375,11 +365,10 @@ impl<M: Mechanism> Evaluation<M> {
     /// Names the constraint equation that depends on the others at this state.
     #[cold]
     pub(crate) fn undetermined(&mut self, m: &M, state: &State<M>) -> Stop {
-        let State { time, q, v, .. } = state;
-        match self.factorize(m, *time, q, v, &RowValues::zero()) {
+        match self.factorize(m, state.view(), &RowValues::zero()) {
             Err(stop) => stop,
             Ok(()) => Stop::Undetermined {
-                time: time.to_f64(),
+                time: state.time.to_f64(),
                 row: RowValues::<M>::name(self.dependent()),
             },
         }
@@ -406,11 +395,10 @@ impl<M: Mechanism> Evaluation<M> {
     /// The rank-revealing factor of D Dᵀ at this state, for [`Evaluation::dense_correction`].
     #[cold]
     pub(crate) fn factorize_plain(&mut self, m: &M, state: &State<M>) -> Result<(), Stop> {
-        let State { time, q, v, .. } = state;
-        m.dense(*time, q, v, &mut self.dense);
+        m.dense(state.view(), &mut self.dense);
         self.reduced.reduce_plain(&self.dense);
         let schur = &self.reduced.schur;
-        check_rows::<M>(*time, schur)?;
+        check_rows::<M>(state.time, schur)?;
         self.factor
             .decompose(schur, M::Multipliers::LEN, M::Scalar::ZERO);
         self.orthogonal = None;
@@ -531,37 +519,25 @@ impl<M: Mechanism> Workspace<M> {
 
     /// Evaluates anywhere, as the stages of a step do.
     #[inline]
-    pub fn evaluate(
-        &mut self,
-        m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
-    ) -> Result<&Acceleration<M>, Stop> {
+    pub fn evaluate(&mut self, m: &M, state: StateView<'_, M>) -> Result<&Acceleration<M>, Stop> {
         self.kept = None;
-        evaluate(m, t, q, v, &mut self.evaluation)?;
+        evaluate(m, state, &mut self.evaluation)?;
         self.count();
         Ok(&self.evaluation.acceleration)
     }
 
     /// The same by value, so that the next stage need not wait for the memory.
     #[inline(always)]
-    pub(crate) fn slope(
-        &mut self,
-        m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
-    ) -> Result<Slope<M>, Stop> {
+    pub(crate) fn slope(&mut self, m: &M, state: StateView<'_, M>) -> Result<Slope<M>, Stop> {
         let mut out = Acceleration::zero();
-        m.accelerate(t, q, v, &mut out);
+        m.accelerate(state, &mut out);
         if is_near(&out) {
             // Evaluated once more: what was found stays in registers in all other steps, and would not if it were handed
             // on by reference here. A call of its own, though cold, would cost the four-bar a sixth of its step.
-            return self.evaluate(m, t, q, v).map(Slope::of);
+            return self.evaluate(m, state).map(Slope::of);
         }
         let slope = Slope::of(&out);
-        check(t, Quantity::Accelerations, M::VELOCITIES, &slope.v)?;
+        check(state.t, Quantity::Accelerations, M::VELOCITIES, &slope.v)?;
         self.kept = None;
         self.evaluation.acceleration = out;
         self.evaluation.path = Path::Unrolled;
@@ -574,29 +550,21 @@ impl<M: Mechanism> Workspace<M> {
     pub(crate) fn evaluate_with(
         &mut self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         gains: &Gains<M::Scalar>,
         accelerate: impl FnOnce(&mut Acceleration<M>),
     ) -> Result<&mut Acceleration<M>, Stop> {
         self.kept = None;
-        evaluate_with(m, t, q, v, gains, &mut self.evaluation, accelerate)?;
+        evaluate_with(m, state, gains, &mut self.evaluation, accelerate)?;
         self.count();
         Ok(&mut self.evaluation.acceleration)
     }
 
     /// The same by the dense solve, even if the unrolled one is valid.
     #[cold]
-    pub(crate) fn evaluate_densely(
-        &mut self,
-        m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
-    ) -> Result<(), Stop> {
+    pub(crate) fn evaluate_densely(&mut self, m: &M, state: StateView<'_, M>) -> Result<(), Stop> {
         self.kept = None;
-        evaluate_dense(m, t, q, v, &Gains::default(), &mut self.evaluation)?;
+        evaluate_dense(m, state, &Gains::default(), &mut self.evaluation)?;
         self.count();
         Ok(())
     }
@@ -621,13 +589,13 @@ impl<M: Mechanism> Workspace<M> {
         if self.holds(state) {
             return Ok(&self.evaluation.acceleration);
         }
-        self.evaluate(m, state.time, &state.q, &state.v)
+        self.evaluate(m, state.view())
     }
 
     /// Evaluates for an output; the next step begins with the same evaluation and does not repeat it.
     pub fn read(&mut self, m: &M, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
         if !self.holds(state) {
-            let found = self.evaluate(m, state.time, &state.q, &state.v);
+            let found = self.evaluate(m, state.view());
             match found.is_ok_and(|found| !Nearness::is_unreadable(found.margin)) {
                 true => self.keep(state),
                 false => self.read_limit(m, state)?,
@@ -643,7 +611,7 @@ impl<M: Mechanism> Workspace<M> {
             true => passage::limit(m, self, state),
             false => None,
         };
-        let found = self.evaluate(m, state.time, &state.q, &state.v).map(|_| ());
+        let found = self.evaluate(m, state.view()).map(|_| ());
         let Some((accelerations, multipliers)) = limit else {
             found.map_err(|stop| self.evaluation.why(m, state, stop))?;
             self.keep(state);
@@ -682,7 +650,7 @@ impl<M: Mechanism> Workspace<M> {
         m: &M,
         state: &State<M>,
     ) -> Result<M::Multipliers, Stop> {
-        self.evaluate(m, state.time, &state.q, &state.v)?;
+        self.evaluate(m, state.view())?;
         self.smallest_multipliers(m, state)
     }
 

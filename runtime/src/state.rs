@@ -27,6 +27,48 @@ impl<M: Mechanism + ?Sized> State<M> {
             work: M::Scalar::ZERO,
         }
     }
+
+    /// The state as the functions of a mechanism take it.
+    #[inline]
+    pub fn view(&self) -> StateView<'_, M> {
+        StateView {
+            t: self.time,
+            q: &self.q,
+            v: &self.v,
+        }
+    }
+}
+
+/// The state (t, q, v) at which a function of a mechanism is evaluated. It borrows the coordinates and the velocities, so that
+/// stages of a step need not copy them.
+pub struct StateView<'a, M: Mechanism + ?Sized> {
+    /// Time.
+    pub t: M::Scalar,
+    /// Coordinates.
+    pub q: &'a M::Coordinates,
+    /// Velocities.
+    pub v: &'a M::Velocities,
+}
+
+// Written by hand: a derive would ask for `M: Copy`, which nothing here needs.
+
+impl<M: Mechanism + ?Sized> Clone for StateView<'_, M> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Mechanism + ?Sized> Copy for StateView<'_, M> {}
+
+impl<M: Mechanism + ?Sized> fmt::Debug for StateView<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StateView")
+            .field("t", &self.t)
+            .field("q", self.q)
+            .field("v", self.v)
+            .finish()
+    }
 }
 
 impl<M: Mechanism + ?Sized> Clone for State<M> {

@@ -4,8 +4,10 @@
 
 mod common;
 
-use bellcrank::{Dense, Evaluation, Mechanism, Path, RankFactor, Reduced, RowValues, evaluate};
-use bellcrank::{minimum_norm_multipliers, table};
+use bellcrank::{
+    Dense, Evaluation, Mechanism, Path, RankFactor, Reduced, RowValues, State, evaluate,
+};
+use bellcrank::{StateView, minimum_norm_multipliers, table};
 use common::double_four_bar::DoubleFourBar;
 use common::pendulum::DoubledPendulum;
 use nalgebra::{SMatrix, Vector3, Vector6};
@@ -24,10 +26,12 @@ fn multipliers_of_doubled_rows_are_those_of_the_pseudo_inverse() {
             m.0.0.at(angle),
             Vector3::new(0.5 * angle.cos(), 0.5 * angle.sin(), 1.0) * 2.0,
         );
+        let (t, q, v) = (0.0, &q, &v);
+        let state = StateView { t, q, v };
         let mut out = Evaluation::zero();
-        let multipliers = minimum_norm_multipliers(&m, 0.0, &q, &v, &mut out).unwrap();
+        let multipliers = minimum_norm_multipliers(&m, state, &mut out).unwrap();
         let mut dense = Dense::zero();
-        m.dense(0.0, &q, &v, &mut dense);
+        m.dense(state, &mut dense);
         let mut reduced = Reduced::zero();
         reduced.reduce(&mut dense);
         let d = dense.rows.fixed_rows::<4>(0).into_owned();
@@ -48,7 +52,7 @@ fn the_flat_double_four_bar_has_lost_rank() {
     let q = Vector6::new(1.0, 0.0, 2.0, 0.0, 3.0, 0.0);
     let v = Vector6::new(0.0, -1.0, 0.0, -1.0, 0.0, -1.0);
     let mut out = Evaluation::zero();
-    evaluate(&m, 0.0, &q, &v, &mut out).unwrap();
+    evaluate(&m, State::new(0.0, q, v).view(), &mut out).unwrap();
     assert_eq!(out.path, Path::Dense { rank: 3 });
     // All tops fall alike: centripetal along x, and of smallest norm along y.
     let a = out.acceleration.accelerations;

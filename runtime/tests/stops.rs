@@ -94,8 +94,9 @@ fn what_is_not_finite_is_named_and_not_carried_on() {
 fn a_row_that_is_not_a_number_is_no_redundant_row() {
     let mut workspace = Workspace::zero();
     let q = Vector3::new(0.0, 0.0, f64::NAN);
+    let state = State::new(0.0, q, Vector3::zeros());
     let stop = workspace
-        .evaluate(&Pendulum::default(), 0.0, &q, &Vector3::zeros())
+        .evaluate(&Pendulum::default(), state.view())
         .unwrap_err();
     let Stop::NotFinite { what, name, .. } = stop else {
         panic!("{stop}")
@@ -127,7 +128,8 @@ fn rows_that_contradict_each_other_lock() {
         Vector6::new(1.0, 0.0, 2.0, 0.0, 3.0, 0.0),
         Vector6::new(0.0, 1.0, 0.0, -2.0, 0.0, 1.0),
     );
-    let stop = workspace.evaluate(&mechanism, 0.5, &q, &v).unwrap_err();
+    let state = State::new(0.5, q, v);
+    let stop = workspace.evaluate(&mechanism, state.view()).unwrap_err();
     assert_eq!(
         stop,
         Stop::Singular {

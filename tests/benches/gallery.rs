@@ -31,7 +31,7 @@ macro_rules! models {
             let mut evaluation = Evaluation::zero();
             bencher.bench_local(|| {
                 let state = black_box(state);
-                let done = evaluate(m, state.time, &state.q, &state.v, &mut evaluation);
+                let done = evaluate(m, state.view(), &mut evaluation);
                 black_box(&evaluation.acceleration);
                 done
             });

@@ -5,9 +5,9 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use super::sparse::Row;
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
-use crate::formulation::Rotation;
 use crate::model::Model;
 use crate::numeric::State;
+use crate::structure::Rotation;
 use crate::symbolic::{Equations, SparseRow};
 
 /// Everything that assembly asks of the equations at one state.

@@ -15,7 +15,7 @@ use super::names::identifier;
 use super::plan::{Plan, Statement};
 use super::roll::Rolled;
 use super::rounds::{outside, rounds};
-use super::signature::{Access, Argument, Kind, arguments, read, results, written};
+use super::signature::{Access, Argument, Kind, arguments, read, results, split_state, written};
 use crate::kernel::{Array, Instruction, Name, Slot};
 use crate::options::Lanes;
 
@@ -125,7 +125,9 @@ impl<'a> Writer<'a> {
             used.extend(["q", "out"]);
         }
         let all = arguments(self.plan.name);
-        let list = all
+        let (state, others) = split_state(&all);
+        let state = (!state.is_empty()).then(|| self.state(state, &used));
+        let others = others
             .iter()
             .filter(|argument| argument.access != Access::Return)
             .map(|argument| {
@@ -141,6 +143,7 @@ impl<'a> Writer<'a> {
                 };
                 quote!(#name: #kind)
             });
+        let list = state.into_iter().chain(others);
         match all
             .iter()
             .find(|argument| argument.access == Access::Return)
@@ -161,6 +164,19 @@ impl<'a> Writer<'a> {
                 quote!(#about #inline fn #name(&self, #(#list),*) { #body #mass })
             }
         }
+    }
+
+    /// `StateView { t, q, v }: StateView<'_, Self>` with the parts that the function reads.
+    fn state(&self, parts: &[Argument], used: &BTreeSet<&str>) -> TokenStream {
+        let view = self.context.item("StateView");
+        let read = parts.iter().filter(|part| used.contains(part.name));
+        let read: Vec<_> = read.map(|part| identifier(part.name)).collect();
+        let rest = (read.len() < parts.len()).then(|| quote!(..));
+        let pattern = match read.as_slice() {
+            [] => quote!(_),
+            read => quote!(#view { #(#read,)* #rest }),
+        };
+        quote!(#pattern: #view<'_, Self>)
     }
 
     /// Stages of a step hand their accelerations on in registers, if those are found there.

@@ -49,6 +49,9 @@ pub enum Kind {
     Scalars(&'static str),
 }
 
+/// The state (t, q, v), which the trait's methods take as one argument.
+pub const STATE: [Array; 3] = [Array::Time, Array::Coordinates, Array::Velocities];
+
 /// The place of an array: an argument, and maybe a field of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -128,6 +131,13 @@ fn vector(array: Array) -> &'static str {
         Array::Transitions => "Transitions",
         _ => "unknown",
     }
+}
+
+/// The arguments with the parts of the state, and the others. The first are empty unless the method takes a state.
+pub fn split_state(arguments: &[Argument]) -> (&[Argument], &[Argument]) {
+    let is_part = |(one, part): (&Argument, &Array)| one.access != Write && one.arrays == [*part];
+    let has_state = arguments.len() >= STATE.len() && arguments.iter().zip(&STATE).all(is_part);
+    arguments.split_at(if has_state { STATE.len() } else { 0 })
 }
 
 /// The place at which a function reads an array.

@@ -3,13 +3,13 @@
 
 use super::constraint::{Sides, sides};
 use super::coupling::coupling_rows;
-use super::kinematics::{Attack, Kinematics, Share};
-use super::measure::{self, Measures};
+use super::kinematics::Kinematics;
+use super::loads_and_outputs::loads_and_outputs;
+use super::measure;
 use super::rows::{Wanted, joint_rows};
-use super::vector::{cross, dot, scale};
-use super::{HoldRow, Inertia, Load, Row, System, force};
+use super::vector::{cross, dot};
+use super::{Inertia, Row, System};
 use crate::description::Space;
-use crate::diagnostics::Path;
 use crate::expr::Expr;
 use crate::model::{Body, BodyId, Extent, JointId, Model, Vector};
 
@@ -43,36 +43,6 @@ pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Ex
 pub fn all_sides(kinematics: &mut Kinematics) -> Vec<Sides> {
     let joints = 0..kinematics.model.joints.len() as u32;
     joints.map(|id| sides(kinematics, JointId(id))).collect()
-}
-
-/// Gravity, force elements, holds, outputs and events.
-pub fn loads_and_outputs(kinematics: &mut Kinematics, sides: &[Sides]) {
-    let model = kinematics.model;
-    for (index, body) in model.bodies.iter().enumerate() {
-        weight(kinematics, BodyId(index as u32), body);
-    }
-    let mut measures = Measures::new(model, sides);
-    for element in &model.elements {
-        force::element(kinematics, &mut measures, sides, element);
-    }
-    for hold in &model.holds {
-        let value = measures.resolve(kinematics, &hold.value);
-        let rate = measures.resolve(kinematics, &hold.rate);
-        let name = hold.name.clone();
-        kinematics.system.holds.push(HoldRow { name, value, rate });
-    }
-    for output in &model.outputs {
-        let value = measures.resolve(kinematics, &output.value);
-        kinematics.system.outputs.push(value);
-    }
-    for event in &model.events {
-        let when = measures.resolve(kinematics, &event.when);
-        kinematics.system.events.push(when);
-        for (_, value) in &event.sets {
-            let value = measures.resolve(kinematics, value);
-            kinematics.system.transitions.push(value);
-        }
-    }
 }
 
 fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
@@ -157,30 +127,4 @@ fn spatial_inertia(
 fn is_sphere(inertia: &[[Expr; 3]; 3]) -> bool {
     let diagonal = (0..3).all(|k| (0..3).all(|l| k == l || inertia[k][l].is_zero()));
     diagonal && inertia[0][0] == inertia[1][1] && inertia[1][1] == inertia[2][2]
-}
-
-fn weight(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
-    let position = kinematics.center(id);
-    let velocity = kinematics.center_velocity(id);
-    let gravity = kinematics.model.gravity.clone();
-    kinematics.shares.push(Share {
-        body: id,
-        what: Attack::Mass,
-        force: scale(&body.mass, &gravity),
-        along: None,
-    });
-    for i in 0..3 {
-        let effort = &body.mass * &gravity[i];
-        if effort.is_zero() {
-            continue;
-        }
-        let system = &mut kinematics.system;
-        system.potential = &system.potential - &effort * &position[i];
-        system.loads.push(Load {
-            path: Path::new("gravity"),
-            conservative: effort.clone(),
-            effort,
-            flow: velocity[i].clone(),
-        });
-    }
 }

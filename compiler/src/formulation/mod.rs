@@ -5,33 +5,35 @@
 //! rate as an expression that is linear in the velocities. Derivatives go through the rate, so the
 //! algebra never sees the definition, and the rows stay small whatever the definition is.
 
+mod absolute;
 mod body;
 mod constraint;
 mod coupling;
 mod discrete;
-mod expressions;
 mod force;
 mod joint;
 mod kinematics;
+mod loads_and_outputs;
 mod measure;
 mod orientation;
 mod particle;
 mod rate;
 mod rows;
-mod tree;
 mod turns;
 mod vector;
 mod whole;
 mod wrench;
 
+pub use crate::structure::{
+    Closing, Inertia, Link, Local, OwnPoint, OwnTurn, Rotation, Screw, Step, Tree, Unit,
+};
 pub use discrete::{RowRate, Spring, discrete, soften};
 pub use joint::joint;
 pub use particle::{Form, misplaced, particle, print as print_points};
-pub use tree::{Closing, Link, Local, OwnPoint, OwnTurn, Screw, Step, Tree};
 
 use crate::diagnostics::Path;
 use crate::expr::Expr;
-use crate::model::{BodyId, CouplingId, JointId, Model, Vector};
+use crate::model::{BodyId, CouplingId, JointId, Model};
 
 /// The equations of a model.
 pub fn formulate(model: &Model) -> System {
@@ -84,36 +86,6 @@ pub struct System {
     pub tree: Option<Tree>,
 }
 
-/// The Euler parameters of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unit {
-    /// e0 … e3
-    pub coordinates: [u32; 4],
-    /// The angular velocity that turns them, in world axes.
-    pub velocities: [u32; 3],
-}
-
-/// The axes of a body as coordinates, and the angular velocity that turns them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rotation {
-    /// cos φ and sin φ, or an arm that turns.
-    Planar {
-        /// The x axis, or the arm.
-        axis: [u32; 2],
-        /// Length of the axis or the arm.
-        length: f64,
-        /// φ̇
-        spin: u32,
-    },
-    /// The columns of the rotation matrix.
-    Spatial {
-        /// The three axes.
-        axes: [[u32; 3]; 3],
-        /// ω in world axes.
-        spin: [u32; 3],
-    },
-}
-
 /// A coordinate that follows an angle or an Euler parameter, so that it is known on which turn or with which sign.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counter {
@@ -121,17 +93,6 @@ pub struct Counter {
     pub coordinate: u32,
     /// Value to which the coordinate is set now and then: the quantity that it follows, or itself, if it is near that.
     pub value: Expr,
-}
-
-/// The part A J Aᵀ of M of a body, by axes A in which J does not change.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Inertia {
-    /// ω in world axes.
-    pub velocities: [u32; 3],
-    /// The columns of A.
-    pub axes: [Vector; 3],
-    /// J
-    pub tensor: [[Expr; 3]; 3],
 }
 
 /// A coordinate or a velocity.

@@ -10,7 +10,8 @@
 //! than half a turn. Coordinates that the assembly holds stay near the guess, so the guess is their c.
 
 use super::Counter;
-use super::kinematics::{Kinematics, euler_rates};
+use super::absolute::euler_rates;
+use super::kinematics::Kinematics;
 use crate::expr::{Expr, Symbol};
 use crate::model::{BodyId, Vector};
 

@@ -20,11 +20,11 @@
 
 use super::normalize::set_cross;
 use crate::expr::{Binary, Unary};
-use crate::formulation::{Rotation, Unit};
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::{Array, Name, Slot, Value};
+use crate::structure::{Rotation, Unit};
 use crate::symbolic::Equations;
 
 /// √x is kept above the square root of this: sin √x / √x is 1 to the last bit there, so the quotient

@@ -1,11 +1,11 @@
 //! Normalizes coordinates so that they keep their meaning: Euler parameters of unit length, orthonormal axes, counted angles.
 
 use crate::expr::Unary;
-use crate::formulation::Rotation;
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::{Array, Name, Slot, Value};
+use crate::structure::Rotation;
 use crate::symbolic::Equations;
 
 /// p ← p L / √(p · p) for Euler parameters and for axes and arms in the plane. Of three axes the first keeps its

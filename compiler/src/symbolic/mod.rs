@@ -22,7 +22,8 @@ mod tests;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{Counter, Inertia, Rotation, System, Tree, Unit};
+use crate::formulation::{Counter, System};
+use crate::structure::{Inertia, Rotation, Tree, Unit};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {

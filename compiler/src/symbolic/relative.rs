@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Equations, SparseRow};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{Closing, Link, Screw, System, Tree};
+use crate::formulation::System;
 use crate::model::Vector;
+use crate::structure::{Closing, Link, Screw, Tree};
 
 /// The symbols that are velocities: all velocity symbols, and behind them the twists of links, six each.
 #[derive(Debug, Default)]

@@ -134,10 +134,9 @@ fn violation<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     level: Level,
     residual: &mut W::Multipliers,
 ) -> L {
-    let State { time, q, v, .. } = state;
     match level {
-        Level::Position => m.constraints(*time, q, residual),
-        Level::Velocity => m.velocity_constraints(*time, q, v, residual),
+        Level::Position => m.constraints(state.time, &state.q, residual),
+        Level::Velocity => m.velocity_constraints(state.view(), residual),
     }
     if !W::ROUNDED {
         return norm(residual);

@@ -187,16 +187,13 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
 
     /// Returns the lanes whose outputs are good.
     fn outputs_together(&mut self, outputs: &mut [M::Outputs; N]) -> u32 {
-        let State { time, q, v, .. } = &self.state;
         let good = self
             .trust
             .read(&self.lanes, &self.state, &mut self.workspace);
         let read = &self.workspace.evaluation.acceleration;
         let mut wide = <M::Lanes as Mechanism>::Outputs::zero();
         self.lanes.outputs(
-            *time,
-            q,
-            v,
+            self.state.view(),
             &read.accelerations,
             &read.multipliers,
             &mut wide,
@@ -214,8 +211,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
         let multipliers = self.single.read_multipliers(m, &state)?;
         let accelerations = self.single.read(m, &state)?.accelerations;
         let mut outputs = M::Outputs::zero();
-        let State { time, q, v, .. } = &state;
-        m.outputs(*time, q, v, &accelerations, &multipliers, &mut outputs);
+        m.outputs(state.view(), &accelerations, &multipliers, &mut outputs);
         Ok(outputs)
     }
 

@@ -3,7 +3,9 @@
 use core::marker::PhantomData;
 
 use crate::nearness::NEAR;
-use crate::{Acceleration, Lanes, Mechanism, Real, Stabilizer, State, Stop, Vector, Workspace};
+use crate::{
+    Acceleration, Lanes, Mechanism, Real, Stabilizer, State, StateView, Stop, Vector, Workspace,
+};
 
 /// Evaluates by the unrolled solve, whatever its margin is.
 pub struct Trial<E, L>(PhantomData<(E, L)>);
@@ -51,7 +53,7 @@ impl<E: Real, L: Lanes<E>> Trust<E, L> {
             return kept;
         }
         let acceleration = &mut workspace.evaluation.acceleration;
-        m.accelerate(state.time, &state.q, &state.v, acceleration);
+        m.accelerate(state.view(), acceleration);
         let good = regular(acceleration);
         self.kept = Some(good);
         good
@@ -76,9 +78,7 @@ impl<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>> Stabilizer<W> for Trial<E, 
     fn evaluate<'w>(
         &self,
         m: &W,
-        t: L,
-        q: &W::Coordinates,
-        v: &W::Velocities,
+        state: StateView<'_, W>,
         workspace: &'w mut Workspace<W>,
         trust: &mut Self::Memory,
     ) -> Result<&'w Acceleration<W>, Stop> {
@@ -87,7 +87,7 @@ impl<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>> Stabilizer<W> for Trial<E, 
             // Only the first evaluation of a step is at the state that a reader has seen.
             Some(kept) => kept,
             None => {
-                m.accelerate(t, q, v, acceleration);
+                m.accelerate(state, acceleration);
                 regular(acceleration)
             }
         };

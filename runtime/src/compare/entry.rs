@@ -103,7 +103,7 @@ impl Measures {
         let (m, state) = (frame.mechanism(), frame.state());
         let (mut phi, mut phi_dot) = (M::Multipliers::zero(), M::Multipliers::zero());
         m.constraints(state.time, &state.q, &mut phi);
-        m.velocity_constraints(state.time, &state.q, &state.v, &mut phi_dot);
+        m.velocity_constraints(state.view(), &mut phi_dot);
         let (phi, phi_dot) = (dot(&phi, &phi).to_f64(), dot(&phi_dot, &phi_dot).to_f64());
         let drift = (frame.balance().to_f64() - self.energy).abs();
         self.phi.take(phi);

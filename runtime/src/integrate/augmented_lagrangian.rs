@@ -109,7 +109,7 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
         // An old matrix still converges, but it would project along the constraint forces of another pose.
         matrix.factorize(m, &point, &scheme.weights(), counts);
         project_velocities(m, matrix, &mut point);
-        let now = run.evaluate(point.time, &point.q, &point.v)?;
+        let now = run.evaluate(point.view())?;
         project_accelerations(m, matrix, &mut point, &now.accelerations);
         memory.motion = Some(Motion {
             accelerations: point.accelerations,

@@ -7,7 +7,9 @@ use super::newton::{NewtonMatrix, Next, Point, Progress, no_convergence};
 use super::slope::Slope;
 use super::{check_moves, check_tolerable, fitted};
 use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
-use crate::{Integrator, Mechanism, Projecting, Real, Run, State, Stop, Tangent, Vector, Weights};
+use crate::{
+    Integrator, Mechanism, Projecting, Real, Run, State, StateView, Stop, Tangent, Vector, Weights,
+};
 
 /// Orders 1 to 5, for stiff mechanisms, on the stabilised index-2 form: with c = h/((1 − κ_k) γ_k), and ψ the part of
 /// c ẏ that follows from the differences,
@@ -252,7 +254,7 @@ impl<T: Real> Bdf<T> {
         let mut moved = Slope::zero();
         moved.add(trial, slope);
         let ahead = moved.moved(state, state.time + trial);
-        let mut curvature = Slope::of(run.evaluate(ahead.time, &ahead.q, &ahead.v)?);
+        let mut curvature = Slope::of(run.evaluate(ahead.view())?);
         curvature.add(-T::ONE, slope);
         let curvature = curvature.size(state) / trial;
         let allowed = (self.allowed() / curvature).sqrt();
@@ -466,7 +468,7 @@ impl<M: Tangent> BdfMemory<M> {
     ) -> Result<M::Scalar, Stop> {
         let (begin, part) = (state.time, step / count(EIGHTHS));
         for n in 0..EIGHTHS {
-            let first = Slope::of(run.evaluate(state.time, &state.q, &state.v)?);
+            let first = Slope::of(run.evaluate(state.view())?);
             *state = stages(run, state, first, part)?.1;
             state.time = begin + part * count(n + 1);
         }
@@ -559,7 +561,11 @@ impl<M: Tangent> BdfMemory<M> {
         let order = self.order;
         let mut q = point.q;
         run.mechanism.normalize(&mut q);
-        let power = run.evaluate(point.time, &q, &point.v)?.power;
+        let normal = StateView {
+            q: &q,
+            ..point.view()
+        };
+        let power = run.evaluate(normal)?.power;
         off.work = self.c() * power - self.differences.history(order, self.kappa()).work;
         self.differences.push(order, &off, &point.multipliers);
         (self.time, self.known, self.alike) = (point.time, self.known + 1, self.alike + 1);

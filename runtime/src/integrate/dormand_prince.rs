@@ -220,7 +220,7 @@ pub fn stages<M: Mechanism, S: Stabilizer<M>>(
     for stage in 1..7 {
         let time = state.time + step * M::Scalar::from_f64(C[stage]);
         end = Slope::sum(step, &A[stage][..stage], &slopes).moved(state, time);
-        slopes[stage] = Slope::of(run.evaluate(time, &end.q, &end.v)?);
+        slopes[stage] = Slope::of(run.evaluate(end.view())?);
     }
     Ok((slopes, end))
 }

@@ -160,7 +160,7 @@ fn advance<M: Tangent, S: Projecting<M>>(
         counts,
     )
     .map_err(|stop| explained(run, state, step, stop))?;
-    let power = run.evaluate(point.time, &point.q, &point.v)?.power;
+    let power = run.evaluate(point.view())?.power;
     state.work += half * step * (motion.power + power);
     memory.last = Some(Last {
         averaged: c.averaged(&last, &point.accelerations),

@@ -75,12 +75,12 @@ pub fn find_jump<M: Mechanism, S: Stabilizer<M>>(
     step: M::Scalar,
 ) -> Option<Stop> {
     let half = M::Scalar::from_f64(0.5);
-    let slope = Slope::of(run.evaluate(state.time, &state.q, &state.v).ok()?);
+    let slope = Slope::of(run.evaluate(state.view()).ok()?);
     let mut at = |offset: M::Scalar| {
         let mut moved = Slope::zero();
         moved.add(offset, &slope);
-        let State { time, q, v, .. } = moved.moved(state, state.time + offset);
-        Some(run.evaluate(time, &q, &v).ok()?.accelerations)
+        let moved = moved.moved(state, state.time + offset);
+        Some(run.evaluate(moved.view()).ok()?.accelerations)
     };
     let (mut begin, mut end) = ((M::Scalar::ZERO, slope.v), (step, at(step)?));
     let whole = change::<M>(&begin.1, &end.1);

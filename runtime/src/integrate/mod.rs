@@ -22,7 +22,7 @@ pub use semi_implicit_euler::SemiImplicitEuler;
 pub(crate) use slope::Slope;
 
 use crate::names::{UnknownName, position};
-use crate::{Acceleration, Mechanism, Real, Stabilizer, State, Stop, Workspace};
+use crate::{Acceleration, Mechanism, Real, Stabilizer, State, StateView, Stop, Workspace};
 
 /// A method that carries a state over one step, together with a stabilizer.
 pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
@@ -87,7 +87,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
         if S::PLAIN {
             return self.workspace.begin(self.mechanism, state);
         }
-        self.evaluate(state.time, &state.q, &state.v)
+        self.evaluate(state.view())
     }
 
     /// Slope of the state at the beginning of a step.
@@ -96,33 +96,23 @@ impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
         if S::PLAIN && self.workspace.holds(state) {
             return Ok(Slope::of(&self.workspace.evaluation.acceleration));
         }
-        self.slope(state.time, &state.q, &state.v)
+        self.slope(state.view())
     }
 
     /// Slope of the state at a stage of a step.
     #[inline(always)]
-    pub(crate) fn slope(
-        &mut self,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
-    ) -> Result<Slope<M>, Stop> {
+    pub(crate) fn slope(&mut self, state: StateView<'_, M>) -> Result<Slope<M>, Stop> {
         if S::PLAIN && size_of::<Acceleration<M>>() <= IN_REGISTERS {
-            return self.workspace.slope(self.mechanism, t, q, v);
+            return self.workspace.slope(self.mechanism, state);
         }
-        self.evaluate(t, q, v).map(Slope::of)
+        self.evaluate(state).map(Slope::of)
     }
 
     /// Evaluates anywhere, as the stages of a step do.
     #[inline]
-    pub fn evaluate(
-        &mut self,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
-    ) -> Result<&Acceleration<M>, Stop> {
+    pub fn evaluate(&mut self, state: StateView<'_, M>) -> Result<&Acceleration<M>, Stop> {
         self.stabilizer
-            .evaluate(self.mechanism, t, q, v, self.workspace, self.memory)
+            .evaluate(self.mechanism, state, self.workspace, self.memory)
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::arithmetic::{add, add_scaled, norm, scaled};
 use crate::saddle::{Both, SaddleFactor};
 use crate::{
-    Acceleration, Counts, Dense, Mechanism, Real, Stop, Tangent, TangentFactorization, Tangents,
-    Vector, Weights,
+    Acceleration, Counts, Dense, Mechanism, Real, StateView, Stop, Tangent, TangentFactorization,
+    Tangents, Vector, Weights,
 };
 
 /// Current point of an iteration: a state with its accelerations and multipliers.
@@ -24,17 +24,26 @@ impl<M: Mechanism> Clone for Point<M> {
 
 impl<M: Mechanism> Copy for Point<M> {}
 
+impl<M: Mechanism> Point<M> {
+    /// Its state.
+    #[inline]
+    pub fn view(&self) -> StateView<'_, M> {
+        StateView {
+            t: self.time,
+            q: &self.q,
+            v: &self.v,
+        }
+    }
+}
+
 impl<M: Tangent> Point<M> {
     /// M v̇ − Q − Dᵀ λ
     pub fn residual(&self, m: &M) -> M::Velocities {
         let mut forces = M::Velocities::zero();
-        let (v, multipliers) = (&self.v, &self.multipliers);
         m.residual(
-            self.time,
-            &self.q,
-            v,
+            self.view(),
             &self.accelerations,
-            multipliers,
+            &self.multipliers,
             &mut forces,
         );
         forces
@@ -50,7 +59,7 @@ impl<M: Tangent> Point<M> {
     /// Φ̇
     pub fn phi_dot(&self, m: &M) -> M::Multipliers {
         let mut phi_dot = M::Multipliers::zero();
-        m.velocity_constraints(self.time, &self.q, &self.v, &mut phi_dot);
+        m.velocity_constraints(self.view(), &mut phi_dot);
         phi_dot
     }
 }
@@ -128,14 +137,12 @@ impl<M: Tangent> NewtonMatrix<M> {
         counts: &mut Counts,
     ) {
         let Point {
-            time,
-            q,
-            v,
             accelerations,
             multipliers,
+            ..
         } = point;
         let out = &mut self.unrolled;
-        m.tangent_factor(*time, q, v, accelerations, multipliers, weights, out);
+        m.tangent_factor(point.view(), accelerations, multipliers, weights, out);
         self.is_unrolled = out.margin > M::Scalar::ZERO;
         if !self.is_unrolled {
             self.factorize_densely(m, point, weights);
@@ -149,15 +156,13 @@ impl<M: Tangent> NewtonMatrix<M> {
     #[inline(never)]
     fn factorize_densely(&mut self, m: &M, point: &Point<M>, weights: &Weights<M::Scalar>) {
         let Point {
-            time,
-            q,
-            v,
             accelerations,
             multipliers,
+            ..
         } = point;
         let (mut dense, mut tangents) = (Dense::zero(), Tangents::zero());
-        m.dense(*time, q, v, &mut dense);
-        m.tangents(*time, q, v, accelerations, multipliers, &mut tangents);
+        m.dense(point.view(), &mut dense);
+        m.tangents(point.view(), accelerations, multipliers, &mut tangents);
         self.dense.factorize(&dense, &tangents, weights);
     }
 

@@ -1,7 +1,7 @@
 //! The midpoint rule.
 
 use crate::arithmetic::{add_scaled, sum_scaled};
-use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, Stop};
+use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, StateView, Stop};
 
 /// Order 2, two evaluations a step.
 ///
@@ -43,7 +43,8 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for Rk2<M::Scalar> {
         let k = run.begin(state)?;
         let q = sum_scaled(&state.q, half, &k.rates);
         let v = sum_scaled(&state.v, half, &k.accelerations);
-        let k = run.evaluate(state.time + half, &q, &v)?;
+        let t = state.time + half;
+        let k = run.evaluate(StateView { t, q: &q, v: &v })?;
         add_scaled(&mut state.q, step, &k.rates);
         add_scaled(&mut state.v, step, &k.accelerations);
         state.work += step * k.power;

@@ -1,7 +1,7 @@
 //! The classical method of Runge and Kutta.
 
 use crate::arithmetic::{add_scaled, sum_scaled};
-use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, Stop};
+use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, StateView, Stop};
 
 /// Order 4, four evaluations a step.
 ///
@@ -47,7 +47,8 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for Rk4<M::Scalar> {
         for (offset, weight) in [(half, two), (half, two), (step, M::Scalar::ONE)] {
             let q = sum_scaled(&state.q, offset, &k.q);
             let v = sum_scaled(&state.v, offset, &k.v);
-            k = run.slope(state.time + offset, &q, &v)?;
+            let t = state.time + offset;
+            k = run.slope(StateView { t, q: &q, v: &v })?;
             sum.add(weight, &k);
         }
         let sixth = step / M::Scalar::from_f64(6.0);

@@ -16,7 +16,7 @@ use std::string::String;
 
 use crate::arithmetic::{add_scaled, dot, norm, sum_scaled};
 use crate::nearness::NEAR;
-use crate::{Acceleration, Frame, Mechanism, Real, Vector};
+use crate::{Acceleration, Frame, Mechanism, Real, StateView, Vector};
 
 /// Response to a change, as a share of the change, above which the steps do not follow the force of a damper.
 const FOLLOWED: f64 = 0.9;
@@ -115,9 +115,10 @@ fn slope<M: Mechanism>(
         add_scaled(&mut v, offset, &along.accelerations);
     }
     let mut out = Acceleration::zero();
+    let (t, q, v) = (frame.time() + offset, &q, &v);
     frame
         .mechanism()
-        .accelerate(frame.time() + offset, &q, &v, &mut out);
+        .accelerate(StateView { t, q, v }, &mut out);
     let is_clear = out.margin > M::Scalar::from_f64(NEAR);
     (is_clear && norm(&out.accelerations).is_finite()).then_some(out)
 }

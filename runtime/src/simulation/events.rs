@@ -230,12 +230,16 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     /// so that a jump that the events cause is no crossing.
     fn transit(&mut self, taken: &mut Taken<M>, fired: Fired) -> Result<M::Events, Stop> {
         let mechanism = self.mechanism;
-        let State { time, q, v, .. } = taken.state;
         let (accelerations, multipliers) = self.forces(&taken.state)?;
         let mut new = M::Transitions::zero();
-        mechanism.transitions(time, &q, &v, &accelerations, &multipliers, &mut new);
+        mechanism.transitions(taken.state.view(), &accelerations, &multipliers, &mut new);
         let variables = changed(mechanism, &new, fired);
-        check(time, Quantity::Variables, M::VARIABLES, &variables)?;
+        check(
+            taken.state.time,
+            Quantity::Variables,
+            M::VARIABLES,
+            &variables,
+        )?;
         let (phi, phi_dot) = rows(mechanism, &taken.state);
         mechanism.set_variables(&variables);
         self.workspace.borrow_mut().forget();
@@ -243,7 +247,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         let jump = distance(&phi, &new_phi);
         if exceeds(jump, closed::<M>()) {
             return Err(Stop::Jump {
-                time: time.to_f64(),
+                time: taken.state.time.to_f64(),
                 event: last::<M>(fired),
                 by: jump.to_f64(),
             });
@@ -261,10 +265,10 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             state, projection, ..
         } = taken;
         let mechanism = self.mechanism;
-        let kinetic = |state: &State<M>| mechanism.energy(state.time, &state.q, &state.v).kinetic;
+        let kinetic = |state: &State<M>| mechanism.energy(state.view()).kinetic;
         let before = kinetic(state);
         let workspace = &mut *self.workspace.borrow_mut();
-        workspace.evaluate(mechanism, state.time, &state.q, &state.v)?;
+        workspace.evaluate(mechanism, state.view())?;
         follow(mechanism, state, workspace)?;
         let memory = &mut self.memory.stabilizer;
         *projection = self
@@ -283,16 +287,15 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
 
     /// Values of the event expressions at a state.
     fn watched(&self, state: &State<M>) -> Result<M::Events, Stop> {
-        let State { time, q, v, .. } = state;
         let (accelerations, multipliers) = self.forces(state)?;
         let mut values = M::Events::zero();
         self.mechanism
-            .events(*time, q, v, &accelerations, &multipliers, &mut values);
+            .events(state.view(), &accelerations, &multipliers, &mut values);
         let infinite = |value: &M::Scalar| !value.is_finite();
         match values.as_slice().iter().position(infinite) {
             None => Ok(values),
             Some(index) => Err(Stop::NotFinite {
-                time: time.to_f64(),
+                time: state.time.to_f64(),
                 what: Quantity::Events,
                 index,
                 name: M::EVENTS[index].name,
@@ -348,7 +351,7 @@ fn changed<M: Mechanism>(m: &M, new: &M::Transitions, fired: Fired) -> M::Variab
 fn rows<M: Mechanism>(m: &M, state: &State<M>) -> (M::Multipliers, M::Multipliers) {
     let (mut phi, mut phi_dot) = (M::Multipliers::zero(), M::Multipliers::zero());
     m.constraints(state.time, &state.q, &mut phi);
-    m.velocity_constraints(state.time, &state.q, &state.v, &mut phi_dot);
+    m.velocity_constraints(state.view(), &mut phi_dot);
     (phi, phi_dot)
 }
 

@@ -117,8 +117,7 @@ impl<'a, M: Mechanism> Frame<'a, M> {
 
     /// Kinetic and potential energy.
     pub fn energies(&self) -> Energy<M::Scalar> {
-        let State { time, q, v, .. } = &self.state;
-        self.here(|mechanism| mechanism.energy(*time, q, v))
+        self.here(|mechanism| mechanism.energy(self.state.view()))
     }
 
     /// Kinetic + potential energy.
@@ -154,10 +153,14 @@ impl<'a, M: Mechanism> Frame<'a, M> {
             false => M::Multipliers::zero(),
         };
         let accelerations = self.accelerations()?;
-        let State { time, q, v, .. } = &self.state;
         let mut outputs = M::Outputs::zero();
         self.here(|mechanism| {
-            mechanism.outputs(*time, q, v, &accelerations, &multipliers, &mut outputs);
+            mechanism.outputs(
+                self.state.view(),
+                &accelerations,
+                &multipliers,
+                &mut outputs,
+            );
         });
         Ok(outputs)
     }
@@ -170,10 +173,14 @@ impl<'a, M: Mechanism> Frame<'a, M> {
     /// Force and torque in every joint, six numbers each.
     pub fn reactions(&self) -> Result<M::Reactions, Stop> {
         let (multipliers, accelerations) = (self.multipliers()?, self.accelerations()?);
-        let State { time, q, v, .. } = &self.state;
         let mut reactions = M::Reactions::zero();
         self.here(|mechanism| {
-            mechanism.reactions(*time, q, v, &accelerations, &multipliers, &mut reactions);
+            mechanism.reactions(
+                self.state.view(),
+                &accelerations,
+                &multipliers,
+                &mut reactions,
+            );
         });
         Ok(reactions)
     }

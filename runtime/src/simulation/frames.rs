@@ -303,7 +303,7 @@ fn pass<M: Mechanism, S: Stabilizer<M>>(
 ) -> Result<Option<Passed<M>>, Stop> {
     let (m, workspace) = (run.mechanism, &mut *run.workspace);
     // The first stage may have been evaluated for an output, before the step.
-    let stays = match workspace.evaluate(m, start.time, &start.q, &start.v) {
+    let stays = match workspace.evaluate(m, start.view()) {
         Ok(first) => norm(&first.accelerations) == M::Scalar::ZERO,
         Err(_) => false,
     };

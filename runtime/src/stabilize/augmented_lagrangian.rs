@@ -4,8 +4,8 @@ use super::contract::{Corrector, Goals, Level, move_by};
 use super::penalty::{Penalty, PenaltyMemory};
 use crate::arithmetic::{add, add_scaled, norm, norm_and_distance, scaled, sum_scaled};
 use crate::{
-    Acceleration, Evaluation, Gains, Path, Penalized, Projection, Real, Stabilizer, State, Stop,
-    Vector, Workspace,
+    Acceleration, Evaluation, Gains, Path, Penalized, Projection, Real, Stabilizer, State,
+    StateView, Stop, Vector, Workspace,
 };
 
 /// The penalty method, repeated with the forces that it found,
@@ -43,13 +43,11 @@ impl AugmentedLagrangian {
     fn accelerate<'w, M: Penalized>(
         &self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         workspace: &'w mut Workspace<M>,
         memory: &mut PenaltyMemory<M>,
     ) -> Result<&'w Acceleration<M>, Stop> {
-        memory.accelerate(&self.penalty.gains(), m, t, q, v, workspace)?;
+        memory.accelerate(&self.penalty.gains(), m, state, workspace)?;
         let Evaluation {
             path, acceleration, ..
         } = &mut workspace.evaluation;
@@ -105,13 +103,11 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangian {
     fn evaluate<'w>(
         &self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         workspace: &'w mut Workspace<M>,
         memory: &mut PenaltyMemory<M>,
     ) -> Result<&'w Acceleration<M>, Stop> {
-        self.accelerate(m, t, q, v, workspace, memory)
+        self.accelerate(m, state, workspace, memory)
     }
 }
 
@@ -154,14 +150,12 @@ impl<M: Penalized> Stabilizer<M> for AugmentedLagrangianProjections {
     fn evaluate<'w>(
         &self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         workspace: &'w mut Workspace<M>,
         memory: &mut PenaltyMemory<M>,
     ) -> Result<&'w Acceleration<M>, Stop> {
         let method = &self.accelerations;
-        method.accelerate(m, t, q, v, workspace, memory)
+        method.accelerate(m, state, workspace, memory)
     }
 
     #[inline]
@@ -251,13 +245,12 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
     /// Rigid ones remove the violation that a fresh factor leaves.
     #[cold]
     fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
-        let State { time, q, v, .. } = state;
         match self.is_fresh {
             false => drop(
                 self.memory
-                    .accelerate(&self.gains, m, *time, q, v, self.workspace)?,
+                    .accelerate(&self.gains, m, state.view(), self.workspace)?,
             ),
-            true => self.workspace.evaluate_densely(m, *time, q, v)?,
+            true => self.workspace.evaluate_densely(m, state.view())?,
         }
         self.workspace.evaluation.refine(least);
         (self.multipliers, self.moved) = (None, M::Multipliers::zero());

@@ -1,6 +1,6 @@
 //! Baumgarte's stabilization.
 
-use crate::{Acceleration, Baumgarted, Gains, Real, Stabilizer, Stop, Workspace};
+use crate::{Acceleration, Baumgarted, Gains, Real, Stabilizer, StateView, Stop, Workspace};
 
 /// Accelerations that counteract violations as a damped spring would,
 ///
@@ -57,15 +57,13 @@ impl<M: Baumgarted> Stabilizer<M> for Baumgarte {
     fn evaluate<'w>(
         &self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         workspace: &'w mut Workspace<M>,
         (): &mut (),
     ) -> Result<&'w Acceleration<M>, Stop> {
         let gains = self.gains();
-        let accelerate = |out: &mut Acceleration<M>| m.accelerate_baumgarte(t, q, v, &gains, out);
-        let evaluated = workspace.evaluate_with(m, t, q, v, &gains, accelerate)?;
+        let accelerate = |out: &mut Acceleration<M>| m.accelerate_baumgarte(state, &gains, out);
+        let evaluated = workspace.evaluate_with(m, state, &gains, accelerate)?;
         Ok(evaluated)
     }
 }

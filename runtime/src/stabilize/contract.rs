@@ -177,10 +177,9 @@ fn violation<M: Mechanism>(
     level: Level,
     residual: &mut M::Multipliers,
 ) -> M::Scalar {
-    let State { time, q, v, .. } = state;
     match level {
-        Level::Position => m.constraints(*time, q, residual),
-        Level::Velocity => m.velocity_constraints(*time, q, v, residual),
+        Level::Position => m.constraints(state.time, &state.q, residual),
+        Level::Velocity => m.velocity_constraints(state.view(), residual),
     }
     independent_norm::<M>(residual)
 }

@@ -69,8 +69,7 @@ impl<M: Mechanism> Corrector<M> for MassWeighted<'_, M> {
 
     #[cold]
     fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop> {
-        let State { time, q, v, .. } = state;
-        self.0.evaluate(m, *time, q, v)?;
+        self.0.evaluate(m, state.view())?;
         self.0.evaluation.refine(least);
         Ok(())
     }

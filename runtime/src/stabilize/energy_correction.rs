@@ -3,7 +3,9 @@
 use super::contract::{Goals, Level};
 use super::direct_correction::MassWeighted;
 use crate::arithmetic::{add_scaled, larger, norm, sum_scaled};
-use crate::{Energy, Mechanism, Projection, Real, Stabilizer, State, Stop, Vector, Workspace};
+use crate::{
+    Energy, Mechanism, Projection, Real, Stabilizer, State, StateView, Stop, Vector, Workspace,
+};
 
 /// Direct correction, and after it the smallest change of the velocities, in the mass metric, that keeps the
 /// constraints and restores kinetic + potential energy − work to its value at the start:
@@ -88,7 +90,7 @@ impl<M: Mechanism> Stabilizer<M> for EnergyCorrection {
 /// Kinetic + potential energy − work.
 #[inline]
 fn balance<M: Mechanism>(m: &M, state: &State<M>) -> M::Scalar {
-    let Energy { kinetic, potential } = m.energy(state.time, &state.q, &state.v);
+    let Energy { kinetic, potential } = m.energy(state.view());
     kinetic + potential - state.work
 }
 
@@ -103,7 +105,11 @@ fn prescribed<M: Mechanism>(
         return None;
     }
     let mut phi_t = M::Multipliers::zero();
-    m.velocity_constraints(state.time, &state.q, &M::Velocities::zero(), &mut phi_t);
+    let still = StateView {
+        v: &M::Velocities::zero(),
+        ..state.view()
+    };
+    m.velocity_constraints(still, &mut phi_t);
     (norm(&phi_t) > M::Scalar::ZERO).then(|| {
         let mut u = M::Velocities::zero();
         workspace.evaluation.velocity_correction(m, &phi_t, &mut u);
@@ -122,9 +128,10 @@ impl<T: Real> EnergyMemory<T> {
     ) {
         let Some(goal) = self.balance else { return };
         let State { time, q, v, work } = state;
-        let energy = m.energy(*time, q, v);
+        let (t, q) = (*time, &*q);
+        let energy = m.energy(StateView { t, q, v });
         let off = energy.kinetic + energy.potential - *work - goal;
-        let kinetic = |v: &M::Velocities| m.energy(*time, q, v).kinetic;
+        let kinetic = |v: &M::Velocities| m.energy(StateView { t, q, v }).kinetic;
         let two = T::ONE + T::ONE;
         let (free, own, product) = match driven {
             None => (*v, energy.kinetic, two * energy.kinetic),

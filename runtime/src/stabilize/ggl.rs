@@ -4,7 +4,8 @@ use super::contract::Goals;
 use super::direct_correction::MassWeighted;
 use crate::arithmetic::sum_scaled;
 use crate::{
-    Acceleration, Mechanism, Projection, Real, Stabilizer, State, Stop, Vector, Workspace,
+    Acceleration, Mechanism, Projection, Real, Stabilizer, State, StateView, Stop, Vector,
+    Workspace,
 };
 
 /// Positions that move along the manifold, with multipliers η of their own:
@@ -37,19 +38,17 @@ impl<M: Mechanism> Stabilizer<M> for Ggl {
     fn evaluate<'w>(
         &self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         workspace: &'w mut Workspace<M>,
         (): &mut (),
     ) -> Result<&'w Acceleration<M>, Stop> {
-        workspace.evaluate(m, t, q, v)?;
+        workspace.evaluate(m, state)?;
         let evaluation = &mut workspace.evaluation;
         let (mut phi_dot, mut change) = (M::Multipliers::zero(), M::Velocities::zero());
-        m.velocity_constraints(t, q, v, &mut phi_dot);
+        m.velocity_constraints(state, &mut phi_dot);
         evaluation.velocity_correction(m, &phi_dot, &mut change);
-        let along = sum_scaled(v, M::Scalar::ONE, &change);
-        m.rates(q, &along, &mut evaluation.acceleration.rates);
+        let along = sum_scaled(state.v, M::Scalar::ONE, &change);
+        m.rates(state.q, &along, &mut evaluation.acceleration.rates);
         Ok(&evaluation.acceleration)
     }
 

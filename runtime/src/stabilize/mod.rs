@@ -29,7 +29,9 @@ pub use standard_projection::StandardProjection;
 pub use successive_projection::SuccessiveProjection;
 
 use crate::names::{UnknownName, position};
-use crate::{Acceleration, Jacobians, Mechanism, Plain, Standard, State, Stop, Workspace};
+use crate::{
+    Acceleration, Jacobians, Mechanism, Plain, Standard, State, StateView, Stop, Workspace,
+};
 use contract::Level;
 pub(crate) use direct_correction::MassWeighted;
 
@@ -61,14 +63,12 @@ pub trait Stabilizer<M: Mechanism> {
     fn evaluate<'w>(
         &self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         workspace: &'w mut Workspace<M>,
         memory: &mut Self::Memory,
     ) -> Result<&'w Acceleration<M>, Stop> {
         let _ = memory;
-        workspace.evaluate(m, t, q, v)
+        workspace.evaluate(m, state)
     }
 
     /// Moves the state back after a step. The workspace holds the last evaluation of the integrator. Stabilizers that only

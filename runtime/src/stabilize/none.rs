@@ -17,6 +17,6 @@ impl<M: Mechanism> Stabilizer<M> for NoStabilizer {
 pub(crate) fn violation<M: Mechanism>(m: &M, state: &State<M>) -> (M::Scalar, M::Scalar) {
     let (mut phi, mut phi_dot) = (M::Multipliers::zero(), M::Multipliers::zero());
     m.constraints(state.time, &state.q, &mut phi);
-    m.velocity_constraints(state.time, &state.q, &state.v, &mut phi_dot);
+    m.velocity_constraints(state.view(), &mut phi_dot);
     (norm(&phi), norm(&phi_dot))
 }

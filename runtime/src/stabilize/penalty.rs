@@ -1,6 +1,6 @@
 //! Constraint equations as stiff damped springs.
 
-use crate::{Acceleration, Gains, Penalized, Real, Stabilizer, Stop, Vector, Workspace};
+use crate::{Acceleration, Gains, Penalized, Real, Stabilizer, StateView, Stop, Vector, Workspace};
 
 /// Every constraint equation is a spring and damper with an inertia of its own,
 ///
@@ -68,16 +68,14 @@ impl<M: Penalized> PenaltyMemory<M> {
         &mut self,
         gains: &Gains<M::Scalar>,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         workspace: &'w mut Workspace<M>,
     ) -> Result<&'w mut Acceleration<M>, Stop> {
         let (lambda, factor) = (&self.multipliers, &mut self.factor);
         let accelerate = |out: &mut Acceleration<M>| {
-            m.accelerate_penalty(t, q, v, lambda, gains, out, factor);
+            m.accelerate_penalty(state, lambda, gains, out, factor);
         };
-        workspace.evaluate_with(m, t, q, v, gains, accelerate)
+        workspace.evaluate_with(m, state, gains, accelerate)
     }
 }
 
@@ -100,13 +98,11 @@ impl<M: Penalized> Stabilizer<M> for Penalty {
     fn evaluate<'w>(
         &self,
         m: &M,
-        t: M::Scalar,
-        q: &M::Coordinates,
-        v: &M::Velocities,
+        state: StateView<'_, M>,
         workspace: &'w mut Workspace<M>,
         memory: &mut PenaltyMemory<M>,
     ) -> Result<&'w Acceleration<M>, Stop> {
-        let evaluated = memory.accelerate(&self.gains(), m, t, q, v, workspace)?;
+        let evaluated = memory.accelerate(&self.gains(), m, state, workspace)?;
         Ok(evaluated)
     }
 }

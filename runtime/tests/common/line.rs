@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use bellcrank::{Acceleration, Defaults, Dense, Energy, Event, Mechanism};
+use bellcrank::{Acceleration, Defaults, Dense, Energy, Event, Mechanism, StateView};
 use nalgebra::{SMatrix, SVector, Vector1, Vector2};
 
 /// The forces and events of the mass: E events that set T values of two variables.
@@ -135,13 +135,7 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
     fn rates(&self, _: &Self::Coordinates, v: &Self::Velocities, q_dot: &mut Self::Coordinates) {
         *q_dot = *v;
     }
-    fn accelerate(
-        &self,
-        t: f64,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
-        out: &mut Acceleration<Self>,
-    ) {
+    fn accelerate(&self, StateView { t, q, v }: StateView<'_, Self>, out: &mut Acceleration<Self>) {
         let force = self.force(t, q, v);
         out.rates = *v;
         out.accelerations = Vector1::new(force);
@@ -149,14 +143,7 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
         out.margin = 1.0;
     }
     fn constraints(&self, _: f64, _: &Self::Coordinates, _: &mut Self::Multipliers) {}
-    fn velocity_constraints(
-        &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
-        _: &mut Self::Multipliers,
-    ) {
-    }
+    fn velocity_constraints(&self, _: StateView<'_, Self>, _: &mut Self::Multipliers) {}
     fn position_correction(
         &self,
         _: &Self::Coordinates,
@@ -176,21 +163,13 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
     fn advance(&self, q: &mut Self::Coordinates, step: &Self::Velocities) {
         *q += step;
     }
-    fn dense(&self, t: f64, q: &Self::Coordinates, v: &Self::Velocities, out: &mut Dense<Self>) {
+    fn dense(&self, StateView { t, q, v }: StateView<'_, Self>, out: &mut Dense<Self>) {
         out.rates = *v;
         out.mass = SMatrix::identity();
         out.forces = Vector1::new(self.force(t, q, v));
     }
-    fn holds(
-        &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
-        _: &mut Self::Holds,
-        _: &mut Self::Holds,
-    ) {
-    }
-    fn energy(&self, _: f64, _: &Self::Coordinates, v: &Self::Velocities) -> Energy<f64> {
+    fn holds(&self, _: StateView<'_, Self>, _: &mut Self::Holds, _: &mut Self::Holds) {}
+    fn energy(&self, StateView { v, .. }: StateView<'_, Self>) -> Energy<f64> {
         Energy {
             kinetic: 0.5 * v[0] * v[0],
             potential: 0.0,
@@ -198,9 +177,7 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
     }
     fn outputs(
         &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
+        _: StateView<'_, Self>,
         _: &Self::Velocities,
         _: &Self::Multipliers,
         out: &mut Self::Outputs,
@@ -209,9 +186,7 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
     }
     fn reactions(
         &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
+        _: StateView<'_, Self>,
         _: &Self::Velocities,
         _: &Self::Multipliers,
         _: &mut Self::Reactions,
@@ -219,9 +194,7 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
     }
     fn events(
         &self,
-        t: f64,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        StateView { t, q, v }: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         _: &Self::Multipliers,
         out: &mut Self::Events,
@@ -230,9 +203,7 @@ impl<L: Law<E, T>, const E: usize, const T: usize> Mechanism for Line<L, E, T> {
     }
     fn transitions(
         &self,
-        t: f64,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        StateView { t, q, v }: StateView<'_, Self>,
         accelerations: &Self::Velocities,
         _: &Self::Multipliers,
         out: &mut Self::Transitions,

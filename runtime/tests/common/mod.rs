@@ -8,7 +8,7 @@ pub mod rotor;
 pub mod tangent;
 pub mod unrolled;
 
-use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism};
+use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism, StateView};
 use nalgebra::{SMatrix, SVector};
 
 /// The equations of a mechanism whose velocities are the rates of its coordinates.
@@ -153,13 +153,7 @@ where
         *q_dot = *v;
     }
 
-    fn accelerate(
-        &self,
-        t: f64,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
-        out: &mut Acceleration<Self>,
-    ) {
+    fn accelerate(&self, StateView { t, q, v }: StateView<'_, Self>, out: &mut Acceleration<Self>) {
         let (d, inverse_mass) = (self.0.jacobian(q), self.0.inverse_mass());
         let schur = d * inverse_mass * d.transpose();
         let free = inverse_mass * self.0.force(t, q, v);
@@ -182,9 +176,7 @@ where
     }
     fn velocity_constraints(
         &self,
-        _: f64,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        StateView { q, v, .. }: StateView<'_, Self>,
         phi_dot: &mut Self::Multipliers,
     ) {
         *phi_dot = self.0.jacobian(q) * v + self.0.phi_t();
@@ -212,7 +204,7 @@ where
         *q += step;
     }
 
-    fn dense(&self, t: f64, q: &Self::Coordinates, v: &Self::Velocities, out: &mut Dense<Self>) {
+    fn dense(&self, StateView { t, q, v }: StateView<'_, Self>, out: &mut Dense<Self>) {
         let mass = self.0.inverse_mass().try_inverse();
         out.mass = mass.expect("every twin has mass");
         out.rows = self.rows(q);
@@ -225,23 +217,19 @@ where
 
     fn holds(
         &self,
-        _: f64,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        StateView { q, v, .. }: StateView<'_, Self>,
         values: &mut Self::Holds,
         rates: &mut Self::Holds,
     ) {
         *values = self.0.holds(q);
         *rates = self.0.hold_rows() * v;
     }
-    fn energy(&self, _: f64, q: &Self::Coordinates, v: &Self::Velocities) -> Energy<f64> {
+    fn energy(&self, StateView { q, v, .. }: StateView<'_, Self>) -> Energy<f64> {
         self.0.energy(q, v)
     }
     fn outputs(
         &self,
-        _: f64,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        StateView { q, v, .. }: StateView<'_, Self>,
         _: &Self::Velocities,
         _: &Self::Multipliers,
         out: &mut Self::Outputs,
@@ -250,9 +238,7 @@ where
     }
     fn reactions(
         &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
+        _: StateView<'_, Self>,
         _: &Self::Velocities,
         multipliers: &Self::Multipliers,
         out: &mut Self::Reactions,

@@ -1,7 +1,7 @@
 //! A point on a turning arm, in the unit vector (c, s) and the rate of its angle: no constraint rows, and
 //! coordinates that are not the integrals of the velocities, like Euler parameters.
 
-use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism};
+use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism, StateView};
 use nalgebra::{SMatrix, SVector, Vector1, Vector2};
 
 /// ω̇ = g s, with the direction (c, s) and gravity along −c.
@@ -70,9 +70,7 @@ impl Mechanism for Rotor {
     }
     fn accelerate(
         &self,
-        _: f64,
-        q: &Self::Coordinates,
-        v: &Self::Velocities,
+        StateView { q, v, .. }: StateView<'_, Self>,
         out: &mut Acceleration<Self>,
     ) {
         self.rates(q, v, &mut out.rates);
@@ -80,14 +78,7 @@ impl Mechanism for Rotor {
         out.margin = 1.0;
     }
     fn constraints(&self, _: f64, _: &Self::Coordinates, _: &mut Self::Multipliers) {}
-    fn velocity_constraints(
-        &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
-        _: &mut Self::Multipliers,
-    ) {
-    }
+    fn velocity_constraints(&self, _: StateView<'_, Self>, _: &mut Self::Multipliers) {}
     fn position_correction(
         &self,
         _: &Self::Coordinates,
@@ -111,21 +102,13 @@ impl Mechanism for Rotor {
         self.rates(q, step, &mut change);
         *q += change;
     }
-    fn dense(&self, _: f64, q: &Self::Coordinates, v: &Self::Velocities, out: &mut Dense<Self>) {
+    fn dense(&self, StateView { q, v, .. }: StateView<'_, Self>, out: &mut Dense<Self>) {
         self.rates(q, v, &mut out.rates);
         out.mass = SMatrix::identity();
         out.forces = Vector1::new(GRAVITY * q[1]);
     }
-    fn holds(
-        &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
-        _: &mut Self::Holds,
-        _: &mut Self::Holds,
-    ) {
-    }
-    fn energy(&self, _: f64, q: &Self::Coordinates, v: &Self::Velocities) -> Energy<f64> {
+    fn holds(&self, _: StateView<'_, Self>, _: &mut Self::Holds, _: &mut Self::Holds) {}
+    fn energy(&self, StateView { q, v, .. }: StateView<'_, Self>) -> Energy<f64> {
         Energy {
             kinetic: 0.5 * v[0] * v[0],
             potential: GRAVITY * q[0],
@@ -133,9 +116,7 @@ impl Mechanism for Rotor {
     }
     fn outputs(
         &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
+        _: StateView<'_, Self>,
         _: &Self::Velocities,
         _: &Self::Multipliers,
         _: &mut Self::Outputs,
@@ -143,9 +124,7 @@ impl Mechanism for Rotor {
     }
     fn reactions(
         &self,
-        _: f64,
-        _: &Self::Coordinates,
-        _: &Self::Velocities,
+        _: StateView<'_, Self>,
         _: &Self::Velocities,
         _: &Self::Multipliers,
         _: &mut Self::Reactions,

@@ -1,7 +1,7 @@
 //! Tangents of the twins by differences. Their unrolled factor is never good, so each step of an implicit
 //! integrator takes the dense one.
 
-use bellcrank::{Tangent, TangentFactorization, Tangents, Weights};
+use bellcrank::{StateView, Tangent, TangentFactorization, Tangents, Weights};
 use nalgebra::{SMatrix, SVector};
 
 use super::double_four_bar::DoubleFourBar;
@@ -43,9 +43,7 @@ macro_rules! tangent {
 
             fn residual(
                 &self,
-                t: f64,
-                q: &SVector<f64, $n>,
-                v: &SVector<f64, $n>,
+                StateView { t, q, v }: StateView<'_, Self>,
                 accelerations: &SVector<f64, $n>,
                 multipliers: &SVector<f64, $c>,
                 forces: &mut SVector<f64, $n>,
@@ -56,9 +54,7 @@ macro_rules! tangent {
 
             fn tangents(
                 &self,
-                t: f64,
-                q: &SVector<f64, $n>,
-                v: &SVector<f64, $n>,
+                StateView { t, q, v }: StateView<'_, Self>,
                 a: &SVector<f64, $n>,
                 multipliers: &SVector<f64, $c>,
                 out: &mut Tangents<Self>,
@@ -70,9 +66,7 @@ macro_rules! tangent {
 
             fn tangent_factor(
                 &self,
-                _: f64,
-                _: &SVector<f64, $n>,
-                _: &SVector<f64, $n>,
+                _: StateView<'_, Self>,
                 _: &SVector<f64, $n>,
                 _: &SVector<f64, $c>,
                 _: &Weights<f64>,

@@ -1,6 +1,6 @@
 //! The pendulum once more, as straight-line code like that of the compiler: fast enough for long runs.
 
-use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism, Real};
+use bellcrank::{Acceleration, Defaults, Dense, Energy, Mechanism, Real, StateView};
 use nalgebra::{Matrix2, Matrix2x3, Matrix3, SVector, Vector2, Vector3};
 
 macro_rules! pendulum {
@@ -88,9 +88,7 @@ macro_rules! pendulum {
             /// D M⁻¹ Dᵀ = (1 + k c², k c s; k c s, 1 + k s²) with k = l²/J and D = (1, 0, −l c; 0, 1, −l s).
             fn accelerate(
                 &self,
-                _: $float,
-                q: &Self::Coordinates,
-                v: &Self::Velocities,
+                StateView { q, v, .. }: StateView<'_, Self>,
                 out: &mut Acceleration<Self>,
             ) {
                 let [[_, _, angle]] = q.data.0;
@@ -123,9 +121,7 @@ macro_rules! pendulum {
             }
             fn velocity_constraints(
                 &self,
-                _: $float,
-                q: &Self::Coordinates,
-                v: &Self::Velocities,
+                StateView { q, v, .. }: StateView<'_, Self>,
                 phi_dot: &mut Self::Multipliers,
             ) {
                 let [[_, _, angle]] = q.data.0;
@@ -161,13 +157,7 @@ macro_rules! pendulum {
                 *q += step;
             }
 
-            fn dense(
-                &self,
-                _: $float,
-                q: &Self::Coordinates,
-                v: &Self::Velocities,
-                out: &mut Dense<Self>,
-            ) {
+            fn dense(&self, StateView { q, v, .. }: StateView<'_, Self>, out: &mut Dense<Self>) {
                 let (sin, cos) = q[2].sin_cos();
                 out.rows =
                     Matrix2x3::new(1.0, 0.0, -Self::LENGTH * cos, 0.0, 1.0, -Self::LENGTH * sin);
@@ -176,21 +166,8 @@ macro_rules! pendulum {
                 out.gamma = Vector2::new(-sin, cos) * Self::LENGTH * v[2] * v[2];
                 out.rates = *v;
             }
-            fn holds(
-                &self,
-                _: $float,
-                _: &Self::Coordinates,
-                _: &Self::Velocities,
-                _: &mut Self::Holds,
-                _: &mut Self::Holds,
-            ) {
-            }
-            fn energy(
-                &self,
-                _: $float,
-                q: &Self::Coordinates,
-                v: &Self::Velocities,
-            ) -> Energy<$float> {
+            fn holds(&self, _: StateView<'_, Self>, _: &mut Self::Holds, _: &mut Self::Holds) {}
+            fn energy(&self, StateView { q, v, .. }: StateView<'_, Self>) -> Energy<$float> {
                 let [[x, y, omega]] = v.data.0;
                 let kinetic = 0.5 * (x * x + y * y + Self::INERTIA * omega * omega);
                 Energy {
@@ -200,9 +177,7 @@ macro_rules! pendulum {
             }
             fn outputs(
                 &self,
-                _: $float,
-                _: &Self::Coordinates,
-                _: &Self::Velocities,
+                _: StateView<'_, Self>,
                 _: &Self::Velocities,
                 _: &Self::Multipliers,
                 _: &mut Self::Outputs,
@@ -210,9 +185,7 @@ macro_rules! pendulum {
             }
             fn reactions(
                 &self,
-                _: $float,
-                _: &Self::Coordinates,
-                _: &Self::Velocities,
+                _: StateView<'_, Self>,
                 _: &Self::Velocities,
                 _: &Self::Multipliers,
                 _: &mut Self::Reactions,

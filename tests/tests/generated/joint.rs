@@ -181,7 +181,7 @@ fn a_block_on_a_rail_has_a_mass() {
     let block = JointBlock::default();
     let (q, v) = block.start();
     let mut dense = bellcrank::Dense::zero();
-    block.dense(0.0, &q, &v, &mut dense);
+    block.dense(State::new(0.0, q, v).view(), &mut dense);
     assert_eq!(dense.mass[(0, 0)], 3.0);
 }
 

@@ -61,22 +61,17 @@ fn no_reactions_are_smaller() {
     let mut sim = Simulation::new(M::default(), rk4, keep).unwrap();
     sim.at(0.1).unwrap();
     let frame = sim.frame();
-    let (m, t, q, v) = (
-        frame.mechanism(),
-        frame.time(),
-        frame.coordinates(),
-        frame.velocities(),
-    );
+    let (m, state) = (frame.mechanism(), frame.state().view());
     let (multipliers, accelerations) =
         (frame.multipliers().unwrap(), frame.accelerations().unwrap());
     let felt = |multipliers: &<M as Mechanism>::Multipliers| {
         let mut reactions = <<M as Mechanism>::Reactions as Vector<f64>>::zero();
-        m.reactions(t, q, v, &accelerations, multipliers, &mut reactions);
+        m.reactions(state, &accelerations, multipliers, &mut reactions);
         reactions
     };
     let found = felt(&multipliers);
     let mut dense = bellcrank::Dense::<M>::zero();
-    m.dense(t, q, v, &mut dense);
+    m.dense(state, &mut dense);
     assert_eq!(M::REDUNDANT.len(), 3);
     for &row in M::REDUNDANT {
         // In joint coordinates the rows that keep hinges parallel vanish: each is a self-stress by itself.

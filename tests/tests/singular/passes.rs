@@ -44,12 +44,12 @@ pub fn to<M: Model>(from: &State<M>, step: f64, time: f64) -> Result<State<M>, S
 /// How far from a singular position a state is; squared, against usual states.
 fn margin<M: Model>(state: &State<M>) -> f64 {
     let mut out = Acceleration::zero();
-    M::default().accelerate(state.time, &state.q, &state.v, &mut out);
+    M::default().accelerate(state.view(), &mut out);
     out.margin
 }
 
 pub fn balance<M: Model>(state: &State<M>) -> f64 {
-    let energy = M::default().energy(state.time, &state.q, &state.v);
+    let energy = M::default().energy(state.view());
     energy.kinetic + energy.potential - state.work
 }
 
@@ -175,9 +175,7 @@ fn check<M: Model>(
     what: &str,
 ) {
     let found = found.unwrap_or_else(|stop| panic!("{what}: {stop}"));
-    let kinetic = M::default()
-        .energy(before.time, &before.q, &before.v)
-        .kinetic;
+    let kinetic = M::default().energy(before.view()).kinetic;
     let off = (balance(&found) - balance(before)).abs() / kinetic.max(1.0);
     let gap = gap(&found, &expect);
     assert!(off < bound.energy, "{what}: energy {off:e}");

@@ -26,9 +26,8 @@ fn after_passes<M: Full, S: Stabilizer<M>>(size: f64, method: impl Fn(Goals) -> 
         let (method, mut state) = (method(goals), perturbed(&m, size));
         let mut workspace = Workspace::zero();
         let mut memory = method.memory();
-        let State { time, q, v, .. } = &state;
         method
-            .evaluate(&m, *time, q, v, &mut workspace, &mut memory)
+            .evaluate(&m, state.view(), &mut workspace, &mut memory)
             .unwrap();
         let projection = method.project(&m, &mut state, &mut workspace, &mut memory);
         projection.unwrap().phi

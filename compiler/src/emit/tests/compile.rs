@@ -305,7 +305,7 @@ fn main() {{
 fn check<M: Mechanism<Scalar = f64>>(mechanism: &M, expected: [u64; {SIZE}]) {{
     let (q, v) = mechanism.start();
     let mut out = bellcrank::Acceleration::<M>::zero();
-    mechanism.accelerate(0.0, &q, &v, &mut out);
+    mechanism.accelerate(bellcrank::State::new(0.0, q, v).view(), &mut out);
     let bits = |value: f64| if value.is_nan() {{ f64::NAN.to_bits() }} else {{ value.to_bits() }};
     let found = [0, 1, 2, 3].map(|k| bits(out.accelerations[k]));
     assert_eq!(found, expected, \"{{}}\", M::NAME);

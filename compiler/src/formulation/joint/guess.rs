@@ -2,8 +2,9 @@
 
 use std::f64::consts::TAU;
 
+use super::super::absolute::rotation_columns;
 use super::super::constraint::{kind, plain_sides};
-use super::super::kinematics::{Frame, Kinematics, Turning, rotation_columns};
+use super::super::kinematics::{Frame, Kinematics, Turning};
 use super::super::vector::{cross, unit, zero};
 use crate::description::Space;
 use crate::expr::Expr;

@@ -5,8 +5,9 @@
 
 use nalgebra::Vector3;
 
+use super::super::absolute::{euler_rates, rotation_columns};
 use super::super::constraint::{self, locked_angle};
-use super::super::kinematics::{euler_rates, rotation_columns, settled};
+use super::super::kinematics::settled;
 use super::super::turns::{self, Wound};
 use super::super::vector::{add, cross, scale, sub, unit, zero};
 use super::super::{OwnTurn, Rotation, Unit};

@@ -12,6 +12,7 @@
 //! Angles are known up to whole turns, and forces in shared joints come from the equations of motion of
 //! the points of one body, see [`reaction`].
 
+mod coordinates;
 mod inertia;
 mod layout;
 mod momentum;
@@ -20,9 +21,10 @@ mod print;
 mod reaction;
 mod sites;
 
-use super::body::{all_sides, loads_and_outputs};
+use super::body::all_sides;
 use super::coupling::coupling_rows;
 use super::kinematics::{Frame, Kinematics, Turning, combine};
+use super::loads_and_outputs::loads_and_outputs;
 use super::rows::{Reaction, joint_rows};
 use super::turns::{self, Wound, wound};
 use super::vector::{cross, dot, scale, sub, zero};

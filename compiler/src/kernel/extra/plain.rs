@@ -12,7 +12,7 @@ use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::{SparseVector, Symmetric};
 use crate::kernel::solve::project::Factor;
-use crate::kernel::solve::schur::{Row, gram, margin, steps, threshold};
+use crate::kernel::solve::schur::{Row, gram, margin, steps};
 use crate::kernel::{Array, Name, Sizes};
 use crate::ordering::{Pivots, minimum_fill_of};
 
@@ -38,13 +38,7 @@ pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
 
     let order = inner_first(&product, &inner);
     let whole = product.factorize_in(b, order.clone());
-    let least = margin(
-        b,
-        &product,
-        &whole,
-        threshold(source.options.scalar),
-        source.assembly,
-    );
+    let least = margin(b, &product, &whole, source.options.scalar, source.assembly);
     let all = steps(b, &whole, &own, source.rows).velocities;
     let leading = leading(&product, &inner, &order[..inner.len()]);
     let leading = leading.0.factorize_in(b, leading.1);

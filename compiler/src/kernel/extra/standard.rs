@@ -10,14 +10,14 @@ use std::collections::HashMap;
 
 use super::Source;
 use crate::expr::Symbol;
-use crate::formulation::Unit;
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::{SparseVector, add_product};
 use crate::kernel::solve::project::Factor;
-use crate::kernel::solve::schur::{Row, gram, margin, steps, threshold};
+use crate::kernel::solve::schur::{Row, gram, margin, steps};
 use crate::kernel::{Array, Name, Sizes, Slot, Value};
+use crate::structure::Unit;
 use crate::symbolic::{Equations, Gradient, Gradients};
 
 /// [`Name::StandardFactor`] and [`Name::StandardCorrection`]
@@ -36,7 +36,7 @@ pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
         b,
         &product,
         &factorized,
-        threshold(source.options.scalar),
+        source.options.scalar,
         source.assembly,
     );
     // A norm stands behind the rows of Φ; the correction computes it where the factor does not know it.

@@ -14,8 +14,8 @@ use crate::expr::{Binary, Unary};
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
-use crate::kernel::solve::bordered::threshold;
 use crate::kernel::solve::factor::{SparseVector, add_product};
+use crate::kernel::solve::margin::{smaller, threshold_of_borders};
 use crate::kernel::solve::pivots::{PivotOrder, SOUND, pivot_order};
 use crate::kernel::solve::project::Factor;
 use crate::kernel::solve::unsymmetric::{Triangles, Unsymmetric};
@@ -98,7 +98,7 @@ fn factor_and_solve(source: &Source, tangents: &Tangents, sizes: &mut Sizes) -> 
     let triangles = matrix.factorize_in(b, pivots.order.clone());
     let right = right(b, n, rows);
     let mut solution = triangles.solve(b, &right);
-    let limit = threshold(source.options.scalar);
+    let limit = threshold_of_borders(source.options.scalar);
     let margin = margin(b, &triangles, &pivots, n, mass_weight, limit);
 
     let builder = draft.builder.clone();
@@ -166,7 +166,7 @@ fn right(builder: &mut Builder, n_velocities: usize, rows: &[usize]) -> SparseVe
 }
 
 /// min over the pivots of |δ_k| / (m s_k) − ε, or m |δ_k| / s_k − ε in a row, where s_k is how large the pivot
-/// typically is for m = 1 and ε the root of the round-off: see `bordered.rs`. A spring that is pressed may
+/// typically is for m = 1 and ε the root of the round-off: see `margin.rs`. A spring that is pressed may
 /// make a pivot negative; only a small one is unsafe.
 fn margin(
     builder: &mut Builder,
@@ -185,10 +185,7 @@ fn margin(
             true => &mut velocities,
             false => &mut rows,
         };
-        *least = Some(match *least {
-            None => scaled,
-            Some(least) => builder.binary(Binary::Min, least, scaled),
-        });
+        *least = Some(smaller(builder, *least, scaled));
     }
     let least = [
         velocities.map(|least| builder.div(least, mass_weight)),

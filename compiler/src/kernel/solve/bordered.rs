@@ -18,13 +18,13 @@ use crate::kernel::language::instruction::Dependence;
 use crate::kernel::language::interpret::traces;
 use crate::kernel::solve::ballast::{self, Ballast, Level};
 use crate::kernel::solve::factor::{Factorization, SparseVector, Symmetric, add_product};
-use crate::kernel::solve::margin::{Pivot, margin};
+use crate::kernel::solve::margin::{Pivot, margin, threshold_of_borders};
 use crate::kernel::solve::pivots::{PivotOrder, SOUND, is_definite, pivot_order};
 use crate::kernel::solve::project::{Steps, violation};
 use crate::kernel::solve::schur::{Row, forces, mass, power, write, write_rates};
 use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::{Array, Value};
-use crate::options::{Options, Scalar};
+use crate::options::Options;
 use crate::symbolic::Equations;
 
 /// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection. The caller writes the factor.
@@ -109,7 +109,7 @@ fn solved(
     } else {
         0
     };
-    let share = threshold(options.scalar);
+    let share = threshold_of_borders(options.scalar);
     let limit = |i: usize| match ballast {
         None => share * pivots.sizes[i],
         // A velocity that moves by its own little inertia has a pivot that is far below its terms.
@@ -227,9 +227,7 @@ fn right<'a>(
 ///
 /// s_k is how large the terms of δ_k are at the states that assembly reached: a number, because
 /// lengths and masses keep their magnitude along a motion, and ε leaves room for parameters that
-/// change it. ε is the root of the round-off u. A pivot just above ε lets what follows grow by 1/ε, so
-/// that the round-off in a later pivot is u/ε = ε: one that should vanish is still seen. Where rows
-/// become dependent this is an angle of 1e-4 for doubles.
+/// change it.
 ///
 /// The pivot of a velocity is never below what M alone leaves of it, since rows only add to it. So it
 /// is asked for only if M changes, or may vanish in some direction.
@@ -254,12 +252,4 @@ fn asked(
         asked.push(Pivot { value, limit });
     }
     asked
-}
-
-/// ε = √u
-pub fn threshold(scalar: Scalar) -> f64 {
-    match scalar {
-        Scalar::F64 => f64::EPSILON.sqrt(),
-        Scalar::F32 => f64::from(f32::EPSILON).sqrt(),
-    }
 }

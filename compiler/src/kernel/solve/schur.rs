@@ -9,7 +9,6 @@
 //! equations without a solve, all rows and holds.
 
 use crate::assembly::Assembly;
-use crate::formulation::Tree;
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
@@ -17,13 +16,14 @@ use crate::kernel::language::interpret::traces;
 use crate::kernel::solve::articulated;
 use crate::kernel::solve::ballast::residual;
 use crate::kernel::solve::factor::{Factorization, SparseVector, Symmetric, add_product, dot};
-use crate::kernel::solve::margin::Pivot;
+use crate::kernel::solve::margin::{self, Pivot, largest, threshold_of_products};
 use crate::kernel::solve::pivots::least_share;
 use crate::kernel::solve::project::{Steps, violation};
 use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::solve::turned::turn;
 use crate::kernel::{Array, Instruction, Name, Slot, Value};
 use crate::options::{Options, Scalar};
+use crate::structure::Tree;
 use crate::symbolic::{Equations, SparseRow};
 
 /// A row by columns.
@@ -62,28 +62,18 @@ pub fn accelerate(
     combine(b, &mut accelerations, &weighted, &multipliers);
     // The compliance of a penalty bounds the pivots from below.
     if stabilization != Stabilization::Penalty && is_lossy(assembly, rows) {
-        let n = equations.n_velocities;
-        let solution = joined(
-            &accelerations,
-            n,
-            multipliers.iter().map(|(&k, &x)| (k, b.neg(x))),
-        );
-        let given = joined(&forces, n, gamma.into_iter().enumerate());
-        let mut left = residual(b, &inertia, &jacobian, &given, &solution);
-        let below = left.split_off(&n);
-        let below = |k: usize| below.get(&(n + k)).copied();
-        let gamma: Vec<Value> = (0..rows.len())
-            .map(|k| below(k).unwrap_or_else(|| b.zero()))
-            .collect();
-        let free = mass.solve(b, &left);
-        let right = self::right(b, &gamma, &jacobian, &free);
-        let more = schur.solve(b, &right);
-        add(b, &mut accelerations, &free);
-        add(b, &mut multipliers, &more);
-        combine(b, &mut accelerations, &weighted, &more);
+        let complement = Complement {
+            inertia: &inertia,
+            mass: &mass,
+            jacobian: &jacobian,
+            weighted: &weighted,
+            schur: &schur,
+        };
+        let solution = (&mut accelerations, &mut multipliers);
+        complement.refine(b, &forces, gamma, solution);
     }
     let power = power(b, &mut translation, equations, rows, &multipliers);
-    let margin = margin(b, &product, &schur, threshold(options.scalar), assembly);
+    let margin = margin(b, &product, &schur, options.scalar, assembly);
     let steps = steps(b, &schur, &weighted, rows);
 
     write(&mut draft, Array::Accelerations, &accelerations);
@@ -104,6 +94,49 @@ const LOSSY: f64 = 1e-3;
 fn is_lossy(assembly: &Assembly, rows: &[usize]) -> bool {
     let is_known = assembly.samples.iter().any(|sample| sample.reached);
     is_known && least_share(&assembly.samples, rows) < LOSSY
+}
+
+/// The matrices of a solve: M and its factor, D and M⁻¹ Dᵀ by rows, and the factor of S.
+struct Complement<'s> {
+    inertia: &'s Symmetric,
+    mass: &'s Factorization,
+    jacobian: &'s [Row],
+    weighted: &'s [SparseVector],
+    schur: &'s Factorization,
+}
+
+impl Complement<'_> {
+    /// Solves once more for the residual that round-off in the pivots of S has left, and adds that solution. The residual is that
+    /// of the equations of motion themselves, in which no digits are lost:
+    ///
+    /// ```text
+    /// r = Q − M v̇ + Dᵀ λ        ρ = γ − D v̇
+    /// S λ' = ρ − D M⁻¹ r        v̇ ← v̇ + M⁻¹ r + W λ'        λ ← λ + λ'
+    /// ```
+    fn refine(
+        &self,
+        builder: &mut Builder,
+        forces: &SparseVector,
+        gamma: Vec<Value>,
+        (accelerations, multipliers): (&mut SparseVector, &mut SparseVector),
+    ) {
+        let (n, n_rows) = (self.inertia.rows.len(), self.jacobian.len());
+        let negative = multipliers.iter().map(|(&k, &x)| (k, builder.neg(x)));
+        let solution = joined(accelerations, n, negative);
+        let given = joined(forces, n, gamma.into_iter().enumerate());
+        let mut left = residual(builder, self.inertia, self.jacobian, &given, &solution);
+        let below = left.split_off(&n);
+        let below = |k: usize| below.get(&(n + k)).copied();
+        let gamma: Vec<Value> = (0..n_rows)
+            .map(|k| below(k).unwrap_or_else(|| builder.zero()))
+            .collect();
+        let free = self.mass.solve(builder, &left);
+        let right = right(builder, &gamma, self.jacobian, &free);
+        let more = self.schur.solve(builder, &right);
+        add(builder, accelerations, &free);
+        add(builder, multipliers, &more);
+        combine(builder, accelerations, self.weighted, &more);
+    }
 }
 
 /// (above; below), where `below` begins at the index n.
@@ -360,7 +393,7 @@ pub fn margin(
     builder: &mut Builder,
     product: &Symmetric,
     schur: &Factorization,
-    threshold: f64,
+    scalar: Scalar,
     assembly: &Assembly,
 ) -> Value {
     let traces = traces(builder, assembly);
@@ -371,11 +404,11 @@ pub fn margin(
             Some(sizes) => builder.constant(sizes[index]),
             None => product.diagonal(index).unwrap_or_else(|| builder.zero()),
         };
-        let threshold = builder.constant(threshold);
+        let threshold = builder.constant(threshold_of_products(scalar));
         let limit = builder.mul(threshold, size);
         pivots.push(Pivot { value, limit });
     }
-    crate::kernel::solve::margin::margin(builder, &traces, &pivots)
+    margin::margin(builder, &traces, &pivots)
 }
 
 /// The largest S_kk at the assembled states, if rows vanish in some poses: there they are as large as themselves.
@@ -383,22 +416,11 @@ fn usual(product: &Symmetric, traces: &[Vec<f64>], assembly: &Assembly) -> Optio
     if assembly.shares.is_empty() {
         return None;
     }
-    let largest = |k: usize| {
+    let size = |k: usize| {
         let diagonal = product.diagonal(k);
-        let values = traces.iter();
-        let values = values.filter_map(|trace| Some(trace[diagonal?.0 as usize]));
-        values.fold(0.0, f64::max)
+        diagonal.map_or(0.0, |diagonal| largest(traces, diagonal))
     };
-    Some((0..product.rows.len()).map(largest).collect())
-}
-
-/// Smallest pivot that is allowed, as a share of its diagonal entry. It is well above the rounding that is left of a row that
-/// depends on the others. For doubles this is 1e-5 on D, squared.
-pub fn threshold(scalar: Scalar) -> f64 {
-    match scalar {
-        Scalar::F64 => 1e-10,
-        Scalar::F32 => 1e-5,
-    }
+    Some((0..product.rows.len()).map(size).collect())
 }
 
 /// Writes the entries that are not zero.

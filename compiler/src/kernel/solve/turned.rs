@@ -1,11 +1,11 @@
 //! Angular accelerations ω̇ = A J⁻¹ Aᵀ τ of bodies that no constraint equation couples. J⁻¹ is known before the run, so this
 //! takes half of the operations that it takes to make A J Aᵀ and to factorise it.
 
-use crate::formulation::Inertia;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::{SparseVector, Symmetric};
+use crate::structure::Inertia;
 use crate::symbolic::Equations;
 
 /// Replaces the angular accelerations in `free`.

@@ -28,14 +28,14 @@ pub(super) const FUNCTIONS: [(&str, &str, &str); 8] = [
     ("rates", "q: &Q, v: &V, out: &mut Q", "q, v, out"),
     (
         "accelerate",
-        "t: T, q: &Q, v: &V, out: &mut Acceleration<M>",
-        "t, q, v, out",
+        "state: StateView<'_, M>, out: &mut Acceleration<M>",
+        "state, out",
     ),
     ("constraints", "t: T, q: &Q, out: &mut L", "t, q, out"),
     (
         "velocity_constraints",
-        "t: T, q: &Q, v: &V, out: &mut L",
-        "t, q, v, out",
+        "state: StateView<'_, M>, out: &mut L",
+        "state, out",
     ),
     (
         "position_correction",
@@ -150,7 +150,7 @@ pub(super) fn sources(subjects: &[Subject]) -> Sources {
 /// The module with a separate copy of each function.
 fn apart(n: usize, name: &str) -> String {
     let mut text = format!(
-        "use bellcrank::{{Acceleration, Mechanism}};\nuse crate::model_{n}::{name} as M;\n\
+        "use bellcrank::{{Acceleration, Mechanism, StateView}};\nuse crate::model_{n}::{name} as M;\n\
          type T = <M as Mechanism>::Scalar;\ntype Q = <M as Mechanism>::Coordinates;\n\
          type V = <M as Mechanism>::Velocities;\ntype L = <M as Mechanism>::Multipliers;\n\
          type F = <M as Mechanism>::Factor;\n"

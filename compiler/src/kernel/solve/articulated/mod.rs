@@ -25,6 +25,7 @@
 //! or about one axis, with the degrees of freedom between.
 
 mod open;
+mod outward;
 mod passage;
 mod sweep;
 mod tree;
@@ -33,7 +34,6 @@ use std::collections::BTreeMap;
 
 use crate::assembly::Assembly;
 use crate::expr::Expr;
-use crate::formulation::{self, Closing, Link, Local, Tree};
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
@@ -43,14 +43,15 @@ use crate::kernel::passes::hoist::Prepared;
 use crate::kernel::passes::place_signs::place_signs;
 use crate::kernel::solve::axial;
 use crate::kernel::solve::factor::{Factorization, SparseVector, Symmetric};
-use crate::kernel::solve::margin::{Pivot, margin};
+use crate::kernel::solve::margin::{Pivot, largest, margin, threshold_of_products};
 use crate::kernel::solve::project::{Steps, violation};
-use crate::kernel::solve::schur::{power, threshold, write, write_rates};
+use crate::kernel::solve::schur::{power, write, write_rates};
 use crate::kernel::solve::screw::{self, Screw, Triple};
 use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::{Array, Value};
 use crate::model::Vector;
 use crate::options::Options;
+use crate::structure::{self, Closing, Link, Local, Tree};
 use crate::symbolic::Equations;
 use open::{Closed, Freedom, Open, meeting_points};
 use passage::{Move, Passed, Step};
@@ -148,7 +149,7 @@ pub fn in_axes(
     recursion
         .bears_loops(&traces, assembly.size)
         .then_some(())?;
-    let margin = recursion.margin(b, &traces, threshold(options.scalar));
+    let margin = recursion.margin(b, &traces, threshold_of_products(options.scalar));
     let violation = violation(b, rows);
     let wanted = violation.into_iter().map(|(n, phi)| (rows[n], b.neg(phi)));
     let wanted = wanted.collect();
@@ -352,15 +353,11 @@ impl<'a> Recursion<'a> {
     /// never smaller than the inertia of its own link.
     fn margin(&self, builder: &mut Builder, traces: &[Vec<f64>], threshold: f64) -> Value {
         let mut asked: Vec<(Value, f64)> = Vec::new();
-        let largest = |value: Value| {
-            let values = traces.iter().map(|trace| trace[value.0 as usize]);
-            values.fold(0.0, f64::max)
-        };
-        let of_loop = |c: &Closed| (c.pivot, threshold * largest(c.diagonal));
+        let of_loop = |c: &Closed| (c.pivot, threshold * largest(traces, c.diagonal));
         for (link, here) in self.tree.links.iter().zip(&self.links) {
             asked.extend(here.closed.iter().map(of_loop));
             let freedoms = here.freedoms().filter(|f| !link.solid && f.given.is_none());
-            asked.extend(freedoms.map(|f| (f.pivot, ROUND_OFF * largest(f.whole))));
+            asked.extend(freedoms.map(|f| (f.pivot, ROUND_OFF * largest(traces, f.whole))));
         }
         asked.extend(self.grounded.iter().map(of_loop));
         let pivot = |(value, limit): (Value, f64)| Pivot {
@@ -500,7 +497,7 @@ fn triple<'a>(
 fn screw<'a>(
     builder: &mut Builder,
     translation: &mut Translation<'a>,
-    screw: &'a formulation::Screw,
+    screw: &'a structure::Screw,
 ) -> Screw {
     let angular = triple(builder, translation, &screw.angular);
     let linear = triple(builder, translation, &screw.linear);

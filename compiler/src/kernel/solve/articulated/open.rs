@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::passage::Move;
 use super::triple;
-use crate::formulation::{Closing, Link, Local, Tree};
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::SparseVector;
 use crate::kernel::solve::screw::{self as twist, Inertia, Screw};
+use crate::structure::{Closing, Link, Local, Tree};
 
 /// f = I t + p − P λ and Pᵀ t + Y λ = y without p and y.
 #[derive(Clone)]

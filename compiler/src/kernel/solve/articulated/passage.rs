@@ -2,12 +2,12 @@
 
 use super::open::Freedom;
 use super::triple;
-use crate::formulation::{self, Link, Local};
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::axial::{self, Shift, Turn};
 use crate::kernel::solve::screw::{self as twist, Inertia, Screw, Triple};
 use crate::model::Vector;
+use crate::structure::{self, Link, Local};
 
 /// A step that has been taken.
 pub(super) enum Passed {
@@ -29,9 +29,9 @@ pub(super) enum Move {
 
 /// A step of the passage.
 pub(super) enum Step<'a> {
-    Free(usize, &'a formulation::Screw),
+    Free(usize, &'a structure::Screw),
     Arm(&'a Vector),
-    Axial(&'a formulation::Step),
+    Axial(&'a structure::Step),
 }
 
 /// The steps from a link inwards: in world axes all degrees of freedom and then the arm.
@@ -44,7 +44,7 @@ pub(super) fn inwards<'a>(link: &'a Link, local: Option<&'a Local>) -> Vec<Step<
     let steps = local.steps.iter().rev();
     steps
         .map(|step| match step {
-            formulation::Step::Free(n, freedom) => Step::Free(*n, freedom),
+            structure::Step::Free(n, freedom) => Step::Free(*n, freedom),
             other => Step::Axial(other),
         })
         .collect()
@@ -55,9 +55,9 @@ impl Move {
     pub(super) fn new<'a>(
         builder: &mut Builder,
         translation: &mut Translation<'a>,
-        step: &'a formulation::Step,
+        step: &'a structure::Step,
     ) -> Option<Self> {
-        use formulation::Step;
+        use structure::Step;
         Some(match step {
             Step::Turn { about, cos, sin } => Self::Turn(Turn {
                 about: *about,

@@ -1,19 +1,18 @@
 //! One solve with the eliminated degrees of freedom and loops: deformations from the root outwards, demands of deformations and
-//! loads from the leaves inwards, and multipliers, twists and the motion of each point from the root outwards.
+//! loads from the leaves inwards, and then the [outward sweep](super::outward).
 
 use std::collections::BTreeMap;
 
 use super::open::{Closed, Freedom, unit_of};
 use super::passage::{Move, Passed};
-use super::{Axes, Eliminated, Recursion, screw, triple};
+use super::{Eliminated, Recursion, screw};
 use crate::expr::Symbol;
-use crate::formulation::OwnPoint;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
-use crate::kernel::solve::axial;
 use crate::kernel::solve::factor::{SparseVector, Symmetric, add_product, dot};
 use crate::kernel::solve::screw::{self as twist, Screw};
+use crate::structure::OwnPoint;
 
 /// The unknowns of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,8 +51,8 @@ impl<'a> Recursion<'a> {
             let value = deformation.get(&i).copied().unwrap_or(zero);
             translation.give(Symbol::Acceleration(i as u32), value);
         }
-        let mut inward = self.inward(builder, &mut translation, gamma, &deformation, sweep);
-        self.outward(builder, &mut inward, deformation)
+        let inward = self.inward(builder, &mut translation, gamma, &deformation, sweep);
+        self.outward(builder, &inward, &deformation)
     }
 
     /// d of the own points, from the root outwards: d = Σ κ u with (U Uᵀ) κ = γ − D d of earlier points. Where the
@@ -189,23 +188,6 @@ impl<'a> Recursion<'a> {
         inward
     }
 
-    /// k, if a degree of freedom is ± e_k and its rate is not prescribed. In world axes it hardly ever is.
-    fn unit(&self, builder: &Builder, freedom: &Freedom) -> Option<usize> {
-        let known = freedom.given.is_some() || self.axes == Axes::World;
-        unit_of(builder, &freedom.s).filter(|_| !known)
-    }
-
-    /// A twist of a link in world axes.
-    fn in_world(&self, builder: &mut Builder, link: usize, twist: &Screw) -> Screw {
-        let Some(local) = self.local(link) else {
-            return *twist;
-        };
-        let mut translation = Translation::new(&self.equations.auxiliaries);
-        let axes = local.axes.each_ref();
-        let axes = axes.map(|axis| triple(builder, &mut translation, axis));
-        axial::out_of(builder, &axes, twist)
-    }
-
     /// The smallest twist that the rows of a joint ask for: Gᵀ (G Gᵀ)⁻¹ (γ − D d)
     fn offset(
         &self,
@@ -227,101 +209,20 @@ impl<'a> Recursion<'a> {
         }
         offset
     }
-
-    /// From the root outwards: multipliers, twists, and the motion of each point.
-    fn outward(
-        &self,
-        builder: &mut Builder,
-        inward: &mut Inward,
-        deformation: SparseVector,
-    ) -> Solved {
-        let mut solved = Solved::default();
-        let zero = builder.zero();
-        for closed in self.grounded.iter().rev() {
-            inward.multiplier(builder, closed, &[zero; 6], &mut solved.multipliers);
-        }
-        let mut twists: Vec<Screw> = Vec::new();
-        for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
-            let mut twist = match link.parent {
-                Some(parent) => twists[parent],
-                None => [zero; 6],
-            };
-            let mut along = inward.along[index].iter().rev();
-            for step in here.passage.iter().rev() {
-                let (n, freedom) = match step {
-                    Passed::Move(step) => {
-                        twist = step.outwards(builder, &twist);
-                        if let Move::Arm(_) = step {
-                            twist = twist::add(builder, &twist, &inward.offsets[index]);
-                        }
-                        continue;
-                    }
-                    Passed::Free(n, freedom) => (*n, freedom),
-                };
-                let along = along.next().copied().unwrap_or(zero);
-                if let Some(k) = self.unit(builder, freedom) {
-                    let known = &solved.multipliers;
-                    let after = freedom.after(builder, k, &twist, along, known);
-                    let rate = builder.sub(after, twist[k]);
-                    twist[k] = after;
-                    if let Some(&j) = link.rates.get(n) {
-                        let rate = builder.mul(freedom.s[k], rate);
-                        solved.accelerations.insert(j as usize, rate);
-                    }
-                    continue;
-                }
-                let rate = match freedom.given {
-                    Some((row, reciprocal)) => {
-                        let rate = inward.given[&row];
-                        let taken = freedom.taken(builder, &twist, along, &solved.multipliers);
-                        let moving = builder.mul(freedom.pivot, rate);
-                        let taken = builder.add(taken, moving);
-                        let multiplier = builder.mul(taken, reciprocal);
-                        solved.multipliers.insert(row, multiplier);
-                        rate
-                    }
-                    None => freedom.rate(builder, &twist, along, &solved.multipliers),
-                };
-                twist = twist::add_scaled(builder, &twist, rate, &freedom.s);
-                if let Some(&j) = link.rates.get(n) {
-                    solved.accelerations.insert(j as usize, rate);
-                }
-            }
-            if let Some(turn) = &link.turn {
-                let turned = self.in_world(builder, index, &twist);
-                for (k, &j) in turn.velocities.iter().enumerate() {
-                    solved.accelerations.insert(j as usize, turned[k]);
-                }
-            }
-            for closed in here.closed.iter().rev() {
-                inward.multiplier(builder, closed, &twist, &mut solved.multipliers);
-            }
-            for (point, arm) in link.points.iter().zip(&here.points) {
-                let moved = twist::outwards(builder, &twist, arm);
-                for (i, &j) in point.velocities.iter().enumerate() {
-                    let own = deformation.get(&(j as usize)).copied().unwrap_or(zero);
-                    let value = builder.add(moved[3 + i], own);
-                    solved.accelerations.insert(j as usize, value);
-                }
-            }
-            twists.push(twist);
-        }
-        solved
-    }
 }
 
 /// Results of the inward sweep for the outward one.
-struct Inward {
+pub(super) struct Inward {
     /// The twist of each link relative to its inboard one that its joint's rows ask for.
-    offsets: Vec<Screw>,
+    pub(super) offsets: Vec<Screw>,
     /// sᵀp of each degree of freedom of each link.
-    along: Vec<Vec<Value>>,
+    pub(super) along: Vec<Vec<Value>>,
     /// y of each loop so far.
     wanted: BTreeMap<usize, Value>,
     /// y of each loop when it was closed.
-    asked: SparseVector,
+    pub(super) asked: SparseVector,
     /// Rates that rows prescribe, by row.
-    given: SparseVector,
+    pub(super) given: SparseVector,
 }
 
 impl Inward {
@@ -402,91 +303,6 @@ impl Inward {
         }
         twist::add_scaled(builder, &p, rate, &freedom.u)
     }
-
-    /// λ_c = (y_c − P_cᵀ t − Y_c λ)/δ
-    fn multiplier(
-        &mut self,
-        builder: &mut Builder,
-        closed: &Closed,
-        twist: &Screw,
-        multipliers: &mut SparseVector,
-    ) {
-        let mut left = self.asked[&closed.row];
-        let moved = twist::dot(builder, &closed.column, twist);
-        left = builder.sub(left, moved);
-        left = without(builder, left, &closed.others, multipliers);
-        let value = builder.mul(left, closed.reciprocal);
-        multipliers.insert(closed.row, value);
-    }
-}
-
-impl Freedom {
-    /// a = −(uᵀ t + sᵀp − sᵀP λ)/δ
-    fn rate(
-        &self,
-        builder: &mut Builder,
-        twist: &Screw,
-        along: Value,
-        multipliers: &SparseVector,
-    ) -> Value {
-        let taken = self.taken(builder, twist, along, multipliers);
-        let rate = builder.mul(taken, self.reciprocal);
-        builder.neg(rate)
-    }
-
-    /// Along s = ± e_k the rate is what is missing to t_k = ∓ (Σ_i≠k u_i t_i + sᵀp − sᵀP λ)/δ.
-    fn after(
-        &self,
-        builder: &mut Builder,
-        k: usize,
-        twist: &Screw,
-        along: Value,
-        multipliers: &SparseVector,
-    ) -> Value {
-        let mut sum = builder.mul(along, self.reciprocal);
-        for i in (0..6).filter(|&i| i != k) {
-            let weight = builder.mul(self.reciprocal, self.u[i]);
-            let term = builder.mul(weight, twist[i]);
-            sum = builder.add(sum, term);
-        }
-        for (row, &across) in &self.across {
-            if let Some(&multiplier) = multipliers.get(row) {
-                let weight = builder.mul(across, self.reciprocal);
-                let term = builder.mul(weight, multiplier);
-                sum = builder.sub(sum, term);
-            }
-        }
-        let sum = builder.mul(self.s[k], sum);
-        builder.neg(sum)
-    }
-
-    /// uᵀ t + sᵀp − sᵀP λ: the effort along the degree of freedom that keeps it at rest.
-    fn taken(
-        &self,
-        builder: &mut Builder,
-        twist: &Screw,
-        along: Value,
-        multipliers: &SparseVector,
-    ) -> Value {
-        let needed = twist::dot(builder, &self.u, twist);
-        let sum = builder.add(needed, along);
-        without(builder, sum, &self.across, multipliers)
-    }
-}
-
-/// x − Σ c λ
-fn without(
-    builder: &mut Builder,
-    x: Value,
-    coefficients: &SparseVector,
-    multipliers: &SparseVector,
-) -> Value {
-    coefficients.iter().fold(x, |x, (row, &coefficient)| {
-        let multiplier = multipliers.get(row).copied();
-        let multiplier = multiplier.unwrap_or_else(|| builder.zero());
-        let product = builder.mul(coefficient, multiplier);
-        builder.sub(x, product)
-    })
 }
 
 /// W x

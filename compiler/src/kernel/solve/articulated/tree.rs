@@ -6,12 +6,12 @@
 
 use super::{open, screw, triple};
 use crate::expr::Expr;
-use crate::formulation::{Link, Tree};
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::screw::{self as twist, Screw};
 use crate::kernel::{Array, Name, Slot};
+use crate::structure::{Link, Tree};
 use crate::symbolic::Equations;
 
 /// M x, with x in the place of accelerations.

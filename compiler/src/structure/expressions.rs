@@ -1,6 +1,6 @@
 //! Every expression of a tree, in order.
 
-use super::tree::{Closing, Link, Local, Screw, Step, Tree};
+use super::{Closing, Link, Local, Screw, Step, Tree};
 use crate::expr::Expr;
 
 type Expressions<'e> = Vec<&'e mut Expr>;
