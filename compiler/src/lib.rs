@@ -38,6 +38,9 @@ pub mod emit;
 /// Expressions, in which the stages pass equations to each other.
 pub mod expr;
 
+/// The kinds of joints: the facts that stages ask for, and the constraint equations.
+pub mod joints;
+
 /// The options of a compilation.
 pub mod options;
 

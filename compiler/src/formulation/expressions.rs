@@ -1,7 +1,8 @@
 //! Every expression of a tree, in order.
 
-use super::tree::{Closing, Link, Local, Screw, Step, Tree};
+use super::tree::{Closing, Link, Local, Step, Tree};
 use crate::expr::Expr;
+use crate::joints::Screw;
 
 type Expressions<'e> = Vec<&'e mut Expr>;
 

@@ -20,17 +20,17 @@ mod rate;
 mod rows;
 mod tree;
 mod turns;
-mod vector;
 mod whole;
 mod wrench;
 
 pub use discrete::{RowRate, Spring, discrete, soften};
 pub use joint::joint;
 pub use particle::{Form, misplaced, particle, print as print_points};
-pub use tree::{Closing, Link, Local, OwnPoint, OwnTurn, Screw, Step, Tree};
+pub use tree::{Closing, Link, Local, OwnPoint, OwnTurn, Step, Tree};
 
 use crate::diagnostics::Path;
-use crate::expr::Expr;
+use crate::expr::{Expr, vector};
+pub use crate::joints::Screw;
 use crate::model::{BodyId, CouplingId, JointId, Model, Vector};
 
 /// The equations of a model.

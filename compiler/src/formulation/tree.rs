@@ -16,6 +16,7 @@
 //! at q̈ = 0, and the inertia force of the bias is part of the load.
 
 use crate::expr::Expr;
+use crate::joints::Screw;
 use crate::model::Vector;
 
 /// The links, and the constraint equations that close loops.
@@ -61,15 +62,6 @@ impl Link {
         let turn = self.turn.iter().flat_map(|turn| turn.velocities);
         self.rates.iter().copied().chain(turn).zip(&self.freedoms)
     }
-}
-
-/// A twist or a wrench.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Screw {
-    /// Angular part: a turn, or a torque about the reference point.
-    pub angular: Vector,
-    /// Linear part: a shift of the reference point, or a force.
-    pub linear: Vector,
 }
 
 /// A rigid link.

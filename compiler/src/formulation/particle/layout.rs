@@ -15,11 +15,12 @@ use super::super::vector::{add, constant, cross, scale, sub, zero};
 use super::Form;
 use super::points::{Level, Point, Points, Swing};
 use super::sites::{
-    across_the_centre, ends, frames, is_apart, needed, off, remaining, site_name, sites, size_of,
-    unit, values,
+    across_the_centre, ends, frames, is_apart, off, remaining, site_name, sites, size_of, unit,
+    values,
 };
-use crate::description::{JointType, Space};
+use crate::description::Space;
 use crate::expr::Expr;
+use crate::joints::Shares;
 use crate::model::{Body, BodyId, Extent, Joint, JointId, Marker, Model, Vector};
 use crate::topology::Topology;
 
@@ -236,7 +237,7 @@ impl Planner<'_, '_> {
         };
         let joint = &model.joints[joint_id.0 as usize];
         let (own, other) = ends(joint, id);
-        if joint.kind == JointType::Fixed {
+        if joint.kind.facts(model.space).shares == Shares::Body {
             return self.rigid(id, joint_id, all);
         }
         let mut points = Vec::new();
@@ -250,7 +251,7 @@ impl Planner<'_, '_> {
             points.push(self.taken_over(site_name(joint, which), at, &marker));
         }
         if !points.is_empty() {
-            self.wanted[joint_id.0 as usize] = remaining(points.len(), needed(joint, all));
+            self.wanted[joint_id.0 as usize] = remaining(model, joint, points.len());
             self.through[joint_id.0 as usize] = Some((id, (0..points.len()).collect()));
         }
         Some(points)
@@ -538,7 +539,6 @@ impl Planner<'_, '_> {
     /// A cut whose points are shared needs fewer constraint equations.
     fn settle_cuts(&mut self, id: BodyId) {
         let model = self.kinematics.model;
-        let all = if model.space == Space::Planar { 2 } else { 4 };
         for &cut in &self.topology.cuts {
             let index = cut.0 as usize;
             if let Some((body, points)) = &self.through[index]
@@ -549,7 +549,7 @@ impl Planner<'_, '_> {
                 let first = site_name(joint, 0);
                 let has_first = self.bodies[id.0 as usize].points[points[0]].name == first;
                 if has_first {
-                    self.wanted[index] = remaining(points.len(), needed(joint, all));
+                    self.wanted[index] = remaining(model, joint, points.len());
                 } else {
                     self.through[index] = None;
                 }
