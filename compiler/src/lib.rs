@@ -41,6 +41,9 @@ mod expr;
 /// Structure of the equations that solves use: coordinates that turn together, and the tree of links.
 mod structure;
 
+/// The kinds of joints: the facts that stages ask for, and the constraint equations.
+mod joints;
+
 /// The options of a compilation.
 pub mod options;
 

@@ -28,6 +28,8 @@ from_inside! {
     kernel;
     /// The generated module.
     emit;
+    /// The kinds of joints.
+    joints;
     /// Expressions.
     expr;
     /// The value of an expression as a number.

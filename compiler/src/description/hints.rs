@@ -1,6 +1,7 @@
 //! Hints for words of other programs: the words that are used here, and the text to write instead.
 
 use crate::diagnostics::Path;
+use crate::joints::JointType;
 
 /// The word that is used here for a type of joint or force.
 pub(super) fn word(at: &Path, text: &str) -> Option<String> {
@@ -42,23 +43,8 @@ pub(super) fn missing(at: &Path, key: &str) -> Option<&'static str> {
 
 fn joint_type(text: &str) -> Option<(&'static str, &'static str)> {
     let text = text.strip_suffix("-joint").unwrap_or(text);
-    Some(match text {
-        "hinge" => ("a hinge", "revolute"),
-        "pin" | "pivot" | "bearing" => ("a joint that turns about a pin", "revolute"),
-        "rotary" | "rotational" | "rotation" | "continuous" => ("a joint that turns", "revolute"),
-        "slider" | "slide" | "sliding" | "linear" | "translational" | "translation" => {
-            ("a slider", "prismatic")
-        }
-        "ball" | "ball-socket" | "ball-and-socket" | "socket" => ("a ball joint", "spherical"),
-        "cardan" | "hooke" | "u" => ("Hooke's or Cardan's joint", "universal"),
-        "weld" | "welded" | "rigid" | "lock" | "locked" => ("a rigid connection", "fixed"),
-        "slot" | "pin-in-slot" | "point-on-curve" => ("a pin in a slot", "pin-slot"),
-        "rod" | "link" | "rope" | "string" | "massless-rod" => {
-            ("a massless rod between two points", "distance")
-        }
-        "helical" => ("a thread", "screw"),
-        _ => return None,
-    })
+    let (noun, joint) = JointType::elsewhere(text)?;
+    Some((noun, joint.word()))
 }
 
 fn force_type(text: &str, element: &str) -> Option<String> {

@@ -26,6 +26,7 @@ pub mod units;
 // From the path of an element back to its place in the text, for the front ends.
 pub mod places;
 
+pub use crate::joints::JointType;
 pub use read::read;
 pub use schema::schema;
 pub use shape::{Material, Shape, ShapeType, Shapes};
@@ -425,46 +426,6 @@ pub struct Joint {
     /// `true` opens the loop at this joint.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
-}
-
-/// Types of joints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum JointType {
-    /// Turns about an axis.
-    #[default]
-    Revolute,
-    /// Slides along an axis.
-    Prismatic,
-    /// Turns about an axis and slides along it.
-    Cylindrical,
-    /// Turns about an axis and slides along it in proportion: a nut on its screw.
-    Screw,
-    /// Keeps a point; turns about every axis.
-    Spherical,
-    /// Keeps a point; turns about two crossed axes.
-    Universal,
-    /// Slides in a plane and turns about its normal.
-    Planar,
-    /// Does not move.
-    Fixed,
-    /// A point on a line, also called point-on-line.
-    #[serde(alias = "point-on-line")]
-    PinSlot,
-    /// A massless rod between two points.
-    Distance,
-    /// The second body's point stays in a plane of the first body, whose normal is the axis.
-    PointInPlane,
-    /// A massless rod with a hinge on the first body and a ball on the second: it has a fixed length and stays
-    /// perpendicular to the hinge's axis.
-    RevoluteSpherical,
-}
-
-impl JointType {
-    /// True for a massless rod, whose length it keeps.
-    pub const fn is_rod(self) -> bool {
-        matches!(self, Self::Distance | Self::RevoluteSpherical)
-    }
 }
 
 /// Ties a coordinate of one joint to a coordinate of another. From the guess on, the second moves in a fixed ratio to
@@ -879,23 +840,5 @@ impl Default for Inertia {
     }
 }
 
-impl std::fmt::Display for JointType {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Revolute => "revolute",
-            Self::Prismatic => "prismatic",
-            Self::Cylindrical => "cylindrical",
-            Self::Screw => "screw",
-            Self::Spherical => "spherical",
-            Self::Universal => "universal",
-            Self::Planar => "planar",
-            Self::Fixed => "fixed",
-            Self::PinSlot => "pin-slot",
-            Self::Distance => "distance",
-            Self::PointInPlane => "point-in-plane",
-            Self::RevoluteSpherical => "revolute-spherical",
-        })
-    }
-}
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@
 //! is the constant 0 and nothing else. No name, no unit and no algebra system lives in here.
 
 mod print;
+pub mod vector;
 
 pub use print::{Text, number};
 

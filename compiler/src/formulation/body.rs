@@ -1,7 +1,7 @@
 //! Absolute coordinates: x, y, φ of every planar body, position and Euler parameters of every spatial
 //! one, all about the centre of mass. Joints are constraint rows, nothing is eliminated.
 
-use super::constraint::{Sides, sides};
+use super::constraint::sides;
 use super::coupling::coupling_rows;
 use super::kinematics::Kinematics;
 use super::loads_and_outputs::loads_and_outputs;
@@ -11,6 +11,7 @@ use super::vector::{cross, dot};
 use super::{Inertia, Row, System};
 use crate::description::Space;
 use crate::expr::Expr;
+use crate::joints::Sides;
 use crate::model::{Body, BodyId, Extent, JointId, Model, Vector};
 
 /// The equations of a model in absolute coordinates.

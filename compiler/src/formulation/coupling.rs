@@ -4,14 +4,15 @@
 //! digits. A coupling acts on both joints as an actuator would: λ along b and −ρ λ along a. The reactions of the joints do not
 //! include it.
 
-use super::constraint::{self, Sides, Term};
+use super::constraint;
 use super::kinematics::Kinematics;
-use super::rows::{multiplier, scaled};
-use super::turns::{Wound, in_guess, turn};
+use super::rows::multiplier;
+use super::turns::in_guess;
 use super::vector::scale;
-use super::{Owner, Row, Screw};
+use super::{Owner, Row};
 use crate::expr::Expr;
-use crate::model::{Coupling, CouplingId, JointCoordinate, JointId};
+use crate::joints::{JointCoordinate, Screw, Sides, Term, Wound, scaled, whole_turn};
+use crate::model::{Coupling, CouplingId, JointId};
 
 /// Effect of the multiplier of a coupling on one of its joints.
 pub struct Effect {
@@ -42,7 +43,7 @@ fn coupling_row(
         Tied::new(kinematics, sides, coupling.second),
     );
     let offset = in_guess(model, coupling.second) - ratio * in_guess(model, coupling.first);
-    let turns = turn() * (&b.wound.turns - ratio * &a.wound.turns);
+    let turns = whole_turn() * (&b.wound.turns - ratio * &a.wound.turns);
     let lambda = multiplier(kinematics.system.rows.len());
     kinematics.system.rows.push(Row {
         phi: (&b.wound.angle - ratio * &a.wound.angle - offset) + turns,

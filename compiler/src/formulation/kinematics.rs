@@ -1,14 +1,14 @@
 //! Positions and velocities of points, and directions that are fixed in bodies, in terms of the frames of the bodies. Joints and
 //! forces are written against these, not against coordinates. Each formulation adds the frames in its own coordinates.
 
-use super::constraint::{Term, What};
+use super::constraint::end;
 use super::orientation::from_axes;
 use super::rate::rate;
-use super::turns::Wound;
 use super::vector::{add, constant, cross, dot, sub, unit, zero};
 use super::{Auxiliary, System};
 use crate::description::Space;
 use crate::expr::{Binary, Expr, Symbol};
+use crate::joints::{Term, What, Wound};
 use crate::model::{BodyId, Extent, Joint, Marker, Model, Vector};
 
 /// Components smaller than this part of a vector are the round-off of a few products.
@@ -158,7 +158,7 @@ impl<'a> Kinematics<'a> {
     /// if it is one.
     pub fn act_along(&mut self, joint: &Joint, factor: &Expr, terms: &[Term], along: Option<u32>) {
         for term in terms {
-            let (end, frame) = term.side.of(joint);
+            let (end, frame) = end(joint, term.side);
             let Some(body) = end.body else { continue };
             let what = match term.what {
                 What::Point => Attack::Point(end.point.clone()),
@@ -180,7 +180,7 @@ impl<'a> Kinematics<'a> {
     /// Σ force · (velocity of `what`) over the terms of a joint's rate.
     pub fn rate_along(&mut self, joint: &Joint, terms: &[Term]) -> Expr {
         let mut rate = |term: &Term| {
-            let (end, frame) = term.side.of(joint);
+            let (end, frame) = end(joint, term.side);
             let moving = match term.what {
                 What::Point => self.velocity(end),
                 What::Axis(k) => self.direction_rate(end.body, frame[k]),
@@ -195,7 +195,7 @@ impl<'a> Kinematics<'a> {
     pub fn acceleration_along(&mut self, joint: &Joint, terms: &[Term]) -> Expr {
         let mut sum = Expr::zero();
         for term in terms {
-            let (end, frame) = term.side.of(joint);
+            let (end, frame) = end(joint, term.side);
             let (moving, accelerated) = match term.what {
                 What::Point => (self.velocity(end), self.acceleration(end)),
                 What::Axis(k) => {

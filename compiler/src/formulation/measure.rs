@@ -1,12 +1,13 @@
 //! Measures of the model in terms of coordinates.
 
-use super::constraint::{self, Coordinate, Sides};
+use super::constraint;
 use super::kinematics::Kinematics;
 use super::rows::multiplier;
 use super::turns::{in_guess, on_turn};
 use super::whole::{Whole, whole};
 use super::{Owner, System};
 use crate::expr::{Expr, Symbol};
+use crate::joints::{Coordinate, Sides};
 use crate::model::{Action, CouplingId, ElementId, JointCoordinate, JointId, Measure, Model};
 
 /// The measures that are expressed so far.

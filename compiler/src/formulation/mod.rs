@@ -20,7 +20,6 @@ mod particle;
 mod rate;
 mod rows;
 mod turns;
-mod vector;
 mod whole;
 mod wrench;
 
@@ -32,7 +31,7 @@ pub use joint::joint;
 pub use particle::{Form, misplaced, particle, print as print_points};
 
 use crate::diagnostics::Path;
-use crate::expr::Expr;
+use crate::expr::{Expr, vector};
 use crate::model::{BodyId, CouplingId, JointId, Model};
 
 /// The equations of a model.

@@ -1,11 +1,12 @@
 //! The parts of every formulation that deal with joints: their constraint equations, their drivers, and the reactions that
 //! follow from the multipliers.
 
-use super::constraint::{self, Coordinate, Kept, Sides, Term};
+use super::constraint;
 use super::kinematics::Kinematics;
 use super::vector::{add, scale, zero};
-use super::{Owner, Row, Screw};
+use super::{Owner, Row};
 use crate::expr::{Binary, Expr, Symbol};
+use crate::joints::{Coordinate, Kept, Screw, Sides, Term, scaled};
 use crate::model::{Joint, JointId, Motion, Vector};
 
 /// Effect of the multipliers of a joint on its second body.
@@ -38,8 +39,7 @@ pub fn joint_rows(
     sides: &Sides,
     wanted: Wanted,
 ) -> Reaction {
-    let kind = constraint::kind(joint.kind);
-    let kept = (kind.rows)(sides).into_iter();
+    let kept = (joint.kind.kind().rows)(sides).into_iter();
     let beyond = |row: &Kept| row.force.iter().all(Expr::is_zero);
     let kept: Vec<Kept> = match wanted {
         Wanted::All => kept.collect(),
@@ -99,14 +99,6 @@ impl Reaction {
     pub fn components(self) -> [Expr; 6] {
         let ([fx, fy, fz], [tx, ty, tz]) = (self.force, self.torque);
         [fx, fy, fz, tx, ty, tz]
-    }
-}
-
-/// A term times a factor.
-pub fn scaled(factor: &Expr, term: &Term) -> Term {
-    Term {
-        force: scale(factor, &term.force),
-        ..*term
     }
 }
 

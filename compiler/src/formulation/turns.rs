@@ -9,32 +9,12 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::constraint::{self, Sides};
+use super::constraint;
 use super::kinematics::Kinematics;
 use super::{Counter, System};
 use crate::expr::{Binary, Condition, Expr, Symbol, Unary};
-use crate::model::{Joint, JointCoordinate, JointId, Model, Turns};
-
-/// θ = α + τ n
-#[derive(Clone, Debug, Default)]
-pub struct Wound {
-    /// α
-    pub angle: Expr,
-    /// n
-    pub turns: Expr,
-}
-
-impl Wound {
-    /// θ
-    pub fn value(&self) -> Expr {
-        &self.angle + turn() * &self.turns
-    }
-}
-
-/// τ
-pub fn turn() -> Expr {
-    Expr::constant(std::f64::consts::TAU)
-}
+use crate::joints::{JointCoordinate, Sides, Wound, whole_turn};
+use crate::model::{Joint, JointId, Model, Turns};
 
 /// A sine or cosine with its rate.
 pub type Moving = (Expr, Expr);
@@ -63,12 +43,12 @@ pub fn counted(
 /// The same angle on the turn that is nearest to another.
 pub fn on_turn(near: &Expr, angle: Expr) -> Expr {
     let turns = whole_turns(near, &angle);
-    angle + turn() * turns
+    angle + whole_turn() * turns
 }
 
 /// n = ⌊(c − α)/τ + ½⌋
 fn whole_turns(counter: &Expr, angle: &Expr) -> Expr {
-    let turns = (counter - angle) / turn() + Expr::constant(0.5);
+    let turns = (counter - angle) / whole_turn() + Expr::constant(0.5);
     Expr::unary(Unary::Floor, turns)
 }
 
@@ -100,7 +80,7 @@ fn count(
     turns: &Turns,
     sides: &Sides,
 ) -> Option<Wound> {
-    let found = (constraint::kind(joint.kind).coordinate)(sides, turns.coordinate)?;
+    let found = (joint.kind.kind().coordinate)(sides, turns.coordinate)?;
     let (sin, cos) = found.turn?;
     let name = [format!("{}.{}", joint.name, turns.coordinate)];
     let guess = in_guess(kinematics.model, (turns.joint, turns.coordinate));
@@ -176,7 +156,7 @@ pub fn in_guess(model: &Model, (id, coordinate): (JointId, JointCoordinate)) -> 
     let joint = &model.joints[id.0 as usize];
     let mut kinematics = Kinematics::of_joint(model, joint);
     let sides = constraint::plain_sides(&mut kinematics, joint);
-    let found = (constraint::kind(joint.kind).coordinate)(&sides, coordinate)
+    let found = (joint.kind.kind().coordinate)(&sides, coordinate)
         .expect("the model only refers to coordinates that the joint has");
     let value = guessed(&kinematics.system, &found.value);
     let counts = |turns: &&Turns| turns.joint == id && turns.coordinate == coordinate;

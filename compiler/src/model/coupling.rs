@@ -2,7 +2,7 @@
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::{LENGTH, NONE, TORQUE, of};
-use super::joint::{coordinate, coordinates, not_zero, spring, word};
+use super::joint::{coordinate, not_zero, spring};
 use super::names::Name;
 use super::place::forbid;
 use super::{Coupling, JointCoordinate, JointId, Spring};
@@ -163,17 +163,16 @@ fn end(cx: &mut Context, text: &str, sort: Sort, path: &Path) -> Resolved<End> {
             }
         };
     }
-    let list = coordinates(kind, cx.description.space).iter();
-    let fitting: Vec<_> = list.filter(|(_, c)| sort.has(*c)).collect();
+    let list = kind.facts(cx.description.space).coordinates.iter();
+    let fitting: Vec<_> = list.filter(|c| sort.has(**c)).collect();
     match fitting.as_slice() {
-        [(_, only)] => Ok((id, *only)),
+        [only] => Ok((id, **only)),
         [] => {
-            let (kind, sort_word) = (word(kind), sort.word());
-            let message = format!("the {kind} joint `{joint}` has no {sort_word}");
+            let message = format!("the {kind} joint `{joint}` has no {}", sort.word());
             Err(cx.report(Diagnostic::error(Code::M217, path, message).hint(sort.hint())))
         }
         several => {
-            let names = several.iter().map(|(name, _)| format!("`{joint}.{name}`"));
+            let names = several.iter().map(|c| format!("`{joint}.{c}`"));
             let names = names.collect::<Vec<_>>().join(" or ");
             let message = format!("`{joint}` has several coordinates that could be meant");
             let diagnostic = Diagnostic::error(Code::M214, path, message);

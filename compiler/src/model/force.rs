@@ -6,7 +6,7 @@
 
 use super::context::{Context, Reported, Resolved};
 use super::dimension::{FORCE, LENGTH, TORQUE, of};
-use super::joint::{coordinates, dimension};
+use super::joint::dimension;
 use super::law::Scope;
 use super::number::{components, number, typed};
 use super::place::forbid;
@@ -156,7 +156,7 @@ fn by_law(
         _ => forbid(cx, Code::M219, &others, why, path),
     };
     let (value, rate) = quantities(place);
-    let name = value_name(cx, place);
+    let name = value_name(place);
     let locals = [(name, value), ("rate", rate)];
     let expected = units(place).force;
     let law = typed(
@@ -239,14 +239,11 @@ fn quantities(place: &Place) -> (Measure, Measure) {
 }
 
 /// The name in laws of the length or coordinate that an element stretches.
-fn value_name(cx: &Context, place: &Place) -> &'static str {
-    let Place::Joint(joint, coordinate) = place else {
-        return "length";
-    };
-    let written = cx.description.joints.get_index(joint.0 as usize);
-    let list = written.map_or(&[][..], |(_, j)| coordinates(j.kind, cx.description.space));
-    let found = list.iter().find(|(_, c)| c == coordinate);
-    found.map_or("length", |(name, _)| *name)
+fn value_name(place: &Place) -> &'static str {
+    match place {
+        Place::Joint(_, coordinate) => coordinate.word(),
+        _ => "length",
+    }
 }
 
 struct Units {

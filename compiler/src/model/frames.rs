@@ -14,8 +14,9 @@ use super::dimension::ANGLE;
 use super::number::{constant, warn_of_bare_angle};
 use super::shape::Pose;
 use super::triad::{self, IDENTITY, Triad};
-use crate::description::{Joint, JointType};
+use crate::description::{Joint, JointType, Space};
 use crate::diagnostics::{Code, Diagnostic, Path};
+use crate::joints::{AxisRule, TriadRule};
 
 /// The triads of both bodies.
 pub(super) struct Frames {
@@ -58,8 +59,15 @@ fn planar(
         }
         None => poses[1].angle - poses[0].angle,
     };
-    match (joint.kind, axes) {
-        (JointType::Prismatic, Some(Axes::Each(a, b))) => {
+    let facts = joint.kind.facts(Space::Planar);
+    match (facts.axis, facts.triads, axes) {
+        (AxisRule::OfFirst(_), _, Some(Axes::Shared(a))) => Ok(both(triad::in_plane(a))),
+        (AxisRule::OfFirst(message), _, Some(_)) => {
+            Err(axis_on_second(cx, message, &path.key("axis")))
+        }
+        (_, TriadRule::Aligned, _) => Ok(both(IDENTITY)),
+        (_, TriadRule::AsGuessed, None) => Ok(locked(IDENTITY, relative)),
+        (_, TriadRule::AsGuessed, Some(Axes::Each(a, b))) => {
             if joint.angle.is_some() {
                 return Err(angle_and_axes(cx, &path.key("angle")));
             }
@@ -68,15 +76,13 @@ fn planar(
                 second: triad::in_plane(b),
             })
         }
-        (JointType::Prismatic, Some(Axes::Shared(a))) => Ok(locked(triad::in_plane(a), relative)),
-        (JointType::Prismatic, Some(Axes::OfSecond(b))) => Ok(Frames {
+        (_, TriadRule::AsGuessed, Some(Axes::Shared(a))) => {
+            Ok(locked(triad::in_plane(a), relative))
+        }
+        (_, TriadRule::AsGuessed, Some(Axes::OfSecond(b))) => Ok(Frames {
             first: triad::turned_in_plane(&triad::in_plane(b), relative),
             second: triad::in_plane(b),
         }),
-        (JointType::PinSlot, Some(Axes::Shared(a))) => Ok(both(triad::in_plane(a))),
-        (JointType::PinSlot, Some(_)) => Err(axis_on_second(cx, joint.kind, &path.key("axis"))),
-        (JointType::Fixed, _) => Ok(locked(IDENTITY, relative)),
-        _ => Ok(both(IDENTITY)),
     }
 }
 
@@ -87,21 +93,14 @@ fn spatial(
     poses: [Pose; 2],
     path: &Path,
 ) -> Resolved<Frames> {
-    let turns = match kind {
-        JointType::Universal => return universal(cx, axes, path),
-        JointType::Fixed => return Ok(held(IDENTITY, None, poses)),
-        JointType::PinSlot | JointType::PointInPlane | JointType::RevoluteSpherical => {
-            return match axes {
-                Some(Axes::Shared(a)) => Ok(both(triad::about(a))),
-                Some(_) => Err(axis_on_second(cx, kind, path)),
-                None => Ok(both(IDENTITY)),
-            };
-        }
-        JointType::Prismatic => false,
-        _ => true,
-    };
-    let Some(axes) = axes else {
-        return Ok(both(IDENTITY));
+    let facts = kind.facts(Space::Spatial);
+    let axes = match (facts.axis, facts.triads, axes) {
+        (AxisRule::OfEach(message), _, Some(axes)) => return of_each(cx, message, axes, path),
+        (AxisRule::OfFirst(_), _, Some(Axes::Shared(a))) => return Ok(both(triad::about(a))),
+        (AxisRule::OfFirst(message), _, Some(_)) => return Err(axis_on_second(cx, message, path)),
+        (_, TriadRule::AsGuessed, None) => return Ok(held(IDENTITY, None, poses)),
+        (_, TriadRule::Aligned, None) => return Ok(both(IDENTITY)),
+        (_, _, Some(axes)) => axes,
     };
     let (first, second) = match axes {
         Axes::Shared(a) => (a, seen(a, poses[0], poses[1])),
@@ -109,29 +108,26 @@ fn spatial(
         Axes::Each(a, b) => (a, b),
     };
     let triad = triad::about(first);
-    if turns {
-        Ok(Frames {
+    Ok(match facts.triads {
+        TriadRule::Aligned => Frames {
             first: triad,
             second: triad::swing(&triad, second),
-        })
-    } else {
-        Ok(held(triad, Some(second), poses))
-    }
+        },
+        TriadRule::AsGuessed => held(triad, Some(second), poses),
+    })
 }
 
-/// Each body gives its own axis; otherwise the frames are free.
-fn universal(cx: &mut Context, axes: Option<Axes>, path: &Path) -> Resolved<Frames> {
+/// Each body gives its own axis.
+fn of_each(cx: &mut Context, message: &str, axes: Axes, path: &Path) -> Resolved<Frames> {
     match axes {
-        Some(Axes::Each(a, b)) => Ok(Frames {
+        Axes::Each(a, b) => Ok(Frames {
             first: triad::about(a),
             second: triad::about(b),
         }),
-        Some(_) => {
-            let message = "a universal joint needs two axes, one of each body";
+        _ => {
             let diagnostic = Diagnostic::error(Code::M214, path, message);
             Err(cx.report(diagnostic.hint("for example `axis = [\"x\", \"y\"]`")))
         }
-        None => Ok(both(IDENTITY)),
     }
 }
 
@@ -175,14 +171,7 @@ fn angle_and_axes(cx: &mut Context, path: &Path) -> Reported {
     cx.report(diagnostic.hint("remove `angle`, or give the axis of the first body alone"))
 }
 
-fn axis_on_second(cx: &mut Context, kind: JointType, path: &Path) -> Reported {
-    let message = match kind {
-        JointType::PointInPlane => "the plane of a point-in-plane joint is on its first body",
-        JointType::RevoluteSpherical => {
-            "the hinge of a revolute-spherical joint is on its first body"
-        }
-        _ => "the line of a pin-slot joint is on its first body",
-    };
+fn axis_on_second(cx: &mut Context, message: &str, path: &Path) -> Reported {
     let diagnostic = Diagnostic::error(Code::M213, path, message);
     cx.report(diagnostic.hint("give one axis of the first body, or swap the two ends"))
 }

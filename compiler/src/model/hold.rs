@@ -5,7 +5,6 @@
 //! which are independent at the guess, with the rates r₀ ω + ω × r.
 
 use super::context::{Context, Reported, Resolved};
-use super::joint::coordinates;
 use super::measure::{find, marker};
 use super::names::Name;
 use super::{BodyId, Hold, JointId, Measure};
@@ -72,8 +71,8 @@ fn whole_joint(cx: &mut Context, id: JointId) -> Vec<Pair> {
     let Some((_, joint)) = description.joints.get_index(id.0 as usize) else {
         return Vec::new();
     };
-    let list = coordinates(joint.kind, description.space).iter();
-    list.map(|(_, c)| {
+    let list = joint.kind.facts(description.space).coordinates.iter();
+    list.map(|c| {
         let value = cx.held(Measure::JointCoordinate(id, *c));
         (value, cx.held(Measure::JointRate(id, *c)))
     })

@@ -12,9 +12,10 @@ use super::number::{
 };
 use super::{BodyId, Compliance, Joint, JointCoordinate, Marker, Motion, Spring, check};
 use crate::description::expression::Dimension;
-use crate::description::{self, JointType, Space};
+use crate::description::{self, JointType};
 use crate::diagnostics::{Code, Diagnostic, Path, nearest};
 use crate::expr::Expr;
+use crate::joints::{AxisRule, InPlane, TriadRule};
 
 /// A joint; M201, M203, M213, M214, M217, M219, M228.
 pub(super) fn joint(
@@ -55,35 +56,6 @@ pub(super) fn joint(
     })
 }
 
-/// Coordinates of a kind of joint, by name.
-pub(super) fn coordinates(
-    kind: JointType,
-    space: Space,
-) -> &'static [(&'static str, JointCoordinate)] {
-    use JointCoordinate::{Angle, Displacement, Length, SecondAngle, X, Y};
-    match (kind, space) {
-        (JointType::Revolute, _) => &[("angle", Angle)],
-        (JointType::Prismatic, _) => &[("displacement", Displacement)],
-        (JointType::Cylindrical | JointType::Screw, _) => {
-            &[("angle", Angle), ("displacement", Displacement)]
-        }
-        (JointType::Universal, _) => &[("angle", Angle), ("second_angle", SecondAngle)],
-        (JointType::Planar, _) => &[("x", X), ("y", Y), ("angle", Angle)],
-        (JointType::PinSlot, Space::Planar) => &[("displacement", Displacement), ("angle", Angle)],
-        (JointType::PinSlot, Space::Spatial) => &[("displacement", Displacement)],
-        (JointType::Distance, _) => &[("length", Length)],
-        (JointType::PointInPlane, _) => &[("x", X), ("y", Y)],
-        (JointType::Spherical | JointType::Fixed | JointType::RevoluteSpherical, _) => &[],
-    }
-}
-
-impl JointCoordinate {
-    /// True for angles, false for lengths.
-    pub fn is_angle(self) -> bool {
-        matches!(self, Self::Angle | Self::SecondAngle)
-    }
-}
-
 /// The dimension of a coordinate.
 pub(super) fn dimension(coordinate: JointCoordinate) -> Dimension {
     if coordinate.is_angle() { ANGLE } else { LENGTH }
@@ -97,88 +69,56 @@ pub(super) fn coordinate(
     name: &str,
     path: &Path,
 ) -> Resolved<JointCoordinate> {
-    let list = coordinates(kind, cx.description.space);
-    if let Some((_, found)) = list.iter().find(|(known, _)| *known == name) {
+    let list = kind.facts(cx.description.space).coordinates;
+    if let Some(found) = list.iter().find(|known| known.word() == name) {
         return Ok(*found);
     }
-    let known: Vec<&str> = list.iter().map(|(known, _)| *known).collect();
+    let known: Vec<&str> = list.iter().map(|known| known.word()).collect();
     let hint = match (nearest(name, known.iter().copied()), known.as_slice()) {
         (Some(near), _) => format!("did you mean `{near}`?"),
-        (None, []) => format!("a {} joint has no coordinates", word(kind)),
+        (None, []) => format!("a {kind} joint has no coordinates"),
         (None, known) => format!("it has `{}`", known.join("`, `")),
     };
-    let message = format!(
-        "the {} joint `{joint}` has no coordinate `{name}`",
-        word(kind)
-    );
+    let message = format!("the {kind} joint `{joint}` has no coordinate `{name}`");
     Err(cx.report(Diagnostic::error(Code::M217, path, message).hint(hint)))
-}
-
-/// The kind as it is written.
-pub(super) fn word(kind: JointType) -> &'static str {
-    match kind {
-        JointType::Revolute => "revolute",
-        JointType::Prismatic => "prismatic",
-        JointType::Cylindrical => "cylindrical",
-        JointType::Screw => "screw",
-        JointType::Spherical => "spherical",
-        JointType::Universal => "universal",
-        JointType::Planar => "planar",
-        JointType::Fixed => "fixed",
-        JointType::PinSlot => "pin-slot",
-        JointType::Distance => "distance",
-        JointType::PointInPlane => "point-in-plane",
-        JointType::RevoluteSpherical => "revolute-spherical",
-    }
 }
 
 /// The plane has fewer kinds than space.
 fn kind(cx: &mut Context, name: &str, written: &description::Joint, path: &Path) -> Resolved<()> {
-    let hint = match written.kind {
-        _ if !cx.planar() => return Ok(()),
-        JointType::Cylindrical | JointType::Screw => {
-            "use `prismatic`, or `pin-slot` if it also turns"
-        }
-        JointType::Spherical | JointType::Universal => "use `revolute`",
-        JointType::PointInPlane => "use `pin-slot`, which keeps a point on a line",
-        JointType::RevoluteSpherical => "use `distance`",
-        JointType::Planar => "in the plane every body already moves like that",
-        _ => return Ok(()),
+    let (true, InPlane::Lacks(hint)) = (cx.planar(), &written.kind.kind().plane) else {
+        return Ok(());
     };
-    let message = format!(
-        "`{name}`: there is no {} joint in the plane",
-        word(written.kind)
-    );
+    let message = format!("`{name}`: there is no {} joint in the plane", written.kind);
     let diagnostic = Diagnostic::error(Code::M213, &path.key("type"), message);
-    Err(cx.report(diagnostic.hint(hint)))
+    Err(cx.report(diagnostic.hint(*hint)))
 }
 
 /// Refuses keys that the kind has no use for, and asks for those it needs.
 fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved<()> {
-    use JointType::{Fixed, Prismatic, Screw};
     let (kind, planar) = (written.kind, cx.planar());
+    let facts = kind.facts(cx.description.space);
     let mut result = Ok(());
-    let has_axis = needs_axis(kind, planar);
+    let has_axis = facts.axis != AxisRule::None;
     let rules = [
         ("axis", written.axis.is_some(), has_axis),
         ("length", written.length.is_some(), kind.is_rod()),
-        ("lead", written.lead.is_some(), kind == Screw),
+        ("lead", written.lead.is_some(), kind.has_lead()),
         (
             "angle",
             written.angle.is_some(),
-            planar && matches!(kind, Prismatic | Fixed),
+            planar && facts.triads == TriadRule::AsGuessed,
         ),
     ];
     for (key, given, useful) in rules {
         if given && !useful {
             let place = if planar { "planar" } else { "spatial" };
-            let message = format!("a {place} `{}` joint has no use for `{key}`", word(kind));
+            let message = format!("a {place} `{kind}` joint has no use for `{key}`");
             let diagnostic = Diagnostic::error(Code::M213, &path.key(key), message);
             result = Err(cx.report(diagnostic.hint(format!("remove `{key}`"))));
         }
     }
     if has_axis && written.axis.is_none() {
-        let message = format!("a `{}` joint needs an `axis`", word(kind));
+        let message = format!("a `{kind}` joint needs an `axis`");
         let diagnostic = Diagnostic::error(Code::M214, path, message);
         let hint = if planar {
             "axis = \"x\""
@@ -187,26 +127,12 @@ fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved
         };
         result = Err(cx.report(diagnostic.hint(format!("for example `{hint}`"))));
     }
-    if kind == Screw && written.lead.is_none() {
-        let message = "a `screw` joint needs a `lead`, its travel in one turn";
+    if kind.has_lead() && written.lead.is_none() {
+        let message = format!("a `{kind}` joint needs a `lead`, its travel in one turn");
         let diagnostic = Diagnostic::error(Code::M214, path, message);
         result = Err(cx.report(diagnostic.hint("for example `lead = \"4 mm\"`")));
     }
     result
-}
-
-fn needs_axis(kind: JointType, planar: bool) -> bool {
-    match kind {
-        JointType::Prismatic | JointType::PinSlot => true,
-        JointType::Revolute
-        | JointType::Cylindrical
-        | JointType::Screw
-        | JointType::Universal
-        | JointType::PointInPlane
-        | JointType::RevoluteSpherical
-        | JointType::Planar => !planar,
-        JointType::Spherical | JointType::Fixed | JointType::Distance => false,
-    }
 }
 
 fn ends(
@@ -311,7 +237,7 @@ fn length(
 
 /// The lead of a screw, by radian.
 fn pitch(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved<Expr> {
-    let (Some(lead), JointType::Screw) = (&written.lead, written.kind) else {
+    let (Some(lead), true) = (&written.lead, written.kind.has_lead()) else {
         return Ok(Expr::zero());
     };
     let lead = not_zero(cx, lead, &path.key("lead"), LENGTH)?;

@@ -6,7 +6,6 @@
 
 use super::context::{Context, Reported, did_you_mean, with_hint};
 use super::force::Place;
-use super::joint::coordinates;
 use super::names::Name;
 use super::{BodyId, CouplingId, ElementId, JointCoordinate, JointId, Marker, Measure};
 use crate::description::{CouplingType, ForceType};
@@ -312,15 +311,15 @@ fn of_joint(cx: &Context, id: JointId, name: &str, rest: &[String]) -> Found<Mea
 
 fn joint_quantity(cx: &Context, id: JointId, quantity: &str) -> Option<Measure> {
     let (_, joint) = cx.description.joints.get_index(id.0 as usize)?;
-    let list = coordinates(joint.kind, cx.description.space);
-    let named = |name: &str| list.iter().find(|(n, _)| *n == name).map(|(_, c)| *c);
+    let list = joint.kind.facts(cx.description.space).coordinates;
+    let named = |name: &str| list.iter().copied().find(|c| c.word() == name);
     let driven: Vec<JointCoordinate> = joint.motion.keys().filter_map(|n| named(n)).collect();
     if let Some(coordinate) = named(quantity) {
         return Some(Measure::JointCoordinate(id, coordinate));
     }
     match (quantity, list, driven.as_slice()) {
-        ("rate", [(_, only)], _) => return Some(Measure::JointRate(id, *only)),
-        ("acceleration", [(_, only)], _) => return Some(Measure::JointAcceleration(id, *only)),
+        ("rate", [only], _) => return Some(Measure::JointRate(id, *only)),
+        ("acceleration", [only], _) => return Some(Measure::JointAcceleration(id, *only)),
         ("drive", _, [only]) => return Some(Measure::DriveForce(id, *only)),
         _ => {}
     }
@@ -340,19 +339,19 @@ fn no_joint_quantity(cx: &Context, id: JointId, name: &str, rest: &[String]) -> 
     let Some((_, joint)) = cx.description.joints.get_index(id.0 as usize) else {
         return unknown_part(name, rest, &[]);
     };
-    let list = coordinates(joint.kind, cx.description.space);
+    let list = joint.kind.facts(cx.description.space).coordinates;
     if rest.len() == 1 && rest[0] == "drive" && joint.motion.is_empty() {
         return Problem::Unknown(
             format!("no coordinate of `{name}` is driven"),
             Some(format!("give `{name}` a `motion`, or name its reaction")),
         );
     }
-    let mut known: Vec<String> = list.iter().map(|(n, _)| (*n).to_owned()).collect();
+    let mut known: Vec<String> = list.iter().map(JointCoordinate::to_string).collect();
     match list {
         [_] => known.extend(["rate", "acceleration"].map(str::to_owned)),
         _ => {
-            known.extend(list.iter().map(|(n, _)| format!("{n}_rate")));
-            known.extend(list.iter().map(|(n, _)| format!("{n}_acceleration")));
+            known.extend(list.iter().map(|c| format!("{c}_rate")));
+            known.extend(list.iter().map(|c| format!("{c}_acceleration")));
         }
     }
     known.extend(["force.x", "force.y"].map(str::to_owned));

@@ -63,8 +63,8 @@ use crate::diagnostics::Path;
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
 
-/// A vector of expressions.
-pub type Vector = [Expr; 3];
+pub use crate::expr::vector::Vector;
+pub use crate::joints::JointCoordinate;
 
 /// Index into [`Model::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -421,23 +421,6 @@ pub struct Motion {
     pub path: Path,
 }
 
-/// Coordinates of joints. Angles and displacements are those of the second body relative to the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum JointCoordinate {
-    /// Angle about z of the joint's frame; of a universal joint, about the first body's axis.
-    Angle,
-    /// Angle of a universal joint about the second body's axis.
-    SecondAngle,
-    /// Displacement along z of the joint's frame (along the axis, also in the plane).
-    Displacement,
-    /// Displacement along x of the joint's frame (`planar` joints).
-    X,
-    /// Displacement along y of the joint's frame (`planar` joints).
-    Y,
-    /// Distance of the two points (`distance` joints).
-    Length,
-}
-
 /// A force element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
@@ -599,19 +582,6 @@ pub struct Simulation {
     pub tolerance: f64,
     /// Further methods that the generated code can be used with.
     pub methods: Vec<Method>,
-}
-
-impl std::fmt::Display for JointCoordinate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Angle => "angle",
-            Self::SecondAngle => "second_angle",
-            Self::Displacement => "displacement",
-            Self::X => "x",
-            Self::Y => "y",
-            Self::Length => "length",
-        })
-    }
 }
 
 impl Model {

@@ -2,7 +2,7 @@
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::force::Place;
-use super::joint::{coordinate, coordinates, word};
+use super::joint::coordinate;
 use super::measure::{body_of, marker_of};
 use super::names::Name;
 use super::{JointCoordinate, Marker};
@@ -154,14 +154,11 @@ fn only_coordinate(
     path: &Path,
 ) -> Resolved<JointCoordinate> {
     let kind = cx.description.joints[joint].kind;
-    let list = coordinates(kind, cx.description.space);
+    let list = kind.facts(cx.description.space).coordinates;
     match list {
-        [(_, only)] => Ok(*only),
+        [only] => Ok(*only),
         [] => {
-            let message = format!(
-                "the {} joint `{joint}` has no coordinate to act on",
-                word(kind)
-            );
+            let message = format!("the {kind} joint `{joint}` has no coordinate to act on");
             let key = if written.joint.is_some() {
                 "joint"
             } else {
@@ -170,7 +167,7 @@ fn only_coordinate(
             Err(cx.error(Code::M217, &path.key(key), message))
         }
         several => {
-            let names: Vec<&str> = several.iter().map(|(name, _)| *name).collect();
+            let names: Vec<&str> = several.iter().map(|c| c.word()).collect();
             let message = format!("`{joint}` has several coordinates");
             let diagnostic = Diagnostic::error(Code::M214, path, message);
             let names = names.join("`, `");

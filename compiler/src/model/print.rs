@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::joint::word;
 use super::{
     Action, Body, BodyId, Compliance, Coupling, Element, Event, Extent, Joint, JointCoordinate,
     JointId, Marker, Measure, Model, Solid, Spring, Vector,
@@ -155,7 +154,7 @@ impl Model {
 
     fn joint(&self, f: &mut Formatter<'_>, joint: &Joint) -> fmt::Result {
         let cut = if joint.cut { ", cut" } else { "" };
-        writeln!(f, "joint {}, {}{cut}", joint.name, word(joint.kind))?;
+        writeln!(f, "joint {}, {}{cut}", joint.name, joint.kind)?;
         for (end, frame) in [
             (&joint.first, &joint.first_frame),
             (&joint.second, &joint.second_frame),
@@ -170,7 +169,7 @@ impl Model {
             writeln!(f, "  pitch {}", self.text(&joint.pitch))?;
         }
         for motion in &joint.motions {
-            let coordinate = coordinate(motion.coordinate);
+            let coordinate = motion.coordinate;
             writeln!(f, "  motion {coordinate} = {}", self.text(&motion.law))?;
         }
         let Compliance { along, about } = &joint.compliance;
@@ -188,9 +187,8 @@ impl Model {
     }
 
     fn coupling(&self, f: &mut Formatter<'_>, coupling: &Coupling) -> fmt::Result {
-        let end = |(joint, c): (JointId, JointCoordinate)| {
-            format!("{}.{}", self.joint_name(joint), coordinate(c))
-        };
+        let end =
+            |(joint, c): (JointId, JointCoordinate)| format!("{}.{}", self.joint_name(joint), c);
         writeln!(f, "coupling {}, {}", coupling.name, coupling.kind.word())?;
         let (first, second) = (end(coupling.first), end(coupling.second));
         writeln!(f, "  {second} by {} of {first}", self.text(&coupling.ratio))?;
@@ -243,7 +241,7 @@ impl Model {
                 force,
                 conservative,
             } => {
-                writeln!(f, "on {}.{}", self.joint_name(*joint), coordinate(*c))?;
+                writeln!(f, "on {}.{}", self.joint_name(*joint), c)?;
                 self.law(f, force, conservative)?;
             }
         }
@@ -307,10 +305,10 @@ impl Model {
                 format!("angular acceleration {} of {}", axis(k), body(id))
             }
             Measure::EulerParameter(id, k) => format!("Euler parameter {k} of {}", body(id)),
-            Measure::JointCoordinate(id, c) => format!("{} of {}", coordinate(*c), joint(id)),
-            Measure::JointRate(id, c) => format!("rate of {} of {}", coordinate(*c), joint(id)),
+            Measure::JointCoordinate(id, c) => format!("{} of {}", c, joint(id)),
+            Measure::JointRate(id, c) => format!("rate of {} of {}", c, joint(id)),
             Measure::JointAcceleration(id, c) => {
-                format!("acceleration of {} of {}", coordinate(*c), joint(id))
+                format!("acceleration of {} of {}", c, joint(id))
             }
             Measure::Distance(a, b) => {
                 format!("distance of {} and {}", self.marker(a), self.marker(b))
@@ -326,7 +324,7 @@ impl Model {
             Measure::ReactionTorque(id, k) => {
                 format!("reaction torque {} in {}", axis(k), joint(id))
             }
-            Measure::DriveForce(id, c) => format!("drive of {} of {}", coordinate(*c), joint(id)),
+            Measure::DriveForce(id, c) => format!("drive of {} of {}", c, joint(id)),
             Measure::CouplingForce(id) => {
                 let coupling = self.couplings.get(id.0 as usize);
                 format!("force of {}", coupling.map_or("?", |c| c.name.as_str()))
@@ -385,15 +383,4 @@ impl Model {
 fn list(values: &[f64]) -> String {
     let values: Vec<String> = values.iter().map(|v| number(*v)).collect();
     format!("[{}]", values.join(", "))
-}
-
-fn coordinate(coordinate: JointCoordinate) -> &'static str {
-    match coordinate {
-        JointCoordinate::Angle => "angle",
-        JointCoordinate::SecondAngle => "second_angle",
-        JointCoordinate::Displacement => "displacement",
-        JointCoordinate::X => "x",
-        JointCoordinate::Y => "y",
-        JointCoordinate::Length => "length",
-    }
 }

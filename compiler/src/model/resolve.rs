@@ -19,7 +19,7 @@ use super::{
     Parameter, Simulation, Table, Turns, Variable, Vector, check, names, shape, thin,
 };
 use crate::description::expression::Dimension;
-use crate::description::{Description, Formulation, Integrator, JointType, Number, Stabilizer};
+use crate::description::{Description, Formulation, Integrator, Number, Stabilizer};
 use crate::diagnostics::{Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
 
@@ -170,7 +170,7 @@ fn joints(cx: &mut Context) -> Resolved<Vec<Joint>> {
     let mut list = Vec::new();
     for (i, (name, written)) in cx.description.joints.iter().enumerate() {
         list.push(joint(cx, name, written, &Path::new("joints").key(name)));
-        if written.kind == JointType::Screw {
+        if written.kind.has_lead() {
             cx.count_turns(JointId(i as u32), JointCoordinate::Angle);
         }
     }

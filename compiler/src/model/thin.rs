@@ -10,7 +10,7 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use super::{
     Action, Body, BodyId, Extent, Joint, JointCoordinate, JointId, Marker, Measure, Model, Vector,
 };
-use crate::description::{JointType, Space};
+use crate::description::Space;
 use crate::expr::Expr;
 
 /// Moments below this part of the largest one are zero: a moment about another point leaves that much
@@ -134,16 +134,10 @@ impl Thin<'_> {
         if !is_first && joint.second.body != Some(self.id) {
             return None;
         }
-        let only_points = match joint.kind {
-            JointType::Spherical | JointType::Distance => true,
-            JointType::PinSlot => {
-                let angle = |m: &super::Motion| m.coordinate == JointCoordinate::Angle;
-                !is_first && !joint.motions.iter().any(angle)
-            }
-            // The first body has the axis.
-            JointType::PointInPlane | JointType::RevoluteSpherical => !is_first,
-            _ => false,
-        };
+        let holds_a_point = joint.kind.facts(self.model.space).holds_a_point;
+        let mut motions = joint.motions.iter();
+        let only_points = holds_a_point[usize::from(!is_first)]
+            && !motions.any(|motion| motion.coordinate == JointCoordinate::Angle);
         let ends = [&joint.first, &joint.second];
         if !only_points {
             return Some(format!("joint `{}` is `{}`", joint.name, joint.kind));

@@ -4,11 +4,10 @@
 //! with its gradient and its curvature. The analysis decides which of these equations hold. Origins of bodies, ends of joints
 //! and forces of elements become outputs, after those of the description.
 
-use super::joint::coordinates;
 use super::{
     Action, Element, ElementId, Joint, JointCoordinate, Marker, Measure, Model, Motion, Output,
 };
-use crate::description::{JointType, Space};
+use crate::description::Space;
 use crate::diagnostics::Path;
 use crate::expr::{Expr, Symbol};
 
@@ -63,11 +62,10 @@ impl Model {
 /// The coordinates of a joint that are watched: all of them, but a length only where it is driven, because a
 /// driver takes the place of the rod.
 pub fn watched(joint: &Joint, space: Space) -> Vec<JointCoordinate> {
-    if joint.kind == JointType::Distance && joint.motions.is_empty() {
-        return Vec::new();
-    }
-    let list = coordinates(joint.kind, space);
-    list.iter().map(|(_, coordinate)| *coordinate).collect()
+    let list = joint.kind.facts(space).coordinates.iter().copied();
+    let driven = !joint.motions.is_empty();
+    list.filter(|coordinate| driven || *coordinate != JointCoordinate::Length)
+        .collect()
 }
 
 /// Whether an element has a force that is one number.

@@ -16,7 +16,7 @@
 //! at q̈ = 0, and the inertia force of the bias is part of the load.
 
 use crate::expr::Expr;
-use crate::model::Vector;
+use crate::expr::vector::Vector;
 
 /// The links, and the constraint equations that close loops.
 #[derive(Clone, Debug, Default, PartialEq)]

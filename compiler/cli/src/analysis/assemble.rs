@@ -8,8 +8,8 @@ use super::equilibrium::{Load, equilibrium};
 use super::loops::smallest_loop;
 use super::mechanism::{Change, Local, Mechanism};
 use super::motions::Motions;
-use crate::description::JointType;
 use crate::door::Role;
+use crate::joints::JointCoordinate;
 use crate::numeric::State;
 
 /// The result of closing a guess.
@@ -346,7 +346,8 @@ fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
     let places = mechanism.places(state);
     let [first, second] = mechanism.ends(joint).map(|end| Vector3::from(places[end]));
     let mut apart = second - first;
-    if anatomy.joints[joint].kind == JointType::Distance {
+    let facts = anatomy.joints[joint].kind.facts(anatomy.space);
+    if facts.has(JointCoordinate::Length) {
         // Φ = ½ (d²/L − L), solved for L; the missing length of the rod lies along it.
         let (distance, half) = (apart.norm(), along);
         let short = [half, -half].map(|phi| distance - (phi.hypot(distance) - phi));

@@ -8,7 +8,7 @@ use nalgebra::Vector2;
 
 use super::loops::{Link, smallest_loop};
 use super::mechanism::Mechanism;
-use crate::description::JointType;
+use crate::joints::Pushes;
 use crate::numeric::State;
 
 /// The joint whose angle it is, with its neighbours in the loop.
@@ -33,10 +33,7 @@ pub fn at_joint(mechanism: &Mechanism, joint: usize, drive: usize) -> Option<Tra
         true => (first, last),
         false => (last, first),
     };
-    let own = matches!(
-        mechanism.anatomy.joints[joint].kind,
-        JointType::Distance | JointType::PinSlot
-    );
+    let own = pushes(mechanism, joint) != Pushes::Coupler;
     Some(Transmission {
         joint,
         coupler: (!own).then_some(coupler),
@@ -55,15 +52,16 @@ pub fn opposite(mechanism: &Mechanism, drive: usize) -> Option<Transmission> {
     let joint = match links.len() {
         4 => links[1].after,
         3 => {
-            let transmits = |link: &&Link| {
-                let kind = anatomy.joints[link.after].kind;
-                matches!(kind, JointType::Distance | JointType::PinSlot)
-            };
+            let transmits = |link: &&Link| pushes(mechanism, link.after) != Pushes::Coupler;
             links.iter().find(transmits)?.after
         }
         _ => return None,
     };
     at_joint(mechanism, joint, drive)
+}
+
+fn pushes(mechanism: &Mechanism, joint: usize) -> Pushes {
+    mechanism.anatomy.joints[joint].kind.kind().pushes
 }
 
 impl Transmission {
@@ -83,7 +81,12 @@ impl Transmission {
             true => link.after,
             false => link.before,
         };
-        if mechanism.anatomy.joints[neighbour].kind == JointType::Prismatic {
+        let anatomy = mechanism.anatomy;
+        if anatomy.joints[neighbour]
+            .kind
+            .facts(anatomy.space)
+            .only_slides()
+        {
             return across(axis(mechanism, state, neighbour));
         }
         end(mechanism, state, neighbour, link) - end(mechanism, state, self.joint, link)
@@ -91,7 +94,7 @@ impl Transmission {
 
     /// The line along a rod, from the follower to the other end; across a slot.
     fn own(&self, mechanism: &Mechanism, state: &State) -> Vector2<f64> {
-        if mechanism.anatomy.joints[self.joint].kind == JointType::PinSlot {
+        if pushes(mechanism, self.joint) == Pushes::Across {
             return across(axis(mechanism, state, self.joint));
         }
         let places = mechanism.places(state);

@@ -5,18 +5,19 @@ use super::motion::{Motion, located};
 use super::outline::corners;
 use super::scene::{Joint, Place, Scene, Span};
 use super::vector::{V, across, add, cross, dot, scale, sub, turned, unit};
-use crate::description::{JointType, Space};
+use crate::description::Space;
+use crate::joints::{AxisRule, Facts, Glyph, GlyphEnd};
 
 /// Rails and ground, which lie behind everything else.
 pub(super) fn ground_of(scene: &Scene, motion: &Motion, unit: f64) -> Vec<Part> {
     let pen = Pen { scene, unit };
     let mut parts = Vec::new();
     for joint in &scene.joints {
-        if let Some([low, high]) = range(joint, motion) {
+        if let Some([low, high]) = pen.range(joint, motion) {
             parts.extend(pen.rail(joint, low - 3.0 * unit, high + 3.0 * unit));
         }
         let ends = joint.ends.iter().filter(|end| end.on.is_none());
-        if !slides(joint.kind) {
+        if !pen.facts(joint).slides() {
             parts.extend(ends.flat_map(|end| pen.support(end.at)));
         }
     }
@@ -45,43 +46,8 @@ pub(super) fn links(scene: &Scene, unit: f64) -> Vec<Part> {
 /// The symbols of all joints.
 pub(super) fn joints(scene: &Scene, unit: f64) -> Vec<Part> {
     let pen = Pen { scene, unit };
-    let parts = |joint| match scene.space {
-        Space::Planar => pen.planar(joint),
-        Space::Spatial => pen.spatial(joint),
-    };
-    scene.joints.iter().flat_map(parts).collect()
-}
-
-fn slides(kind: JointType) -> bool {
-    use JointType::{Cylindrical, PinSlot, Prismatic, Screw};
-    matches!(kind, Prismatic | PinSlot | Cylindrical | Screw)
-}
-
-/// The end whose body is the guide: ground if it is there, else the first.
-fn guide(joint: &Joint) -> usize {
-    let second = joint.kind != JointType::PinSlot && joint.ends[1].on.is_none();
-    usize::from(second)
-}
-
-/// The range in which the other end slides along the guide.
-fn range(joint: &Joint, motion: &Motion) -> Option<[f64; 2]> {
-    if !slides(joint.kind) {
-        return None;
-    }
-    let guide = guide(joint);
-    let (fixed, moving) = (joint.ends[guide], joint.ends[1 - guide]);
-    let along = motion.frames.iter().map(|frame| {
-        let axis = match fixed.on {
-            None => joint.axes[guide],
-            Some(body) => turned(frame[body].turn, joint.axes[guide]),
-        };
-        dot(sub(located(frame, moving), located(frame, fixed)), axis)
-    });
-    let reached = along.filter(|d| d.is_finite());
-    reached.fold(None, |range: Option<[f64; 2]>, d| {
-        let [low, high] = range.unwrap_or([d, d]);
-        Some([low.min(d), high.max(d)])
-    })
+    let joints = scene.joints.iter();
+    joints.flat_map(|joint| pen.symbol(joint)).collect()
 }
 
 /// Draws in units of the drawing.
@@ -91,43 +57,53 @@ struct Pen<'s> {
 }
 
 impl Pen<'_> {
-    fn planar(&self, joint: &Joint) -> Vec<Part> {
-        let pin = |end: Place| self.dot(end, 1.1, look(joint));
-        match joint.kind {
-            JointType::Prismatic => self.block(joint),
-            JointType::PinSlot => vec![pin(joint.ends[1])],
-            JointType::Distance => joint.ends.map(pin).to_vec(),
-            JointType::Fixed => vec![self.dot(joint.ends[0], 0.6, Look::Mark)],
-            _ => vec![pin(joint.ends[0])],
-        }
+    fn facts(&self, joint: &Joint) -> &'static Facts {
+        joint.kind.facts(self.scene.space)
     }
 
-    fn spatial(&self, joint: &Joint) -> Vec<Part> {
-        match joint.kind {
-            JointType::Revolute => vec![self.axle(joint, 0, 1.8, 2.2)],
-            JointType::Cylindrical | JointType::Screw => {
-                vec![self.axle(joint, 1 - guide(joint), 2.6, 2.4)]
-            }
-            JointType::Prismatic => self.block(joint),
-            JointType::Universal => {
-                vec![self.axle(joint, 0, 2.0, 1.1), self.axle(joint, 1, 2.0, 1.1)]
-            }
-            JointType::PinSlot => vec![self.dot(joint.ends[1], 1.4, look(joint))],
-            JointType::Distance => joint
-                .ends
-                .map(|end| self.dot(end, 1.0, look(joint)))
-                .to_vec(),
-            JointType::Planar => vec![self.table(joint)],
-            JointType::PointInPlane => {
-                vec![self.table(joint), self.dot(joint.ends[1], 1.4, look(joint))]
-            }
-            JointType::RevoluteSpherical => vec![
-                self.axle(joint, 0, 1.8, 2.2),
-                self.dot(joint.ends[1], 1.7, look(joint)),
-            ],
-            JointType::Fixed => vec![self.dot(joint.ends[0], 0.6, Look::Mark)],
-            _ => vec![self.dot(joint.ends[0], 1.7, look(joint))],
+    /// The end whose body is slid along: ground if it is there, else the first.
+    fn guide(&self, joint: &Joint) -> usize {
+        let on_first = matches!(self.facts(joint).axis, AxisRule::OfFirst(_));
+        let second = !on_first && joint.ends[1].on.is_none();
+        usize::from(second)
+    }
+
+    /// From where to where the other end comes along the guide.
+    fn range(&self, joint: &Joint, motion: &Motion) -> Option<[f64; 2]> {
+        if !self.facts(joint).slides() {
+            return None;
         }
+        let guide = self.guide(joint);
+        let (fixed, moving) = (joint.ends[guide], joint.ends[1 - guide]);
+        let along = motion.frames.iter().map(|frame| {
+            let axis = match fixed.on {
+                None => joint.axes[guide],
+                Some(body) => turned(frame[body].turn, joint.axes[guide]),
+            };
+            dot(sub(located(frame, moving), located(frame, fixed)), axis)
+        });
+        let reached = along.filter(|d| d.is_finite());
+        reached.fold(None, |range: Option<[f64; 2]>, d| {
+            let [low, high] = range.unwrap_or([d, d]);
+            Some([low.min(d), high.max(d)])
+        })
+    }
+
+    /// The symbol of a joint.
+    fn symbol(&self, joint: &Joint) -> Vec<Part> {
+        let place = |end| match end {
+            GlyphEnd::First => 0,
+            GlyphEnd::Second => 1,
+            GlyphEnd::Slider => 1 - self.guide(joint),
+        };
+        let parts = self.facts(joint).symbol.iter().map(|glyph| match *glyph {
+            Glyph::Dot(end, radius) => vec![self.dot(joint.ends[place(end)], radius, look(joint))],
+            Glyph::Weld => vec![self.dot(joint.ends[0], 0.6, Look::Mark)],
+            Glyph::Axle(end, length, width) => vec![self.axle(joint, place(end), length, width)],
+            Glyph::Block => self.block(joint),
+            Glyph::Table => vec![self.table(joint)],
+        });
+        parts.flatten().collect()
     }
 
     fn dot(&self, place: Place, size: f64, look: Look) -> Part {
@@ -152,7 +128,7 @@ impl Pen<'_> {
 
     /// The sliding block, on the body that is not the guide.
     fn block(&self, joint: &Joint) -> Vec<Part> {
-        let end = 1 - guide(joint);
+        let end = 1 - self.guide(joint);
         let (place, axis) = (joint.ends[end], joint.axes[end]);
         let (long, short) = (scale(axis, 3.2 * self.unit), 2.0 * self.unit);
         let points = match self.scene.space {
@@ -203,7 +179,7 @@ impl Pen<'_> {
 
     /// The line of the guide, hatched if it belongs to ground.
     fn rail(&self, joint: &Joint, low: f64, high: f64) -> Vec<Part> {
-        let guide = guide(joint);
+        let guide = self.guide(joint);
         let (place, axis) = (joint.ends[guide], joint.axes[guide]);
         let at = |d: f64| add(place.at, scale(axis, d));
         let rail = Part::Stroke {

@@ -4,7 +4,7 @@ use super::drawing::{Look, Part};
 use super::gears::Wheel;
 use super::scene::{Body, Scene};
 use super::vector::{V, across, add, cross, dot, norm, scale, sub, unit};
-use crate::description::{JointType, Space};
+use crate::description::Space;
 use crate::model::Extent;
 
 /// Corners of a disc.
@@ -167,9 +167,9 @@ impl Outline<'_> {
 
     /// The axis of the first joint about which the body rotates.
     fn axis(&self) -> Option<V> {
-        use JointType::{Cylindrical, Revolute, Screw};
-        let turns = |kind| matches!(kind, Revolute | Cylindrical | Screw);
-        let mut joints = self.scene.joints.iter().filter(|joint| turns(joint.kind));
+        let space = self.scene.space;
+        let joints = self.scene.joints.iter();
+        let mut joints = joints.filter(|joint| joint.kind.facts(space).turns_wheels);
         joints.find_map(|joint| {
             let end = joint
                 .ends
@@ -182,7 +182,7 @@ impl Outline<'_> {
     fn slides(&self) -> bool {
         self.scene.joints.iter().any(|joint| {
             let here = joint.ends.iter().any(|end| end.on == Some(self.index));
-            here && joint.kind == JointType::Prismatic
+            here && joint.kind.facts(self.scene.space).only_slides()
         })
     }
 }

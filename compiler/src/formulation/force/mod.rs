@@ -1,11 +1,12 @@
 //! Force elements: effort and flow of each.
 
 use super::Load;
-use super::constraint::{self, Sides};
+use super::constraint;
 use super::kinematics::{Attack, Kinematics, Share};
 use super::measure::Measures;
 use super::vector::{scale, sub, zero};
 use crate::expr::Expr;
+use crate::joints::Sides;
 use crate::model::{Action, Element, Marker, Vector};
 
 /// Adds the loads and the potential energy of an element.

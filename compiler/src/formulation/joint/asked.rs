@@ -1,7 +1,7 @@
 //! Finds the joints whose angle is used in the model, so that its turns are counted.
 
 use super::steps::Carrier;
-use crate::description::{JointType, Space};
+use crate::description::Space;
 use crate::model::{BodyId, Joint, JointId, Measure, Model};
 
 /// For each body, whether the angles of the joint that carries it are asked for: by themselves, or as part of
@@ -35,7 +35,7 @@ fn asks_for(model: &Model, id: JointId) -> bool {
         _ => false,
     };
     driven
-        || joint.kind == JointType::Screw
+        || joint.kind.has_lead()
         || tied.any(|(joint, which)| joint == id && which.is_angle())
         || model.measures.iter().any(measures)
 }

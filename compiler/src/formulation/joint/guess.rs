@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::super::absolute::rotation_columns;
-use super::super::constraint::{kind, plain_sides};
+use super::super::constraint::plain_sides;
 use super::super::kinematics::{Frame, Kinematics, Turning};
 use super::super::vector::{cross, unit, zero};
 use crate::description::Space;
@@ -34,7 +34,7 @@ impl<'a> Guess<'a> {
         let model = self.kinematics.model;
         let joint = &model.joints[id.0 as usize];
         let sides = plain_sides(&mut self.kinematics, joint);
-        let found = (kind(joint.kind).coordinate)(&sides, which);
+        let found = (joint.kind.kind().coordinate)(&sides, which);
         let (value, rate) = found.map_or_else(Default::default, |one| (one.value, one.rate));
         match (which, self.kinematics.model.space) {
             (JointCoordinate::Angle, Space::Planar) => {

@@ -14,10 +14,11 @@ use super::motion::{Carried, swing, times};
 use super::passage::{Passage, inner};
 use super::placement::{Placement, Triad, along, settled};
 use super::regroup::regroup;
-use super::steps::{Carrier, Turns};
+use super::steps::Carrier;
 use crate::description::Space;
 use crate::expr::{Expr, Symbol};
 use crate::formulation::body::tensor;
+use crate::joints::Turns;
 use crate::model::{BodyId, Vector};
 use crate::topology::Topology;
 

@@ -25,13 +25,14 @@ mod regroup;
 mod steps;
 mod turning;
 
-use super::constraint::{self, Own, Sides, plain_sides};
+use super::constraint::{self, plain_sides};
 use super::coupling::coupling_rows;
 use super::kinematics::Kinematics;
 use super::loads_and_outputs::loads_and_outputs;
 use super::rows::{Reaction, Wanted, joint_rows};
 use super::{System, measure};
 use crate::expr::Expr;
+use crate::joints::{Own, Sides};
 use crate::model::{JointId, Model};
 use crate::topology::Topology;
 use links::links;

@@ -3,15 +3,15 @@
 
 use nalgebra::Vector3;
 
-use super::super::constraint::shift;
 use super::super::kinematics::{Frame, Kinematics, Turning, combine, settled};
-use super::super::turns::{Wound, in_guess};
+use super::super::turns::in_guess;
 use super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
 use super::super::{OwnTurn, Screw};
 use super::asked::asked;
 use super::guess::{Guess, Guessed};
-use super::steps::{Carrier, Turns};
+use super::steps::Carrier;
 use crate::expr::{Expr, Symbol};
+use crate::joints::{Turns, Wound, shift};
 use crate::model::{BodyId, JointCoordinate, Vector};
 use crate::topology::Topology;
 

@@ -1,7 +1,8 @@
 //! The steps of a joint from the inboard body to the outboard one: shifts along axes of the joint's first body, and turns. Seen
 //! from the first body the shifts come first, seen from the second one the turns do.
 
-use crate::description::{JointType, Space};
+use crate::description::Space;
+use crate::joints::Turns;
 use crate::model::{BodyId, Joint, JointCoordinate, JointId, Marker, Model};
 use crate::topology::Parent;
 
@@ -16,21 +17,6 @@ pub struct Carrier {
     pub forward: bool,
 }
 
-/// Turns of the outboard body relative to the inboard one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turns {
-    /// Not at all.
-    None,
-    /// About z of the joint's triads.
-    Once,
-    /// About z of the first triad and about z of the second one.
-    Twice,
-    /// Any way.
-    Freely,
-    /// About z of the joint's triads, and along it by the pitch.
-    Screwing,
-}
-
 /// Motions that a joint leaves.
 #[derive(Clone, Debug)]
 pub struct Left {
@@ -40,11 +26,13 @@ pub struct Left {
     pub turns: Turns,
 }
 
-/// The carrier of a body that hangs on `parent`. A massless rod carries nothing.
+/// The carrier of a body that hangs on `parent`. A joint whose motions have no coordinates, such as a massless rod, carries
+/// nothing.
 pub fn carrier(model: &Model, parent: Parent) -> Carrier {
+    let has_coordinates = |joint: &Joint| joint.kind.facts(model.space).motions.is_some();
     let joint = parent
         .joint
-        .filter(|id| !model.joints[id.0 as usize].kind.is_rod());
+        .filter(|id| has_coordinates(&model.joints[id.0 as usize]));
     match joint {
         None => Carrier {
             joint: None,
@@ -76,11 +64,6 @@ impl Carrier {
 
     /// Motions that the carrier leaves. A body that flies freely has all motions.
     pub fn left(&self, model: &Model) -> Left {
-        use JointCoordinate::{Displacement, X, Y};
-        let along = |list: &[(usize, JointCoordinate)]| {
-            let shifts = list.iter().map(|(axis, which)| (*axis, Some(*which)));
-            shifts.collect()
-        };
         let Some(joint) = self.of(model) else {
             let (n, turns) = match model.space {
                 Space::Planar => (2, Turns::Once),
@@ -89,22 +72,12 @@ impl Carrier {
             let shifts = (0..n).map(|axis| (axis, None)).collect();
             return Left { shifts, turns };
         };
-        let (shifts, turns) = match (joint.kind, model.space) {
-            (JointType::Revolute, _) => (Vec::new(), Turns::Once),
-            (JointType::Prismatic, _) => (along(&[(2, Displacement)]), Turns::None),
-            (JointType::Screw, _) => (Vec::new(), Turns::Screwing),
-            (JointType::Cylindrical, _) | (JointType::PinSlot, Space::Planar) => {
-                (along(&[(2, Displacement)]), Turns::Once)
-            }
-            (JointType::PinSlot, Space::Spatial) => (along(&[(2, Displacement)]), Turns::Freely),
-            (JointType::Universal, _) => (Vec::new(), Turns::Twice),
-            (JointType::Planar, _) => (along(&[(0, X), (1, Y)]), Turns::Once),
-            (JointType::PointInPlane, _) => (along(&[(0, X), (1, Y)]), Turns::Freely),
-            (JointType::Spherical, _) => (Vec::new(), Turns::Freely),
-            (JointType::Fixed | JointType::Distance | JointType::RevoluteSpherical, _) => {
-                (Vec::new(), Turns::None)
-            }
-        };
-        Left { shifts, turns }
+        let facts = joint.kind.facts(model.space);
+        let left = facts.motions.expect("only such a joint carries a body");
+        let shifts = left.shifts.iter();
+        Left {
+            shifts: shifts.map(|(axis, which)| (*axis, Some(*which))).collect(),
+            turns: left.turns,
+        }
     }
 }

@@ -6,15 +6,15 @@
 use nalgebra::Vector3;
 
 use super::super::absolute::{euler_rates, rotation_columns};
-use super::super::constraint::{self, locked_angle};
+use super::super::constraint::locked_angle;
 use super::super::kinematics::settled;
-use super::super::turns::{self, Wound};
+use super::super::turns;
 use super::super::vector::{add, cross, scale, sub, unit, zero};
 use super::super::{OwnTurn, Rotation, Unit};
 use super::motion::{Coordinate, Move, Outboard, Walk};
-use super::steps::Turns;
 use crate::description::Space;
 use crate::expr::Expr;
+use crate::joints::{self, Turns, Wound};
 use crate::model::{JointCoordinate, Vector};
 
 /// An angle of a joint.
@@ -152,7 +152,7 @@ impl Walk<'_, '_> {
         let sign = self.sign();
         let axis = scale(&sign, &unit(2));
         self.spin(&axis, &turn.rate, &turn.acceleration);
-        self.carried.freedoms.push(constraint::turn(axis));
+        self.carried.freedoms.push(joints::turn(axis));
         self.name_spin();
         let (inboard, [x, y, _]) = self.inboard();
         let x = add(&scale(&turn.cos, &x), &scale(&(&sign * &turn.sin), &y));
@@ -244,7 +244,7 @@ impl Walk<'_, '_> {
         let turn = self.angle(which);
         let axis = scale(&self.sign(), z);
         self.spin(&axis, &turn.rate, &turn.acceleration);
-        self.carried.freedoms.push(constraint::turn(axis));
+        self.carried.freedoms.push(joints::turn(axis));
         let (cos, sin) = (turn.cos, self.sign() * turn.sin);
         self.carried.moves.push(Move::Turn {
             by: [cos.clone(), sin.clone()],
@@ -310,7 +310,7 @@ impl Walk<'_, '_> {
         self.at.spin_bias = zero();
         self.at.spin_rate = std::array::from_fn(|k| a[k].clone());
         system.rates.extend(euler_rates(&p, &self.at.spin));
-        let freedoms = (0..3).map(|k| constraint::turn(unit(k)));
+        let freedoms = (0..3).map(|k| joints::turn(unit(k)));
         self.carried.freedoms.extend(freedoms);
         self.carried.moves.push(Move::Freely);
         self.carried.turn = Some(OwnTurn {

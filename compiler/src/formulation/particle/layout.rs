@@ -14,10 +14,11 @@ use super::super::vector::constant;
 use super::Form;
 use super::points::{Point, Points, Swing};
 use super::sites::{
-    across_the_centre, ends, frames, is_apart, needed, off, remaining, site_name, sites, size_of,
-    unit, values,
+    across_the_centre, ends, frames, is_apart, off, remaining, site_name, sites, size_of, unit,
+    values,
 };
-use crate::description::{JointType, Space};
+use crate::description::Space;
+use crate::joints::Shares;
 use crate::model::{BodyId, Extent, Joint, JointId, Marker, Model, Vector};
 use crate::topology::Topology;
 
@@ -234,7 +235,7 @@ impl Planner<'_, '_> {
         };
         let joint = &model.joints[joint_id.0 as usize];
         let (own, other) = ends(joint, id);
-        if joint.kind == JointType::Fixed {
+        if joint.kind.facts(model.space).shares == Shares::Body {
             return self.rigid(id, joint_id, all);
         }
         let mut points = Vec::new();
@@ -248,7 +249,7 @@ impl Planner<'_, '_> {
             points.push(self.taken_over(site_name(joint, which), at, &marker));
         }
         if !points.is_empty() {
-            self.wanted[joint_id.0 as usize] = remaining(points.len(), needed(joint, all));
+            self.wanted[joint_id.0 as usize] = remaining(model, joint, points.len());
             self.through[joint_id.0 as usize] = Some((id, (0..points.len()).collect()));
         }
         Some(points)
@@ -370,7 +371,6 @@ impl Planner<'_, '_> {
     /// A cut whose points are shared needs fewer constraint equations.
     fn settle_cuts(&mut self, id: BodyId) {
         let model = self.kinematics.model;
-        let all = if model.space == Space::Planar { 2 } else { 4 };
         for &cut in &self.topology.cuts {
             let index = cut.0 as usize;
             if let Some((body, points)) = &self.through[index]
@@ -381,7 +381,7 @@ impl Planner<'_, '_> {
                 let first = site_name(joint, 0);
                 let has_first = self.bodies[id.0 as usize].points[points[0]].name == first;
                 if has_first {
-                    self.wanted[index] = remaining(points.len(), needed(joint, all));
+                    self.wanted[index] = remaining(model, joint, points.len());
                 } else {
                     self.through[index] = None;
                 }

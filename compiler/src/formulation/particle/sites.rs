@@ -4,8 +4,9 @@ use nalgebra::Vector3;
 
 use super::super::rows::Wanted;
 use super::points::Point;
-use crate::description::{JointType, Space};
+use crate::description::Space;
 use crate::expr::Expr;
+use crate::joints::Shares;
 use crate::model::{BodyId, Joint, Marker, Model, Vector};
 
 /// The body's own end of a joint, and the other one.
@@ -24,20 +25,9 @@ pub fn frames<'j>(joint: &'j Joint, own: &Marker) -> (&'j [[f64; 3]; 3], &'j [[f
     }
 }
 
-/// Number of shared points that make the constraint equations of a joint unnecessary.
-pub fn needed(joint: &Joint, all: usize) -> usize {
-    match joint.kind {
-        JointType::Revolute if all == 2 => 1,
-        JointType::Revolute => 2,
-        JointType::Spherical => 1,
-        // Its cross needs a constraint equation even if all points are shared.
-        JointType::Universal => 2,
-        _ => usize::MAX,
-    }
-}
-
 /// The constraint equations of a joint that remain when points are shared.
-pub fn remaining(shared_points: usize, needed: usize) -> Wanted {
+pub fn remaining(model: &Model, joint: &Joint, shared_points: usize) -> Wanted {
+    let needed = joint.kind.facts(model.space).shares.needed();
     match shared_points {
         0 => Wanted::All,
         n if n >= needed => Wanted::None,
@@ -52,10 +42,9 @@ pub fn sites(model: &Model, joint: &Joint, end: &Marker) -> Vec<[f64; 3]> {
     };
     // The opposite end must be constant too, or both would not know the same point.
     let both = values(&joint.first.point).is_some() && values(&joint.second.point).is_some();
-    let spatial = model.space == Space::Spatial;
-    match joint.kind {
+    match joint.kind.facts(model.space).shares {
         _ if !both => Vec::new(),
-        JointType::Revolute if spatial => {
+        Shares::Axis => {
             let frame = match std::ptr::eq(end, &joint.second) {
                 true => &joint.second_frame,
                 false => &joint.first_frame,
@@ -64,8 +53,8 @@ pub fn sites(model: &Model, joint: &Joint, end: &Marker) -> Vec<[f64; 3]> {
             let along = std::array::from_fn(|i| center[i] + length * frame[2][i]);
             vec![center, along]
         }
-        JointType::Revolute | JointType::Spherical | JointType::Universal => vec![center],
-        _ => Vec::new(),
+        Shares::Point | Shares::PointAndMore => vec![center],
+        Shares::Nothing | Shares::Body => Vec::new(),
     }
 }
 

@@ -8,7 +8,6 @@ pub use reaction::reactions;
 
 use nalgebra::{DMatrix, Vector3};
 
-use super::super::constraint::{Sides, kind, shift, turn};
 use super::super::kinematics::Kinematics;
 use super::super::vector::{add, cross, scale, sub, unit, zero};
 use super::super::{Closing, OwnPoint, Owner, Row, Screw, Tree};
@@ -16,6 +15,7 @@ use super::layout::Layout;
 use super::points::Point;
 use crate::description::Space;
 use crate::expr::{Expr, Node, Symbol};
+use crate::joints::{Sides, shift, turn};
 use crate::model::{BodyId, JointId, Vector};
 use crate::topology::Topology;
 use inertia::{inertia, load};
@@ -72,8 +72,8 @@ fn reference(layout: &Layout, body: BodyId) -> &Vector {
 /// body that flies freely.
 fn opens(kinematics: &Kinematics, sides: &[Sides], joint: JointId) -> bool {
     let index = joint.0 as usize;
-    let kind = kind(kinematics.model.joints[index].kind);
-    (kind.freedoms)(&sides[index]).is_some()
+    let kind = kinematics.model.joints[index].kind;
+    (kind.kind().freedoms)(&sides[index]).is_some()
 }
 
 /// All motions.
@@ -161,7 +161,7 @@ fn freedoms(
 ) -> Vec<Screw> {
     let joint = &kinematics.model.joints[id.0 as usize];
     let arm = to_joint(kinematics, layout, body, id);
-    let freedoms = (kind(joint.kind).freedoms)(sides).unwrap_or_default();
+    let freedoms = (joint.kind.kind().freedoms)(sides).unwrap_or_default();
     let moved = |freedom: Screw| Screw {
         linear: add(&freedom.linear, &cross(&arm, &freedom.angular)),
         angular: freedom.angular,

@@ -1,7 +1,9 @@
 //! Vectors of expressions.
 
-use crate::expr::Expr;
-use crate::model::Vector;
+use super::Expr;
+
+/// Three components.
+pub type Vector = [Expr; 3];
 
 /// The zero vector.
 pub fn zero() -> Vector {

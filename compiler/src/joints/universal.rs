@@ -2,10 +2,30 @@
 //!
 //! The relative angular velocity is θ̇1 z1 + θ̇2 z2, so each rate is its projection on one axis.
 
-use super::{Kind, turn};
-use crate::model::JointCoordinate;
+use super::JointCoordinate::{Angle, SecondAngle};
+use super::{
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, Shares, Turns, turn,
+};
 
-pub const KIND: Kind = Kind {
+pub const KIND: JointKind = JointKind {
+    word: "universal",
+    elsewhere: &[("Hooke's or Cardan's joint", &["cardan", "hooke", "u"])],
+    about: "Keeps a point; turns about two crossed axes.",
+    space: Facts {
+        axis: AxisRule::OfEach("a universal joint needs two axes, one of each body"),
+        coordinates: &[Angle, SecondAngle],
+        motions: Some(MotionsLeft {
+            shifts: &[],
+            turns: Turns::Twice,
+        }),
+        shares: Shares::PointAndMore,
+        symbol: &[
+            Glyph::Axle(GlyphEnd::First, 2.0, 1.1),
+            Glyph::Axle(GlyphEnd::Second, 2.0, 1.1),
+        ],
+        ..Facts::PLAIN
+    },
+    plane: InPlane::Lacks("use `revolute`"),
     rows: |sides| {
         let mut rows = sides.coincide();
         rows.push(sides.perpendicular(2, 2, "right angle of the cross"));
@@ -13,12 +33,12 @@ pub const KIND: Kind = Kind {
     },
     coordinate: |sides, coordinate| match coordinate {
         // z2 seen in the first triad: sin = z2·y1, cos = z2·x1.
-        JointCoordinate::Angle => {
+        Angle => {
             let (sin, cos) = (sides.product(1, 2, 1.0), sides.product(0, 2, 1.0));
             Some(sides.turning(sin, cos, &sides.first[2]))
         }
         // z1 seen in the second triad turns the other way: sin = −z1·y2, cos = z1·x2.
-        JointCoordinate::SecondAngle => {
+        SecondAngle => {
             let (sin, cos) = (sides.product(2, 1, -1.0), sides.product(2, 0, 1.0));
             Some(sides.turning(sin, cos, &sides.second[2]))
         }
@@ -30,4 +50,5 @@ pub const KIND: Kind = Kind {
             turn(sides.second[2].clone()),
         ])
     },
+    ..JointKind::PLAIN
 };

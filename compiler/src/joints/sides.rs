@@ -1,39 +1,9 @@
-//! Joints, one file a kind: the constraint equations of a joint, and the coordinates that it leaves.
-//!
-//! A new joint is one file here with its [`Kind`], and its line in [`kind`].
+//! Both sides of a joint, and the building blocks of its constraint equations and coordinates.
 
-mod cylindrical;
-mod distance;
-mod fixed;
-mod pin_slot;
-mod planar;
-mod point_in_plane;
-mod prismatic;
-mod revolute;
-mod revolute_spherical;
-mod screw;
-mod spherical;
-mod universal;
-
-use super::Screw;
-use super::kinematics::Kinematics;
-use super::rows::scaled;
-use super::turns::{self, Wound};
-use super::vector::{cross, dot, scale, sub, unit, zero};
-use crate::description::{JointType, Space};
-use crate::expr::{Binary, Expr, Symbol};
-use crate::model::{Joint, JointCoordinate, JointId, Marker, Vector};
-
-/// A kind of joint: its constraint equations, its coordinates, and the motions that it leaves.
-pub struct Kind {
-    /// The constraint equations.
-    pub rows: fn(&Sides) -> Vec<Kept>,
-    /// A coordinate with its rate; `None` if the joint has no such coordinate.
-    pub coordinate: fn(&Sides, JointCoordinate) -> Option<Coordinate>,
-    /// Motions of one body relative to the other that the constraint equations leave, with the second body's point as
-    /// reference; `None` if they have no basis that serves in every pose.
-    pub freedoms: fn(&Sides) -> Option<Vec<Screw>>,
-}
+use super::JointCoordinate;
+use crate::expr::vector::{Vector, cross, dot, scale, sub, unit, zero};
+use crate::expr::{Binary, Expr};
+use crate::structure::Screw;
 
 /// A constraint equation Φ, and the effect of its multiplier on the second body: λ times a force at that body's point and a
 /// torque, in world axes. Force and torque are the derivatives of Φ by a displacement and a turn of that body.
@@ -62,22 +32,20 @@ pub struct Term {
     pub force: Vector,
 }
 
+/// A term times a factor.
+pub fn scaled(factor: &Expr, term: &Term) -> Term {
+    Term {
+        force: scale(factor, &term.force),
+        ..*term
+    }
+}
+
 /// A body of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Side {
     First,
     Second,
-}
-
-impl Side {
-    /// The end of a joint on this body, and its triad there.
-    pub fn of(self, joint: &Joint) -> (&Marker, &[[f64; 3]; 3]) {
-        match self {
-            Self::First => (&joint.first, &joint.first_frame),
-            Self::Second => (&joint.second, &joint.second_frame),
-        }
-    }
 }
 
 /// The part of a body that moves.
@@ -115,6 +83,27 @@ pub struct Product {
     pub value: Expr,
     /// Its rate term by term.
     pub terms: Vec<Term>,
+}
+
+/// θ = α + τ n, an angle with its whole turns.
+#[derive(Clone, Debug, Default)]
+pub struct Wound {
+    /// α
+    pub angle: Expr,
+    /// n
+    pub turns: Expr,
+}
+
+impl Wound {
+    /// θ
+    pub fn value(&self) -> Expr {
+        &self.angle + whole_turn() * &self.turns
+    }
+}
+
+/// τ
+pub fn whole_turn() -> Expr {
+    Expr::constant(std::f64::consts::TAU)
 }
 
 /// Both sides of a joint in world axes.
@@ -165,125 +154,6 @@ pub struct Own {
     pub velocity: u32,
 }
 
-/// The file of a kind.
-pub fn kind(joint: JointType) -> &'static Kind {
-    match joint {
-        JointType::Revolute => &revolute::KIND,
-        JointType::Prismatic => &prismatic::KIND,
-        JointType::Cylindrical => &cylindrical::KIND,
-        JointType::Screw => &screw::KIND,
-        JointType::Spherical => &spherical::KIND,
-        JointType::Universal => &universal::KIND,
-        JointType::Planar => &planar::KIND,
-        JointType::Fixed => &fixed::KIND,
-        JointType::PinSlot => &pin_slot::KIND,
-        JointType::Distance => &distance::KIND,
-        JointType::PointInPlane => &point_in_plane::KIND,
-        JointType::RevoluteSpherical => &revolute_spherical::KIND,
-    }
-}
-
-/// A coordinate of a joint, as the formulation has it.
-pub fn coordinate(joint: JointType, sides: &Sides, which: JointCoordinate) -> Option<Coordinate> {
-    let found = (kind(joint).coordinate)(sides, which)?;
-    Some(match sides.own(which) {
-        None => found,
-        Some(own) => Coordinate {
-            rate: Expr::symbol(Symbol::Velocity(own.velocity)),
-            turn: match own.value {
-                Some(_) => None,
-                None => found.turn,
-            },
-            value: own.value.clone().unwrap_or(found.value),
-            ..found
-        },
-    })
-}
-
-/// Both sides of a joint, with the turns of its angles where they count.
-pub fn sides(kinematics: &mut Kinematics, id: JointId) -> Sides {
-    let model = kinematics.model;
-    let joint = &model.joints[id.0 as usize];
-    let mut sides = plain_sides(kinematics, joint);
-    sides.wound = match kinematics.relative_winding(joint) {
-        Some(wound) => vec![(JointCoordinate::Angle, wound)],
-        None => turns::of_joint(kinematics, id, &sides),
-    };
-    if joint.kind == JointType::Screw {
-        let way = turns::in_guess(model, (id, JointCoordinate::Displacement));
-        let angle = turns::in_guess(model, (id, JointCoordinate::Angle));
-        sides.offset = way - &joint.pitch * angle;
-    }
-    sides
-}
-
-/// Both sides of a joint, with angles up to whole turns.
-pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
-    let (one, two) = (joint.first.body, joint.second.body);
-    let (v1, v2) = (
-        kinematics.velocity(&joint.first),
-        kinematics.velocity(&joint.second),
-    );
-    let driven = joint
-        .motions
-        .iter()
-        .any(|m| m.coordinate == JointCoordinate::Length);
-    Sides {
-        planar: kinematics.model.space == Space::Planar,
-        d: kinematics.between(&joint.first, &joint.second),
-        d_rate: sub(&v2, &v1),
-        first: joint
-            .first_frame
-            .map(|axis| kinematics.direction(one, axis)),
-        second: joint
-            .second_frame
-            .map(|axis| kinematics.direction(two, axis)),
-        first_rates: joint
-            .first_frame
-            .map(|axis| kinematics.direction_rate(one, axis)),
-        spin: sub(
-            &kinematics.angular_velocity(two),
-            &kinematics.angular_velocity(one),
-        ),
-        axis_in_plane: joint.first_frame[2][2].abs() < 0.5,
-        // In points an angle is a coordinate for measuring only: rows and loads stay quadratic without it.
-        angle: (!kinematics.is_linear())
-            .then(|| kinematics.relative_angle(one, two))
-            .flatten()
-            .map(|angle| (angle, locked_angle(kinematics, joint))),
-        distance: (joint.kind == JointType::Distance).then(|| {
-            (
-                kinematics.distance(&joint.first, &joint.second),
-                kinematics.distance_rate(&joint.first, &joint.second),
-            )
-        }),
-        length: (!driven).then(|| joint.length.clone()),
-        own: Vec::new(),
-        wound: Vec::new(),
-        pitch: joint.pitch.clone(),
-        offset: Expr::zero(),
-        linear: kinematics.is_linear(),
-    }
-}
-
-/// Relative angle at which both planar triads coincide, on the turn nearest to the guess.
-pub fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
-    let direction = |frame: &[[f64; 3]; 3]| {
-        let in_plane = if frame[2][2].abs() < 0.5 {
-            frame[2]
-        } else {
-            frame[0]
-        };
-        in_plane[1].atan2(in_plane[0])
-    };
-    let guess = |body: Option<crate::model::BodyId>| {
-        body.map_or(0.0, |id| kinematics.model.bodies[id.0 as usize].angle)
-    };
-    let locked = direction(&joint.first_frame) - direction(&joint.second_frame);
-    let guessed = guess(joint.second.body) - guess(joint.first.body);
-    locked + std::f64::consts::TAU * ((guessed - locked) / std::f64::consts::TAU).round()
-}
-
 impl Sides {
     /// The coordinate as the formulation has it, if its rate is a velocity.
     pub fn own(&self, which: JointCoordinate) -> Option<&Own> {
@@ -312,7 +182,7 @@ impl Sides {
     }
 
     /// The common axis z, from the body that knows it as numbers if one does.
-    fn axis(&self) -> Vector {
+    pub(super) fn axis(&self) -> Vector {
         let is_constant = |v: &Vector| v.iter().all(|c| c.as_constant().is_some());
         match is_constant(&self.second[2]) {
             true => self.second[2].clone(),
@@ -321,7 +191,7 @@ impl Sides {
     }
 
     /// d = 0: the points coincide.
-    fn coincide(&self) -> Vec<Kept> {
+    pub(super) fn coincide(&self) -> Vec<Kept> {
         let names = ["x of the point", "y of the point", "z of the point"];
         let n = if self.planar { 2 } else { 3 };
         (0..n)
@@ -330,7 +200,7 @@ impl Sides {
     }
 
     /// x1·z2 = y1·z2 = 0: the axes are parallel.
-    fn parallel(&self) -> Vec<Kept> {
+    pub(super) fn parallel(&self) -> Vec<Kept> {
         vec![
             self.perpendicular(0, 2, "tilt of the axis about y"),
             self.perpendicular(1, 2, "tilt of the axis about x"),
@@ -338,7 +208,7 @@ impl Sides {
     }
 
     /// x1·d = y1·d = 0: the second point is on the line along z through the first.
-    fn on_line(&self) -> Vec<Kept> {
+    pub(super) fn on_line(&self) -> Vec<Kept> {
         let along_x = self.in_plane(0, "distance from the line along x");
         let along_y = self.in_plane(1, "distance from the line along y");
         if self.planar {
@@ -349,7 +219,7 @@ impl Sides {
     }
 
     /// a·d = 0 for axis k of the first triad: the second point is in the plane across it.
-    fn in_plane(&self, k: usize, keeps: &'static str) -> Kept {
+    pub(super) fn in_plane(&self, k: usize, keeps: &'static str) -> Kept {
         let axis = &self.first[k];
         let mut kept = push(dot(axis, &self.d), keeps, axis.clone());
         kept.terms
@@ -358,7 +228,7 @@ impl Sides {
     }
 
     /// The bodies do not turn relative to each other.
-    fn locked(&self) -> Vec<Kept> {
+    pub(super) fn locked(&self) -> Vec<Kept> {
         if let (true, Some((angle, locked))) = (self.planar, &self.angle) {
             let phi = angle - Expr::constant(*locked);
             return vec![Kept {
@@ -381,7 +251,7 @@ impl Sides {
 
     /// a·b = 0 for axis i of the first and j of the second triad; a turn δ of the second body changes it by
     /// a·(δ × b) = δ·(b × a).
-    fn perpendicular(&self, i: usize, j: usize, keeps: &'static str) -> Kept {
+    pub(super) fn perpendicular(&self, i: usize, j: usize, keeps: &'static str) -> Kept {
         let product = self.product(i, j, 1.0);
         Kept {
             phi: product.value,
@@ -393,7 +263,7 @@ impl Sides {
     }
 
     /// ± a·b for axis i of the first and j of the second triad.
-    fn product(&self, i: usize, j: usize, sign: f64) -> Product {
+    pub(super) fn product(&self, i: usize, j: usize, sign: f64) -> Product {
         let (a, b) = (&self.first[i], &self.second[j]);
         let sign = Expr::constant(sign);
         Product {
@@ -406,7 +276,7 @@ impl Sides {
     }
 
     /// Displacement along axis `k` of the first triad: a·d with rate a·ḋ + ȧ·d
-    fn displacement(&self, k: usize) -> Coordinate {
+    pub(super) fn displacement(&self, k: usize) -> Coordinate {
         let axis = &self.first[k];
         let kept = self.in_plane(k, "");
         Coordinate {
@@ -422,7 +292,7 @@ impl Sides {
     /// Angle about the common axis: atan2(x2·y1, x2·x1) with rate z1·ω; where planar bodies have an
     /// angle of their own, the difference of those, which counts whole turns. A planar joint with its axis
     /// in the plane turns about y of its triad, so that z and x take the places of x and y.
-    fn rotation(&self) -> Coordinate {
+    pub(super) fn rotation(&self) -> Coordinate {
         if let (true, Some((angle, _))) = (self.planar, &self.angle) {
             return Coordinate {
                 value: angle.clone(),
@@ -442,7 +312,7 @@ impl Sides {
     }
 
     /// An angle about an axis by its sine and cosine.
-    fn turning(&self, sin: Product, cos: Product, axis: &Vector) -> Coordinate {
+    pub(super) fn turning(&self, sin: Product, cos: Product, axis: &Vector) -> Coordinate {
         Coordinate {
             value: Expr::binary(Binary::Atan2, sin.value.clone(), cos.value.clone()),
             rate: dot(axis, &self.spin),
@@ -463,7 +333,7 @@ pub fn turn(axis: Vector) -> Screw {
 }
 
 /// A turn about every axis through the second point.
-fn any_turn() -> Vec<Screw> {
+pub(super) fn any_turn() -> Vec<Screw> {
     (0..3).map(|k| turn(unit(k))).collect()
 }
 
@@ -476,7 +346,7 @@ pub fn shift(direction: Vector) -> Screw {
 }
 
 /// A constraint equation that a displacement of the second point along `direction` changes.
-fn push(phi: Expr, keeps: &'static str, direction: Vector) -> Kept {
+pub(super) fn push(phi: Expr, keeps: &'static str, direction: Vector) -> Kept {
     let opposite = sub(&zero(), &direction);
     Kept {
         phi,

@@ -1,14 +1,30 @@
 //! Screw: a cylindrical joint whose way is in a fixed ratio to its angle, Φ = s − p θ − (s₀ − p θ₀), with s₀ and
 //! θ₀ as in the guess.
 
-use super::super::Screw;
-use super::super::rows::scaled;
-use super::super::turns::turn;
-use super::super::vector::{scale, sub};
-use super::{Kept, Kind, Sides, cylindrical};
-use crate::model::JointCoordinate;
+use super::JointCoordinate::{Angle, Displacement};
+use super::{
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, Kept, MotionsLeft, Screw, Sides, Turns,
+    cylindrical, scaled, whole_turn,
+};
+use crate::expr::vector::{scale, sub};
 
-pub const KIND: Kind = Kind {
+pub const KIND: JointKind = JointKind {
+    word: "screw",
+    elsewhere: &[("a thread", &["helical"])],
+    about: "Turns about an axis and slides along it by as much as it turns: a nut on its screw.",
+    has_lead: true,
+    space: Facts {
+        axis: AxisRule::Shared,
+        coordinates: &[Angle, Displacement],
+        motions: Some(MotionsLeft {
+            shifts: &[],
+            turns: Turns::Screwing,
+        }),
+        turns_wheels: true,
+        symbol: &[Glyph::Axle(GlyphEnd::Slider, 2.6, 2.4)],
+        ..Facts::PLAIN
+    },
+    plane: InPlane::Lacks("use `prismatic`, or `pin-slot` if it also turns"),
     rows: |sides| {
         let mut rows = (cylindrical::KIND.rows)(sides);
         rows.extend(thread(sides));
@@ -22,14 +38,15 @@ pub const KIND: Kind = Kind {
             angular: axis,
         }])
     },
+    ..JointKind::PLAIN
 };
 
 /// The way along the thread; none while the guess is still asked for.
 fn thread(sides: &Sides) -> Option<Kept> {
-    let wound = sides.wound(JointCoordinate::Angle)?;
+    let wound = sides.wound(Angle)?;
     let pitch = &sides.pitch;
     let (way, angle) = (sides.displacement(2), sides.rotation());
-    let turns = pitch * turn() * &wound.turns;
+    let turns = pitch * whole_turn() * &wound.turns;
     let mut terms = way.terms;
     let of_angle = sides.terms_of(&angle);
     terms.extend(of_angle.iter().map(|term| scaled(&-pitch, term)));
