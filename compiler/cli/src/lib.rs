@@ -18,7 +18,8 @@ mod picture;
 
 // The compiler's modules, under the names that they have there.
 use bellcrank_compiler::stages::{
-    assembly, cache, columns, emit, evaluate, expr, joints, kernel, model, numeric, output_file, search, symbolic,
+    assembly, cache, columns, emit, evaluate, expr, joints, kernel, model, numeric, output_file,
+    search, symbolic,
 };
 use bellcrank_compiler::{description, diagnostics, door, examine, options, source};
 

@@ -1,11 +1,11 @@
 //! Loads, outputs and everything else that all formulations write alike, once the motion of the bodies is known.
 
-use super::constraint::Sides;
 use super::kinematics::{Attack, Kinematics, Share};
 use super::measure::Measures;
 use super::vector::scale;
 use super::{HoldRow, Load, force};
 use crate::diagnostics::Path;
+use crate::joints::Sides;
 use crate::model::{Body, BodyId};
 
 /// Gravity, force elements, holds, outputs and events.

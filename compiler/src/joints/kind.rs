@@ -1,6 +1,7 @@
 //! The facts about a kind of joint.
 
-use super::sides::{Coordinate, Kept, Screw, Sides};
+use super::Screw;
+use super::sides::{Coordinate, Kept, Sides};
 
 /// A kind of joint.
 #[derive(Debug)]

@@ -13,8 +13,7 @@ pub use kind::{
     Shares, TriadRule, Turns,
 };
 pub use sides::{
-    Coordinate, Kept, Own, Product, Side, Sides, Term, What, Wound, scaled, shift, turn,
-    whole_turn,
+    Coordinate, Kept, Own, Product, Side, Sides, Term, What, Wound, scaled, shift, turn, whole_turn,
 };
 
 use crate::description::Space;
