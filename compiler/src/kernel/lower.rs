@@ -6,7 +6,7 @@ use super::normalize::normalize;
 use crate::assembly::Assembly;
 use crate::expr::Expr;
 use crate::kernel::builder::draft::Draft;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::passes::balance::balance;
 use crate::kernel::passes::hoist::Prepared;
 use crate::kernel::passes::place_signs::place_signs;
@@ -186,12 +186,12 @@ fn velocity_constraints(equations: &Equations) -> Draft {
     let mut draft = Draft::new(Name::VelocityConstraints);
     let mut translation = Translation::new(&equations.auxiliaries);
     for (k, row) in equations.jacobian.iter().enumerate() {
-        let b = &mut draft.builder;
+        let b = &mut Lowering::new(&mut draft.builder, &mut translation);
         let row = match equations.phi_rate.is_empty() {
-            true => translation.row(b, row),
+            true => b.row(row),
             false => Vec::new(),
         };
-        let rate = stabilization::rate(b, &mut translation, equations, k, &row);
+        let rate = stabilization::rate(b, equations, k, &row);
         draft.write(Array::Constraints, k, rate);
     }
     draft

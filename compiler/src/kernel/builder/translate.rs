@@ -1,12 +1,55 @@
 //! From expressions to values. A shared expression is translated once, and so is the definition of an
 //! auxiliary, when it is first asked for.
 
+use std::ops::{Deref, DerefMut};
+
 use crate::expr::{Condition, Expr, Node, Symbol};
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::truth::Truth;
 use crate::kernel::{Array, Slot, Value};
 use crate::quick::QuickMap;
 use crate::symbolic::SparseRow;
+
+/// A function's builder together with the expressions that it has translated so far: what lowers expressions to values. It is
+/// the builder wherever only values are combined.
+pub struct Lowering<'b, 'a> {
+    builder: &'b mut Builder,
+    translation: &'b mut Translation<'a>,
+}
+
+impl<'b, 'a> Lowering<'b, 'a> {
+    /// For one function, as long as nothing is written.
+    pub fn new(builder: &'b mut Builder, translation: &'b mut Translation<'a>) -> Self {
+        Self {
+            builder,
+            translation,
+        }
+    }
+
+    /// The value of an expression.
+    pub fn value(&mut self, expr: &'a Expr) -> Value {
+        self.translation.value(self.builder, expr)
+    }
+
+    /// The values of a sparse row, without those that turn out to be zero.
+    pub fn row(&mut self, row: &'a SparseRow) -> Vec<(usize, Value)> {
+        self.translation.row(self.builder, row)
+    }
+}
+
+impl Deref for Lowering<'_, '_> {
+    type Target = Builder;
+
+    fn deref(&self) -> &Builder {
+        self.builder
+    }
+}
+
+impl DerefMut for Lowering<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Builder {
+        self.builder
+    }
+}
 
 /// The expressions that one function has translated so far.
 #[derive(Debug)]

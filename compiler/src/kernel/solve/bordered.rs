@@ -13,7 +13,7 @@
 use crate::assembly::{Assembly, Sample};
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::language::instruction::Dependence;
 use crate::kernel::language::interpret::traces;
 use crate::kernel::solve::ballast::{self, Ballast, Level};
@@ -66,13 +66,13 @@ fn solved(
     let mut draft = Draft::new(stabilization.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
-    let b = &mut draft.builder;
-    let mut matrix = mass(b, &mut translation, equations);
+    let b = &mut Lowering::new(&mut draft.builder, &mut translation);
+    let mut matrix = mass(b, equations);
     let is_constant = matrix.rows.iter().flat_map(SparseVector::values);
     let is_constant = is_constant.map(|&v| b.dependence(v)).max() < Some(Dependence::State);
     let mut jacobian: Vec<Row> = Vec::with_capacity(rows.len());
     for &k in rows {
-        jacobian.push(translation.row(b, &equations.jacobian[k]));
+        jacobian.push(b.row(&equations.jacobian[k]));
     }
     let plain = matrix.clone();
     if let Some(ballast) = ballast {
@@ -89,8 +89,8 @@ fn solved(
     stabilization.soften_below(b, &mut matrix, n);
     let factor = matrix.factorize_in(b, pivots.order);
 
-    let gamma = stabilization.gamma(b, &mut translation, equations, rows, &jacobian);
-    let right = right(b, &mut translation, equations, &gamma);
+    let gamma = stabilization.gamma(b, equations, rows, &jacobian);
+    let right = right(b, equations, &gamma);
     let system = Loaded {
         factor: &factor,
         mass: &plain,
@@ -103,7 +103,7 @@ fn solved(
         .into_iter()
         .map(|(i, x)| (i - n, b.neg(x)))
         .collect();
-    let power = power(b, &mut translation, equations, rows, &multipliers);
+    let power = power(b, equations, rows, &multipliers);
     let first = if ballast.is_none() && is_constant && is_definite(samples) {
         n
     } else {
@@ -209,14 +209,13 @@ fn steps(builder: &mut Builder, system: &Loaded, n: usize, rows: &[usize]) -> St
 
 /// (Q; γ)
 fn right<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
+    lowering: &mut Lowering<'_, 'a>,
     equations: &'a Equations,
     gamma: &[Value],
 ) -> SparseVector {
-    let mut right = forces(builder, translation, equations);
+    let mut right = forces(lowering, equations);
     for (k, &gamma) in gamma.iter().enumerate() {
-        if !builder.is_zero(gamma) {
+        if !lowering.is_zero(gamma) {
             right.insert(equations.n_velocities + k, gamma);
         }
     }

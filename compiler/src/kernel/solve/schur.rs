@@ -11,7 +11,7 @@
 use crate::assembly::Assembly;
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::language::interpret::traces;
 use crate::kernel::solve::articulated;
 use crate::kernel::solve::ballast::residual;
@@ -41,21 +41,21 @@ pub fn accelerate(
     let mut draft = Draft::new(stabilization.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
-    let b = &mut draft.builder;
-    let inertia = mass(b, &mut translation, equations);
+    let b = &mut Lowering::new(&mut draft.builder, &mut translation);
+    let inertia = mass(b, equations);
     let mass = inertia.factorize(b);
-    let forces = forces(b, &mut translation, equations);
+    let forces = forces(b, equations);
     let mut free = mass.solve(b, &forces);
     if rows.is_empty() {
-        turn(b, &mut translation, equations, &forces, &mut free);
+        turn(b, equations, &forces, &mut free);
     }
     let chosen = rows.iter().map(|&k| &equations.jacobian[k]);
-    let (jacobian, weighted) = weigh(b, &mut translation, &mass, chosen);
+    let (jacobian, weighted) = weigh(b, &mass, chosen);
     let mut product = gram(b, &jacobian, &weighted);
     stabilization.soften(b, &mut product);
     let schur = product.factorize(b);
 
-    let gamma = stabilization.gamma(b, &mut translation, equations, rows, &jacobian);
+    let gamma = stabilization.gamma(b, equations, rows, &jacobian);
     let right = right(b, &gamma, &jacobian, &free);
     let mut multipliers = schur.solve(b, &right);
     let mut accelerations = free;
@@ -72,7 +72,7 @@ pub fn accelerate(
         let solution = (&mut accelerations, &mut multipliers);
         complement.refine(b, &forces, gamma, solution);
     }
-    let power = power(b, &mut translation, equations, rows, &multipliers);
+    let power = power(b, equations, rows, &multipliers);
     let margin = margin(b, &product, &schur, options.scalar, assembly);
     let steps = steps(b, &schur, &weighted, rows);
 
@@ -282,29 +282,21 @@ pub fn write_rates<'a>(
 }
 
 /// The lower triangle of M.
-pub fn mass<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    equations: &'a Equations,
-) -> Symmetric {
+pub fn mass<'a>(lowering: &mut Lowering<'_, 'a>, equations: &'a Equations) -> Symmetric {
     let mut rows = Vec::with_capacity(equations.mass.len());
     for (i, row) in equations.mass.iter().enumerate() {
-        let values = translation.row(builder, row);
+        let values = lowering.row(row);
         rows.push(values.into_iter().filter(|&(j, _)| j <= i).collect());
     }
     Symmetric { rows }
 }
 
 /// Q
-pub fn forces<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    equations: &'a Equations,
-) -> SparseVector {
+pub fn forces<'a>(lowering: &mut Lowering<'_, 'a>, equations: &'a Equations) -> SparseVector {
     let mut forces = SparseVector::new();
     for (i, force) in equations.forces.iter().enumerate() {
-        let value = translation.value(builder, force);
-        if !builder.is_zero(value) {
+        let value = lowering.value(force);
+        if !lowering.is_zero(value) {
             forces.insert(i, value);
         }
     }
@@ -313,16 +305,15 @@ pub fn forces<'a>(
 
 /// The rows E and (M⁻¹ Eᵀ)ᵀ.
 fn weigh<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
+    lowering: &mut Lowering<'_, 'a>,
     mass: &Factorization,
     expressions: impl Iterator<Item = &'a SparseRow>,
 ) -> (Vec<Row>, Vec<SparseVector>) {
     let mut rows = Vec::new();
     let mut weighted = Vec::new();
     for expression in expressions {
-        let row = translation.row(builder, expression);
-        weighted.push(mass.solve(builder, &row.iter().copied().collect()));
+        let row = lowering.row(expression);
+        weighted.push(mass.solve(lowering, &row.iter().copied().collect()));
         rows.push(row);
     }
     (rows, weighted)
@@ -373,17 +364,16 @@ fn right(
 
 /// P − λ · Φ_t: the power of the applied forces and of the drivers.
 pub fn power<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
+    lowering: &mut Lowering<'_, 'a>,
     equations: &'a Equations,
     rows: &[usize],
     multipliers: &SparseVector,
 ) -> Value {
-    let mut power = translation.value(builder, &equations.power);
+    let mut power = lowering.value(&equations.power);
     for (&n, &multiplier) in multipliers {
-        let phi_t = translation.value(builder, &equations.phi_t[rows[n]]);
-        let driven = builder.mul(multiplier, phi_t);
-        power = builder.sub(power, driven);
+        let phi_t = lowering.value(&equations.phi_t[rows[n]]);
+        let driven = lowering.mul(multiplier, phi_t);
+        power = lowering.sub(power, driven);
     }
     power
 }

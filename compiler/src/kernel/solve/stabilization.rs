@@ -9,7 +9,7 @@
 //! numbers: by Woodbury's identity (M + α DᵀD)⁻¹ α Dᵀ = M⁻¹ Dᵀ (D M⁻¹ Dᵀ + c)⁻¹.
 
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::Lowering;
 use crate::kernel::solve::factor::Symmetric;
 use crate::kernel::solve::schur::{Row, along_velocities};
 use crate::kernel::{Array, Name, Slot, Value};
@@ -39,28 +39,27 @@ impl Stabilization {
     /// The right-hand sides of these rows, whose D is given.
     pub fn gamma<'a, 'r>(
         self,
-        builder: &mut Builder,
-        translation: &mut Translation<'a>,
+        lowering: &mut Lowering<'_, 'a>,
         equations: &'a Equations,
         rows: &[usize],
         jacobian: impl IntoIterator<Item = &'r Row>,
     ) -> Vec<Value> {
         let mut gamma = Vec::with_capacity(rows.len());
         for (&k, row) in rows.iter().zip(jacobian) {
-            let own = translation.value(builder, &equations.gamma[k]);
+            let own = lowering.value(&equations.gamma[k]);
             gamma.push(match self {
                 Self::None => own,
                 Self::Baumgarte => {
-                    let feedback = feedback(builder, translation, equations, k, row);
-                    builder.sub(own, feedback)
+                    let feedback = feedback(lowering, equations, k, row);
+                    lowering.sub(own, feedback)
                 }
                 Self::Penalty => {
-                    let feedback = feedback(builder, translation, equations, k, row);
-                    let hard = builder.sub(own, feedback);
-                    let known = builder.load(Slot::new(Array::Multipliers, k));
-                    let compliance = builder.load(Slot::new(Array::Compliance, 0));
-                    let given = builder.mul(compliance, known);
-                    builder.add(hard, given)
+                    let feedback = feedback(lowering, equations, k, row);
+                    let hard = lowering.sub(own, feedback);
+                    let known = lowering.load(Slot::new(Array::Multipliers, k));
+                    let compliance = lowering.load(Slot::new(Array::Compliance, 0));
+                    let given = lowering.mul(compliance, known);
+                    lowering.add(hard, given)
                 }
             });
         }
@@ -94,33 +93,31 @@ fn add_to_diagonal(builder: &mut Builder, matrix: &mut Symmetric, first: usize, 
 
 /// a (D v + Φ_t) + b Φ
 fn feedback<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
+    lowering: &mut Lowering<'_, 'a>,
     equations: &'a Equations,
     k: usize,
     row: &Row,
 ) -> Value {
     let [damping, stiffness] =
-        [Array::DampingGain, Array::StiffnessGain].map(|gain| builder.load(Slot::new(gain, 0)));
-    let rate = rate(builder, translation, equations, k, row);
-    let phi = translation.value(builder, &equations.phi[k]);
-    let damped = builder.mul(damping, rate);
-    let sprung = builder.mul(stiffness, phi);
-    builder.add(damped, sprung)
+        [Array::DampingGain, Array::StiffnessGain].map(|gain| lowering.load(Slot::new(gain, 0)));
+    let rate = rate(lowering, equations, k, row);
+    let phi = lowering.value(&equations.phi[k]);
+    let damped = lowering.mul(damping, rate);
+    let sprung = lowering.mul(stiffness, phi);
+    lowering.add(damped, sprung)
 }
 
 /// Φ̇ = D v + Φ_t
 pub fn rate<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
+    lowering: &mut Lowering<'_, 'a>,
     equations: &'a Equations,
     k: usize,
     row: &Row,
 ) -> Value {
     let along = match equations.phi_rate.get(k) {
-        Some(rate) => translation.value(builder, rate),
-        None => along_velocities(builder, row),
+        Some(rate) => lowering.value(rate),
+        None => along_velocities(lowering, row),
     };
-    let phi_t = translation.value(builder, &equations.phi_t[k]);
-    builder.add(along, phi_t)
+    let phi_t = lowering.value(&equations.phi_t[k]);
+    lowering.add(along, phi_t)
 }

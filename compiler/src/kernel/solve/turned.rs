@@ -3,28 +3,26 @@
 
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::Lowering;
 use crate::kernel::solve::factor::{SparseVector, Symmetric};
 use crate::structure::Inertia;
 use crate::symbolic::Equations;
 
 /// Replaces the angular accelerations in `free`.
 pub fn turn<'a>(
-    b: &mut Builder,
-    translation: &mut Translation<'a>,
+    b: &mut Lowering<'_, 'a>,
     equations: &'a Equations,
     forces: &SparseVector,
     free: &mut SparseVector,
 ) {
     for inertia in &equations.inertias {
-        let mut value = |b: &mut Builder, expr: &'a _| translation.value(b, expr);
         let axes = inertia
             .axes
             .each_ref()
-            .map(|axis| axis.each_ref().map(|component| value(b, component)));
+            .map(|axis| axis.each_ref().map(|component| b.value(component)));
         let mut tensor = Symmetric::default();
         for (k, row) in inertia.tensor.iter().enumerate() {
-            let entries = row[..=k].iter().map(|entry| value(b, entry)).enumerate();
+            let entries = row[..=k].iter().map(|entry| b.value(entry)).enumerate();
             let entries: Vec<(usize, Value)> = entries.collect();
             let entries = entries.into_iter().filter(|(_, entry)| !b.is_zero(*entry));
             tensor.rows.push(entries.collect());

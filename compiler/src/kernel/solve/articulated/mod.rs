@@ -36,7 +36,7 @@ use crate::assembly::Assembly;
 use crate::expr::Expr;
 use crate::kernel::builder::draft::Draft;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::counts;
 use crate::kernel::language::interpret::traces;
 use crate::kernel::passes::hoist::Prepared;
@@ -125,25 +125,13 @@ pub fn in_axes(
     let mut draft = Draft::new(stabilization.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
-    let b = &mut draft.builder;
-    let recursion = Recursion::new(b, &mut translation, equations, tree, rows, axes);
+    let b = &mut Lowering::new(&mut draft.builder, &mut translation);
+    let recursion = Recursion::new(b, equations, tree, rows, axes);
 
-    let gamma = stabilization.gamma(
-        b,
-        &mut translation,
-        equations,
-        rows,
-        recursion.jacobian.values(),
-    );
+    let gamma = stabilization.gamma(b, equations, rows, recursion.jacobian.values());
     let gamma = rows.iter().copied().zip(gamma).collect();
     let solved = recursion.solve(b, &gamma, Sweep::Motion);
-    let power = power(
-        b,
-        &mut translation,
-        equations,
-        rows,
-        &by_position(rows, &solved.multipliers),
-    );
+    let power = power(b, equations, rows, &by_position(rows, &solved.multipliers));
     let traces = traces(b, assembly);
     recursion.has_inertia(&traces).then_some(())?;
     recursion
@@ -214,8 +202,7 @@ struct Eliminated {
 
 impl<'a> Recursion<'a> {
     fn new(
-        builder: &mut Builder,
-        translation: &mut Translation<'a>,
+        lowering: &mut Lowering<'_, 'a>,
         equations: &'a Equations,
         tree: &'a Tree,
         rows: &[usize],
@@ -233,7 +220,7 @@ impl<'a> Recursion<'a> {
             // A loop of joint rates is described by its effect on links.
             let row = match tree.relative {
                 true => Vec::new(),
-                false => translation.row(builder, &equations.jacobian[k]),
+                false => lowering.row(&equations.jacobian[k]),
             };
             this.jacobian.insert(k, row);
         }
@@ -251,54 +238,53 @@ impl<'a> Recursion<'a> {
         let meets = meeting_points(tree, &closing);
         let mut open: Vec<Open> = Vec::new();
         for (index, link) in tree.links.iter().enumerate() {
-            open.push(open::start(builder, translation, link, this.local(index)));
+            open.push(open::start(lowering, link, this.local(index)));
         }
         let mut beyond: BTreeMap<u32, SparseVector> = BTreeMap::new();
         for closing in closing {
             for (end, wrench) in &closing.ends {
-                let column = screw(builder, translation, wrench);
+                let column = screw(lowering, wrench);
                 let column = match this.local(*end) {
-                    Some(local) => seen_from(builder, translation, local, &column),
+                    Some(local) => seen_from(lowering, local, &column),
                     None => column,
                 };
                 open[*end].columns.insert(closing.row, column);
             }
             for (rate, entry) in &closing.rates {
-                let entry = translation.value(builder, entry);
+                let entry = lowering.value(entry);
                 beyond.entry(*rate).or_default().insert(closing.row, entry);
             }
         }
         let mut eliminated: Vec<Option<Eliminated>> = tree.links.iter().map(|_| None).collect();
-        let mut ground = Open::empty(builder);
+        let mut ground = Open::empty(lowering);
         for (index, link) in tree.links.iter().enumerate().rev() {
             let mut here = open[index].clone();
-            let closed = here.close(builder, &meets, Some(index));
+            let closed = here.close(lowering, &meets, Some(index));
             let steps = passage::inwards(link, this.local(index));
             let mut rates = Rates {
                 given: &given,
                 beyond: &mut beyond,
             };
-            let (passage, passed) =
-                pass(builder, translation, (link, steps), &mut here, &mut rates);
+            let (passage, passed) = pass(lowering, (link, steps), &mut here, &mut rates);
             let outer = match link.parent {
                 Some(parent) => &mut open[parent],
                 None => &mut ground,
             };
-            outer.absorb(builder, &here);
-            let kept = kept(builder, translation, link);
+            outer.absorb(lowering, &here);
+            let kept = kept(lowering, link);
             let points = link.points.iter();
-            let points = points.map(|point| triple(builder, translation, &point.arm));
+            let points = points.map(|point| triple(lowering, &point.arm));
             eliminated[index] = Some(Eliminated {
                 closed,
                 passage,
                 points: points.collect(),
-                gram: gram(builder, &kept),
+                gram: gram(lowering, &kept),
                 kept,
                 passed,
             });
         }
         this.links = eliminated.into_iter().flatten().collect();
-        this.grounded = ground.close(builder, &meets, None);
+        this.grounded = ground.close(lowering, &meets, None);
         this
     }
 
@@ -379,18 +365,13 @@ impl Eliminated {
 }
 
 /// A wrench that is given in the world, in the axes of a link and about its reference point there.
-fn seen_from<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    local: &'a Local,
-    wrench: &Screw,
-) -> Screw {
+fn seen_from<'a>(lowering: &mut Lowering<'_, 'a>, local: &'a Local, wrench: &Screw) -> Screw {
     let axes = local.axes.each_ref();
-    let axes = axes.map(|axis| triple(builder, translation, axis));
-    let turned = axial::into(builder, &axes, wrench);
-    let offset = triple(builder, translation, &local.offset);
-    let back = offset.map(|x| builder.neg(x));
-    screw::inwards(builder, &turned, &back)
+    let axes = axes.map(|axis| triple(lowering, axis));
+    let turned = axial::into(lowering, &axes, wrench);
+    let offset = triple(lowering, &local.offset);
+    let back = offset.map(|x| lowering.neg(x));
+    screw::inwards(lowering, &turned, &back)
 }
 
 /// Entries of rows along joint rates.
@@ -404,8 +385,7 @@ struct Rates<'r, 'a> {
 /// Takes a link to the inner side of its joint. Returns the steps, and the link before the first step that is no degree of
 /// freedom.
 fn pass<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
+    lowering: &mut Lowering<'_, 'a>,
     (link, steps): (&'a Link, Vec<Step<'a>>),
     here: &mut Open,
     rates: &mut Rates<'_, 'a>,
@@ -414,18 +394,18 @@ fn pass<'a>(
     for step in steps {
         let step = match step {
             Step::Free(n, freedom) => {
-                let s = screw(builder, translation, freedom);
+                let s = screw(lowering, freedom);
                 let rate = link.rates.get(n).copied();
-                let freedom = rates.free(builder, translation, here, (rate, s));
+                let freedom = rates.free(lowering, here, (rate, s));
                 passage.push(Passed::Free(n, freedom));
                 continue;
             }
-            Step::Arm(arm) => Some(Move::Arm(triple(builder, translation, arm))),
-            Step::Axial(step) => Move::new(builder, translation, step),
+            Step::Arm(arm) => Some(Move::Arm(triple(lowering, arm))),
+            Step::Axial(step) => Move::new(lowering, step),
         };
         let Some(step) = step else { continue };
         passed.get_or_insert_with(|| here.clone());
-        here.carry(builder, &step);
+        here.carry(lowering, &step);
         passage.push(Passed::Move(step));
     }
     (passage, passed.unwrap_or_else(|| here.clone()))
@@ -435,18 +415,17 @@ impl<'a> Rates<'_, 'a> {
     /// Eliminates a degree of freedom, or sets its prescribed rate.
     fn free(
         &mut self,
-        builder: &mut Builder,
-        translation: &mut Translation<'a>,
+        lowering: &mut Lowering<'_, 'a>,
         here: &mut Open,
         (rate, s): (Option<u32>, Screw),
     ) -> Freedom {
         let beyond = rate.and_then(|rate| self.beyond.remove(&rate));
         let beyond = beyond.unwrap_or_default();
         if let Some((row, entry)) = rate.and_then(|rate| self.given.get(&rate)) {
-            let entry = translation.value(builder, entry);
-            return here.give(builder, s, &beyond, (*row, entry));
+            let entry = lowering.value(entry);
+            return here.give(lowering, s, &beyond, (*row, entry));
         }
-        here.free(builder, s, &beyond)
+        here.free(lowering, s, &beyond)
     }
 }
 
@@ -459,13 +438,9 @@ fn prescribes(closing: &Closing) -> Option<(u32, &Expr)> {
 }
 
 /// The rows of a link's joint.
-fn kept<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    link: &'a Link,
-) -> Vec<(usize, Screw)> {
+fn kept<'a>(lowering: &mut Lowering<'_, 'a>, link: &'a Link) -> Vec<(usize, Screw)> {
     let rows = link.rows.iter();
-    rows.map(|(row, wrench)| (*row, screw(builder, translation, wrench)))
+    rows.map(|(row, wrench)| (*row, screw(lowering, wrench)))
         .collect()
 }
 
@@ -485,21 +460,13 @@ fn gram(builder: &mut Builder, kept: &[(usize, Screw)]) -> Factorization {
     Symmetric { rows }.factorize(builder)
 }
 
-fn triple<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    vector: &'a Vector,
-) -> Triple {
-    let value = |e: &'a Expr| translation.value(builder, e);
+fn triple<'a>(lowering: &mut Lowering<'_, 'a>, vector: &'a Vector) -> Triple {
+    let value = |e: &'a Expr| lowering.value(e);
     vector.each_ref().map(value)
 }
 
-fn screw<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    screw: &'a structure::Screw,
-) -> Screw {
-    let angular = triple(builder, translation, &screw.angular);
-    let linear = triple(builder, translation, &screw.linear);
+fn screw<'a>(lowering: &mut Lowering<'_, 'a>, screw: &'a structure::Screw) -> Screw {
+    let angular = triple(lowering, &screw.angular);
+    let linear = triple(lowering, &screw.linear);
     self::screw::join(angular, linear)
 }

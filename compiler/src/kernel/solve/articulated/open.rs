@@ -6,7 +6,7 @@ use super::passage::Move;
 use super::triple;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::Lowering;
 use crate::kernel::solve::factor::SparseVector;
 use crate::kernel::solve::screw::{self as twist, Inertia, Screw};
 use crate::structure::{Closing, Link, Local, Tree};
@@ -254,8 +254,7 @@ impl Open {
 
 /// The link alone.
 pub(super) fn start<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
+    lowering: &mut Lowering<'_, 'a>,
     link: &'a Link,
     local: Option<&'a Local>,
 ) -> Open {
@@ -263,11 +262,11 @@ pub(super) fn start<'a>(
         Some(local) => (&local.mass, &local.first_moment, &local.inertia),
         None => (&link.mass, &link.first_moment, &link.inertia),
     };
-    let mut open = Open::empty(builder);
-    let mass = translation.value(builder, mass);
-    let first = triple(builder, translation, first_moment);
-    let minus = first.map(|x| builder.neg(x));
-    let zero = builder.zero();
+    let mut open = Open::empty(lowering);
+    let mass = lowering.value(mass);
+    let first = triple(lowering, first_moment);
+    let minus = first.map(|x| lowering.neg(x));
+    let zero = lowering.zero();
     // H = h̃
     let lever = [
         [zero, minus[2], first[1]],
@@ -277,7 +276,7 @@ pub(super) fn start<'a>(
     for (i, lever) in lever.into_iter().enumerate() {
         open.inertia[3 + i][3 + i] = mass;
         for (j, lever) in lever.into_iter().enumerate() {
-            open.inertia[i][j] = translation.value(builder, &inertia[i.max(j)][i.min(j)]);
+            open.inertia[i][j] = lowering.value(&inertia[i.max(j)][i.min(j)]);
             open.inertia[i][3 + j] = lever;
             open.inertia[3 + j][i] = lever;
         }

@@ -9,7 +9,7 @@ use super::sweep::{Inward, Solved};
 use super::{Axes, Eliminated, Recursion, triple};
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::solve::axial;
 use crate::kernel::solve::factor::SparseVector;
 use crate::kernel::solve::screw::{self as twist, Screw};
@@ -55,8 +55,9 @@ impl Recursion<'_> {
             return *twist;
         };
         let mut translation = Translation::new(&self.equations.auxiliaries);
+        let lowering = &mut Lowering::new(builder, &mut translation);
         let axes = local.axes.each_ref();
-        let axes = axes.map(|axis| triple(builder, &mut translation, axis));
+        let axes = axes.map(|axis| triple(lowering, axis));
         axial::out_of(builder, &axes, twist)
     }
 }

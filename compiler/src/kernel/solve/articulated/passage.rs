@@ -3,7 +3,7 @@
 use super::open::Freedom;
 use super::triple;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::Lowering;
 use crate::kernel::solve::axial::{self, Shift, Turn};
 use crate::kernel::solve::screw::{self as twist, Inertia, Screw, Triple};
 use crate::model::Vector;
@@ -53,25 +53,21 @@ pub(super) fn inwards<'a>(link: &'a Link, local: Option<&'a Local>) -> Vec<Step<
 impl Move {
     /// `None` for a degree of freedom, which is no move.
     pub(super) fn new<'a>(
-        builder: &mut Builder,
-        translation: &mut Translation<'a>,
+        lowering: &mut Lowering<'_, 'a>,
         step: &'a structure::Step,
     ) -> Option<Self> {
         use structure::Step;
         Some(match step {
             Step::Turn { about, cos, sin } => Self::Turn(Turn {
                 about: *about,
-                cos: translation.value(builder, cos),
-                sin: translation.value(builder, sin),
+                cos: lowering.value(cos),
+                sin: lowering.value(sin),
             }),
             Step::Shift { along, by } => Self::Shift(Shift {
                 along: *along,
-                by: translation.value(builder, by),
+                by: lowering.value(by),
             }),
-            Step::Axes(axes) => Self::Axes(
-                axes.each_ref()
-                    .map(|axis| triple(builder, translation, axis)),
-            ),
+            Step::Axes(axes) => Self::Axes(axes.each_ref().map(|axis| triple(lowering, axis))),
             Step::Free(..) => return None,
         })
     }

@@ -9,7 +9,7 @@ use super::{Eliminated, Recursion, screw};
 use crate::expr::Symbol;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::solve::factor::{SparseVector, Symmetric, add_product, dot};
 use crate::kernel::solve::screw::{self as twist, Screw};
 use crate::structure::OwnPoint;
@@ -51,7 +51,8 @@ impl<'a> Recursion<'a> {
             let value = deformation.get(&i).copied().unwrap_or(zero);
             translation.give(Symbol::Acceleration(i as u32), value);
         }
-        let inward = self.inward(builder, &mut translation, gamma, &deformation, sweep);
+        let lowering = &mut Lowering::new(builder, &mut translation);
+        let inward = self.inward(lowering, gamma, &deformation, sweep);
         self.outward(builder, &inward, &deformation)
     }
 
@@ -123,8 +124,7 @@ impl<'a> Recursion<'a> {
     /// From the leaves inwards: the terms that do not depend on twists and multipliers.
     fn inward(
         &self,
-        builder: &mut Builder,
-        translation: &mut Translation<'a>,
+        lowering: &mut Lowering<'_, 'a>,
         gamma: &SparseVector,
         deformation: &SparseVector,
         sweep: Sweep,
@@ -138,7 +138,7 @@ impl<'a> Recursion<'a> {
         };
         for closing in &self.tree.closing {
             if self.jacobian.contains_key(&closing.row) {
-                let left = self.left(builder, gamma, closing.row, deformation);
+                let left = self.left(lowering, gamma, closing.row, deformation);
                 inward.wanted.insert(closing.row, left);
             }
         }
@@ -146,44 +146,44 @@ impl<'a> Recursion<'a> {
         for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
             inward
                 .offsets
-                .push(self.offset(builder, gamma, here, deformation));
-            let drag = screw(builder, translation, &link.drag);
+                .push(self.offset(lowering, gamma, here, deformation));
+            let drag = screw(lowering, &link.drag);
             needed.push(match sweep {
                 Sweep::Correction => drag,
                 Sweep::Motion => {
                     let load = self.local(index).map_or(&link.load, |local| &local.load);
-                    let load = screw(builder, translation, load);
-                    std::array::from_fn(|i| builder.sub(drag[i], load[i]))
+                    let load = screw(lowering, load);
+                    std::array::from_fn(|i| lowering.sub(drag[i], load[i]))
                 }
             });
         }
         for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate().rev() {
             let mut p = needed[index];
             for closed in &here.closed {
-                p = inward.close(builder, closed, p);
+                p = inward.close(lowering, closed, p);
             }
             for step in &here.passage {
                 p = match step {
                     Passed::Free(n, freedom) => {
                         let effort = link.efforts.get(*n).filter(|_| sweep == Sweep::Motion);
-                        let effort = effort.map(|effort| translation.value(builder, effort));
-                        let effort = effort.unwrap_or_else(|| builder.zero());
-                        inward.free(builder, index, freedom, effort, p)
+                        let effort = effort.map(|effort| lowering.value(effort));
+                        let effort = effort.unwrap_or_else(|| lowering.zero());
+                        inward.free(lowering, index, freedom, effort, p)
                     }
                     Passed::Move(step @ Move::Arm(_)) => {
-                        let p = inward.push(builder, index, here, p);
-                        step.inwards(builder, &p)
+                        let p = inward.push(lowering, index, here, p);
+                        step.inwards(lowering, &p)
                     }
-                    Passed::Move(step) => step.inwards(builder, &p),
+                    Passed::Move(step) => step.inwards(lowering, &p),
                 };
             }
             if let Some(parent) = link.parent {
-                needed[parent] = twist::add(builder, &needed[parent], &p);
+                needed[parent] = twist::add(lowering, &needed[parent], &p);
             }
         }
         for closed in &self.grounded {
-            let zero = [builder.zero(); 6];
-            inward.close(builder, closed, zero);
+            let zero = [lowering.zero(); 6];
+            inward.close(lowering, closed, zero);
         }
         inward
     }

@@ -7,8 +7,7 @@
 use super::{open, screw, triple};
 use crate::expr::Expr;
 use crate::kernel::builder::draft::Draft;
-use crate::kernel::builder::instructions::Builder;
-use crate::kernel::builder::translate::Translation;
+use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::solve::screw::{self as twist, Screw};
 use crate::kernel::{Array, Name, Slot};
 use crate::structure::{Link, Tree};
@@ -18,19 +17,19 @@ use crate::symbolic::Equations;
 pub fn mass_times(equations: &Equations, tree: &Tree) -> Draft {
     let mut draft = Draft::new(Name::MassTimes);
     let mut translation = Translation::new(&equations.auxiliaries);
-    let b = &mut draft.builder;
+    let b = &mut Lowering::new(&mut draft.builder, &mut translation);
     let (mut twists, mut wrenches) = (Vec::<Screw>::new(), Vec::new());
     for link in &tree.links {
         let mut twist = match link.parent {
-            Some(parent) => outwards(b, &mut translation, link, &twists[parent]),
+            Some(parent) => outwards(b, link, &twists[parent]),
             None => [b.zero(); 6],
         };
         for (rate, freedom) in link.moved() {
             let x = b.load(Slot::new(Array::Accelerations, rate as usize));
-            let freedom = screw(b, &mut translation, freedom);
+            let freedom = screw(b, freedom);
             twist = twist::add_scaled(b, &twist, x, &freedom);
         }
-        let inertia = open::start(b, &mut translation, link, None).inertia;
+        let inertia = open::start(b, link, None).inertia;
         wrenches.push(twist::apply(b, &inertia, &twist));
         twists.push(twist);
     }
@@ -41,8 +40,8 @@ pub fn mass_times(equations: &Equations, tree: &Tree) -> Draft {
 /// Writes Q: the loads on the links, and the efforts along the joint rates.
 pub fn forces<'a>(draft: &mut Draft, translation: &mut Translation<'a>, tree: &'a Tree) {
     let loads = tree.links.iter().map(|link| &link.load);
-    let loads = loads.map(|load| screw(&mut draft.builder, translation, load));
-    let loads = loads.collect();
+    let b = &mut Lowering::new(&mut draft.builder, translation);
+    let loads = loads.map(|load| screw(b, load)).collect();
     gather(draft, translation, tree, loads, |link| &link.efforts);
 }
 
@@ -57,51 +56,41 @@ fn gather<'a>(
     for (index, link) in tree.links.iter().enumerate().rev() {
         let wrench = wrenches[index];
         for (n, (rate, freedom)) in link.moved().enumerate() {
-            let b = &mut draft.builder;
-            let freedom = screw(b, translation, freedom);
+            let b = &mut Lowering::new(&mut draft.builder, translation);
+            let freedom = screw(b, freedom);
             let mut sum = twist::dot(b, &freedom, &wrench);
             if let Some(effort) = efforts(link).get(n) {
-                let effort = translation.value(b, effort);
+                let effort = b.value(effort);
                 sum = b.add(sum, effort);
             }
             draft.write(Array::Forces, rate as usize, sum);
         }
         if let Some(parent) = link.parent {
-            let b = &mut draft.builder;
-            let felt = inwards(b, translation, link, &wrench);
+            let b = &mut Lowering::new(&mut draft.builder, translation);
+            let felt = inwards(b, link, &wrench);
             wrenches[parent] = twist::add(b, &wrenches[parent], &felt);
         }
     }
 }
 
 /// The twist that a link has of its inboard one. One that turns by itself is only taken along.
-fn outwards<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    link: &'a Link,
-    inboard: &Screw,
-) -> Screw {
+fn outwards<'a>(lowering: &mut Lowering<'_, 'a>, link: &'a Link, inboard: &Screw) -> Screw {
     let Some(turn) = &link.turn else {
-        let arm = triple(builder, translation, &link.arm);
-        return twist::outwards(builder, inboard, &arm);
+        let arm = triple(lowering, &link.arm);
+        return twist::outwards(lowering, inboard, &arm);
     };
-    let arm = triple(builder, translation, &turn.arm);
-    let (_, linear) = twist::parts(&twist::outwards(builder, inboard, &arm));
-    twist::join([builder.zero(); 3], linear)
+    let arm = triple(lowering, &turn.arm);
+    let (_, linear) = twist::parts(&twist::outwards(lowering, inboard, &arm));
+    twist::join([lowering.zero(); 3], linear)
 }
 
 /// The wrench as the inboard link feels it: no torque passes to it where the turn is the link's own.
-fn inwards<'a>(
-    builder: &mut Builder,
-    translation: &mut Translation<'a>,
-    link: &'a Link,
-    wrench: &Screw,
-) -> Screw {
+fn inwards<'a>(lowering: &mut Lowering<'_, 'a>, link: &'a Link, wrench: &Screw) -> Screw {
     let Some(turn) = &link.turn else {
-        let arm = triple(builder, translation, &link.arm);
-        return twist::inwards(builder, wrench, &arm);
+        let arm = triple(lowering, &link.arm);
+        return twist::inwards(lowering, wrench, &arm);
     };
-    let arm = triple(builder, translation, &turn.arm);
-    let force = twist::join([builder.zero(); 3], twist::parts(wrench).1);
-    twist::inwards(builder, &force, &arm)
+    let arm = triple(lowering, &turn.arm);
+    let force = twist::join([lowering.zero(); 3], twist::parts(wrench).1);
+    twist::inwards(lowering, &force, &arm)
 }
