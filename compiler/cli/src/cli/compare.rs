@@ -47,7 +47,7 @@ pub(super) struct Compare {
     /// Step size in seconds, or with a unit.
     #[arg(long, value_parser = duration)]
     step: Option<f64>,
-    /// Error that a step may make if the integrator chooses its steps, relative to the size.
+    /// Error that a step may make if the integrator chooses its steps, relative to the size of the mechanism
     #[arg(long, value_parser = ratio)]
     tolerance: Option<f64>,
     /// Set a parameter.

@@ -12,8 +12,8 @@ use std::{env, thread};
 /// The guard's command. It is not among the subcommands of clap, because clap would suggest it.
 const COMMAND: &str = "__guard";
 
-/// Makes a program of ours end with this process. Such a program listens to its stdin, which is then kept open until
-/// it has ended; a program of a sweep listens to its stderr.
+/// Makes a program of ours end with this process. It notices the end by its stdin, which is then kept open until the
+/// program has ended. A program of a sweep notices it by its stderr.
 pub(super) const WITH_PARENT: &str = "--with-parent";
 
 /// Code of a process whose parent is gone.

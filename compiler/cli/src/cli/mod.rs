@@ -133,8 +133,8 @@ struct Model {
     /// The floating-point type of the generated code.
     #[arg(long, value_enum, default_value = "f64")]
     scalar: ScalarName,
-    /// The formulation of the equations, whatever the description says; without either it is `auto`, which chooses
-    /// the cheapest
+    /// The formulation of the equations, whatever the description says. If neither names one, `auto` chooses the
+    /// cheapest
     #[arg(long, value_parser = words())]
     formulation: Option<Formulation>,
     /// Further integrators and stabilizers that the generated code serves.

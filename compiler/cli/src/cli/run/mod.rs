@@ -59,7 +59,7 @@ pub(super) struct Settings {
     /// Step size in seconds, or with a unit; time between two rows if the integrator chooses its steps.
     #[arg(long, value_parser = duration)]
     pub(super) step: Option<f64>,
-    /// Error that a step may make if the integrator chooses its steps, relative to the size.
+    /// Error that a step may make if the integrator chooses its steps, relative to the size of the mechanism
     #[arg(long, value_parser = ratio)]
     pub(super) tolerance: Option<f64>,
     /// Record every N-th step
