@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bellcrank_compiler::joints::JointType;
+
 /// What lies between the doors: no IO, no environment, no talk.
 const STAGES: &[&str] = &[
     "analysis",
@@ -15,6 +17,7 @@ const STAGES: &[&str] = &[
     "expr",
     "formulation",
     "generate",
+    "joints",
     "kernel",
     "model",
     "options.rs",
@@ -52,6 +55,17 @@ fn only_symbolic_names_symbolica() {
 fn only_emit_uses_quote() {
     let elsewhere = sources().filter(|file| !file.starts_with("emit/"));
     assert_eq!(naming(elsewhere, &["use quote", "quote::", "quote!"]), "");
+}
+
+/// The file of a kind of joint says everything about it, so that a new kind is one file and one line.
+#[test]
+fn no_stage_names_a_kind_of_joint() {
+    let elsewhere = sources().filter(|file| !file.starts_with("joints/"));
+    let kinds = JointType::ALL.iter();
+    let names: Vec<String> = kinds.map(|kind| format!("JointType::{kind:?}")).collect();
+    let mut words: Vec<&str> = names.iter().map(String::as_str).collect();
+    words.push("JointType::{");
+    assert_eq!(naming(elsewhere, &words), "");
 }
 
 #[test]
