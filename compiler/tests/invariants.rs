@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bellcrank_compiler::stages::joints::JointType;
+
 /// Each module of the compiler with the modules that it may import, in the order of the line. ARCHITECTURE.md has the
 /// reasons in its table.
 const IMPORTS: &[(&str, &str)] = &[
@@ -84,6 +86,7 @@ const PURE: &[&str] = &[
     "src/evaluate.rs",
     "src/expr",
     "src/formulation",
+    "src/joints",
     "src/kernel",
     "src/model",
     "src/options",
@@ -144,6 +147,17 @@ fn only_symbolic_names_symbolica() {
 fn only_emit_uses_quote() {
     let elsewhere = sources().filter(|file| !file.starts_with("src/emit/"));
     assert_eq!(naming(elsewhere, &["use quote", "quote::", "quote!"]), "");
+}
+
+/// The file of a kind of joint says everything about it, so that a new kind is one file and one line.
+#[test]
+fn no_stage_names_a_kind_of_joint() {
+    let elsewhere = sources().filter(|file| !file.starts_with("src/joints/"));
+    let kinds = JointType::ALL.iter();
+    let names: Vec<String> = kinds.map(|kind| format!("JointType::{kind:?}")).collect();
+    let mut words: Vec<&str> = names.iter().map(String::as_str).collect();
+    words.push("JointType::{");
+    assert_eq!(naming(elsewhere, &words), "");
 }
 
 #[test]

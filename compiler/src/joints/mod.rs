@@ -51,6 +51,7 @@ kinds! {
     Screw in screw,
     Spherical in spherical,
     Universal in universal,
+    ConstantVelocity in constant_velocity,
     Planar in planar,
     Fixed in fixed,
     PinSlot in pin_slot,

@@ -16,7 +16,7 @@ const STEP: f64 = 1e-3;
 /// A type with its degrees of freedom and coordinates.
 type Kind = (Space, JointType, usize, &'static [&'static str]);
 
-const KINDS: [Kind; 15] = [
+const KINDS: [Kind; 16] = [
     (Space::Planar, JointType::Revolute, 1, &["angle"]),
     (Space::Planar, JointType::Prismatic, 1, &["displacement"]),
     (
@@ -47,6 +47,7 @@ const KINDS: [Kind; 15] = [
         2,
         &["angle", "second_angle"],
     ),
+    (Space::Spatial, JointType::ConstantVelocity, 2, &[]),
     (Space::Spatial, JointType::Planar, 3, &["x", "y", "angle"]),
     (Space::Spatial, JointType::PinSlot, 4, &["displacement"]),
     (Space::Spatial, JointType::Distance, 5, &["length"]),

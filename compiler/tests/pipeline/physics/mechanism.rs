@@ -283,10 +283,12 @@ impl Mechanism {
     }
 
     fn axis(&self, joint: &Joint) -> Option<JointAxis> {
-        use JointType::{Distance, Fixed, PinSlot, Prismatic, Spherical, Universal};
+        use JointType::{
+            ConstantVelocity, Distance, Fixed, PinSlot, Prismatic, Spherical, Universal,
+        };
         match joint.kind {
             Spherical | Fixed | Distance => None,
-            Universal => {
+            Universal | ConstantVelocity => {
                 let each = joint.axes.map(|a| AxisOrNumber::Components(self.vector(a)));
                 Some(JointAxis::List(each.to_vec()))
             }

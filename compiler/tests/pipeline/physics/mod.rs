@@ -19,6 +19,7 @@ mod pairs;
 mod random_mechanism;
 mod reactions;
 mod rounded;
+mod shafts;
 mod thin;
 mod transform;
 mod trees_and_loops;

@@ -283,10 +283,11 @@ pub fn hinge(
     let other = cross
         .try_normalize(0.1)
         .unwrap_or_else(|| any_normal(link.axis));
-    let second = if kind == JointType::Universal {
-        other
-    } else {
-        link.axis
+    let second = match kind {
+        JointType::Universal => other,
+        // Bent by 31°.
+        JointType::ConstantVelocity => (link.axis + 0.6 * other).normalize(),
+        _ => link.axis,
     };
     let offset = match kind {
         JointType::Distance => link.axis * (0.6 + 0.3 * link.offset.x),

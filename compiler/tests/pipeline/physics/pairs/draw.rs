@@ -51,6 +51,9 @@ pub const CASES: u64 = WITHOUT_LIGHT + 14 * 29;
 /// when a kind is added.
 pub const WITH_ALL_JOINTS: u64 = CASES + 2 * 91;
 
+/// After these, each pair once more in space, in mechanisms that have a constant-velocity joint more often than not.
+pub const WITH_CONSTANT_VELOCITY: u64 = WITH_ALL_JOINTS + 91;
+
 const FEATURES: [Feature; 13] = [
     Driver, Gear, Rack, Screw, Loop, Hold, Redundant, ThinRod, PointMass, Spring, Damper, Event,
     Parameter,
@@ -75,6 +78,7 @@ fn light_pairs() -> Vec<[Feature; 2]> {
 /// Features and space of a case, by its number. Those with light bodies follow after [`WITHOUT_LIGHT`] others, and so on in
 /// turn.
 pub fn plan(number: u64) -> ([Feature; 2], Space) {
+    let only_in_space = (WITH_ALL_JOINTS..WITH_CONSTANT_VELOCITY).contains(&number);
     let number = number % CASES;
     let (pairs, number) = match number.checked_sub(WITHOUT_LIGHT) {
         Some(number) => (light_pairs(), number),
@@ -83,7 +87,7 @@ pub fn plan(number: u64) -> ([Feature; 2], Space) {
     let (round, place) = (number / pairs.len() as u64, number % pairs.len() as u64);
     let pair = pairs[place as usize];
     let space = match round % 2 {
-        0 if !pair.contains(&Screw) => Space::Planar,
+        0 if !pair.contains(&Screw) && !only_in_space => Space::Planar,
         _ => Space::Spatial,
     };
     (pair, space)
@@ -105,6 +109,7 @@ pub fn draw(number: u64) -> Case {
         runner: TestRunner::new_with_rng(config(1), random),
         space,
         all_joints: number >= CASES,
+        constant_velocity: number >= WITH_ALL_JOINTS,
         case: Case {
             mechanism: empty(space, Vector::zeros()),
             laws: Vec::new(),
@@ -134,6 +139,8 @@ struct Drawing {
     space: Space,
     /// Whether kinds of joints are drawn that came later.
     all_joints: bool,
+    /// Whether constant-velocity joints are drawn, which came after those.
+    constant_velocity: bool,
     case: Case,
     /// The joint at which features meet.
     focus: usize,
@@ -189,8 +196,8 @@ impl Drawing {
 
     fn kind(&mut self, index: usize) -> JointType {
         use JointType::{
-            Cylindrical, Distance, Fixed, PinSlot, Planar, PointInPlane, Prismatic, Revolute,
-            RevoluteSpherical, Screw, Spherical, Universal,
+            ConstantVelocity, Cylindrical, Distance, Fixed, PinSlot, Planar, PointInPlane,
+            Prismatic, Revolute, RevoluteSpherical, Screw, Spherical, Universal,
         };
         let kinds = match self.space {
             Space::Planar => &[
@@ -214,7 +221,11 @@ impl Drawing {
             (Space::Spatial, true) => &[PointInPlane, RevoluteSpherical][..],
             _ => &[],
         };
-        let kinds = [kinds, later].concat();
+        let shafts = match (self.space, self.constant_velocity) {
+            (Space::Spatial, true) => &[ConstantVelocity; 8][..],
+            _ => &[],
+        };
+        let kinds = [kinds, later, shafts].concat();
         match kinds[self.below(kinds.len())] {
             // Otherwise nothing might move.
             Fixed if index == 0 => Revolute,
@@ -383,8 +394,8 @@ impl Drawing {
     /// A further joint between two bodies, or a body and ground.
     fn close(&mut self) {
         use JointType::{
-            Cylindrical, Distance, PinSlot, PointInPlane, Prismatic, Revolute, RevoluteSpherical,
-            Spherical, Universal,
+            ConstantVelocity, Cylindrical, Distance, PinSlot, PointInPlane, Prismatic, Revolute,
+            RevoluteSpherical, Spherical, Universal,
         };
         let n = self.case.mechanism.bodies.len();
         let one = self.below(n);
@@ -407,7 +418,11 @@ impl Drawing {
             (Space::Spatial, true) => &[(PointInPlane, 1), (RevoluteSpherical, 2)][..],
             _ => &[],
         };
-        let kinds = [kinds, later].concat();
+        let shafts = match (self.space, self.constant_velocity) {
+            (Space::Spatial, true) => &[(ConstantVelocity, 4); 4][..],
+            _ => &[],
+        };
+        let kinds = [kinds, later, shafts].concat();
         let left = self.freedoms();
         let kinds: Vec<_> = kinds.iter().filter(|(_, rows)| *rows < left).collect();
         if kinds.is_empty() {
@@ -572,7 +587,7 @@ fn rows(kind: JointType, planar: bool) -> usize {
         (JointType::PointInPlane, false) => 1,
         (JointType::PinSlot | JointType::RevoluteSpherical, false) => 2,
         (JointType::Spherical | JointType::Planar, false) => 3,
-        (JointType::Universal | JointType::Cylindrical, false) => 4,
+        (JointType::Universal | JointType::ConstantVelocity | JointType::Cylindrical, false) => 4,
         (JointType::Fixed, false) => 6,
         (_, false) => 5,
     }

@@ -4,6 +4,8 @@
 use bellcrank_compiler::description::JointType;
 
 use super::jet::{Jet, Path, dot, minus, path};
+use nalgebra::UnitQuaternion;
+
 use crate::physics::machine::Motion;
 use crate::physics::mechanism::{Joint, LEAD, Marker, Mechanism, Vector};
 
@@ -52,7 +54,13 @@ impl Moving<'_> {
         let (z, other) = (joint.axes[0], joint.axes[1]);
         let x = across(z);
         let in_world = mechanism.pose(one).1 * x;
+        let shafts = [(one, z), (two, other)].map(|(body, axis)| mechanism.pose(body).1 * axis);
         let seen = match joint.kind {
+            // The drawn poses bend the joint without a turn.
+            JointType::ConstantVelocity => {
+                let bend = UnitQuaternion::rotation_between(&shafts[0], &shafts[1]);
+                mechanism.local(two, bend.unwrap_or_default() * in_world)
+            }
             // The axes of the cross are perpendicular, so x of the first is not across the second.
             JointType::Universal => across(other),
             _ => mechanism.local(two, in_world),
@@ -88,7 +96,7 @@ impl Moving<'_> {
     }
 
     fn kept_in_space(&self, joint: &Joint, d: &Path) -> Vec<Jet> {
-        let [[x, y, z], [_, second_y, second_z]] = self.triads(joint);
+        let [[x, y, z], [second_x, second_y, second_z]] = self.triads(joint);
         let point = d.to_vec();
         let on_line = vec![dot(&x, d), dot(&y, d)];
         let parallel = vec![dot(&x, &second_z), dot(&y, &second_z)];
@@ -99,6 +107,9 @@ impl Moving<'_> {
             JointType::Cylindrical => [on_line, parallel].concat(),
             JointType::Spherical => point,
             JointType::Universal => [point, vec![dot(&z, &second_z)]].concat(),
+            JointType::ConstantVelocity => {
+                [point, vec![dot(&x, &second_y) - dot(&y, &second_x)]].concat()
+            }
             JointType::Planar => [vec![dot(&z, d)], parallel].concat(),
             JointType::PinSlot => on_line,
             JointType::Fixed => [point, parallel, turn].concat(),

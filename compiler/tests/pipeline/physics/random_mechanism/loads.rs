@@ -177,6 +177,7 @@ pub fn acted_on(kind: JointType, planar: bool) -> &'static [&'static str] {
         JointType::Spherical
         | JointType::Fixed
         | JointType::Distance
+        | JointType::ConstantVelocity
         | JointType::PointInPlane
         | JointType::RevoluteSpherical => &[],
     }
