@@ -10,23 +10,25 @@ use bellcrank_compiler::stages::joints::JointType;
 /// reasons in its table.
 const IMPORTS: &[(&str, &str)] = &[
     // A source carries tokens, and a description is read from a source.
-    ("description", "diagnostics source"),
+    ("description", "diagnostics joints source"),
     // A number of a model is the value of an expression, which may look into a table of the model.
-    ("model", "description diagnostics evaluate expr"),
+    ("model", "description diagnostics evaluate expr joints"),
     ("topology", "diagnostics model"),
-    // Of the description: the words for spaces and joint types.
-    ("formulation", "description diagnostics expr model topology"),
+    // Of the description: the word for the plane or space.
+    (
+        "formulation",
+        "description diagnostics expr joints model structure topology",
+    ),
     // Of the model: three numbers, as a type.
-    ("symbolic", "diagnostics expr formulation model"),
+    ("symbolic", "diagnostics expr formulation model structure"),
     (
         "assembly",
-        "description diagnostics evaluate expr formulation model ordering symbolic topology",
+        "description diagnostics evaluate expr formulation model numeric ordering structure symbolic topology",
     ),
-    // Of the formulation: rotations, units, and the tree of links that the articulated solve follows, all of them
-    // geometry of the system and no joints or forces. Of the model: vectors and tables of numbers.
+    // Of the model: vectors and tables of numbers.
     (
         "kernel",
-        "assembly expr formulation model options ordering quick symbolic",
+        "assembly expr model options ordering quick structure symbolic",
     ),
     // The stages from the model to the kernel, which it runs again. Its figures are printed as a table.
     (
@@ -46,6 +48,8 @@ const IMPORTS: &[(&str, &str)] = &[
     ("ordering", ""),
     ("quick", ""),
     ("structure", "expr"),
+    // A kind has other facts in the plane than in space, which the description says.
+    ("joints", "description expr structure"),
     // Assembly, analyses and the interpreted run close loops in one way.
     ("numeric", ""),
     ("columns", ""),
@@ -68,11 +72,11 @@ const IMPORTS: &[(&str, &str)] = &[
 const IMPORTS_OF_WORKBENCH: &[(&str, &str)] = &[
     (
         "analysis",
-        "assembly description diagnostics door expr kernel model",
+        "assembly description diagnostics door expr joints kernel model numeric",
     ),
-    ("picture", "description evaluate expr model"),
+    ("picture", "description evaluate expr joints model"),
     ("generate", ""),
-    ("interpret_run", "assembly description door kernel model"),
+    ("interpret_run", "assembly description door kernel model numeric"),
 ];
 
 /// Modules without IO, environment and messages.

@@ -1,7 +1,7 @@
 //! Coordinates and inertia that turn with an angular velocity.
 
 use crate::expr::Expr;
-use crate::model::Vector;
+use crate::expr::vector::Vector;
 
 /// The Euler parameters of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
