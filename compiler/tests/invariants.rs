@@ -76,7 +76,10 @@ const IMPORTS_OF_WORKBENCH: &[(&str, &str)] = &[
     ),
     ("picture", "description evaluate expr joints model"),
     ("generate", ""),
-    ("interpret_run", "assembly description door kernel model numeric"),
+    (
+        "interpret_run",
+        "assembly description door kernel model numeric",
+    ),
 ];
 
 /// Modules without IO, environment and messages.

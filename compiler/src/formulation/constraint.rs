@@ -5,7 +5,7 @@ use super::turns;
 use crate::description::Space;
 use crate::expr::vector::sub;
 use crate::expr::{Expr, Symbol};
-use crate::joints::{Coordinate, JointCoordinate, JointType, Side, Sides};
+use crate::joints::{Coordinate, InOnePlane, JointCoordinate, JointType, Side, Sides, Thread};
 use crate::model::{Joint, JointId, Marker};
 
 /// A coordinate of a joint, as the formulation has it.
@@ -37,7 +37,10 @@ pub fn sides(kinematics: &mut Kinematics, id: JointId) -> Sides {
     if joint.kind.has_lead() {
         let way = turns::in_guess(model, (id, JointCoordinate::Displacement));
         let angle = turns::in_guess(model, (id, JointCoordinate::Angle));
-        sides.offset = way - &joint.pitch * angle;
+        sides.thread = Some(Thread {
+            offset: way - &joint.pitch * angle,
+            pitch: joint.pitch.clone(),
+        });
     }
     sides
 }
@@ -55,7 +58,6 @@ pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
         .iter()
         .any(|m| m.coordinate == JointCoordinate::Length);
     Sides {
-        planar: kinematics.model.space == Space::Planar,
         d: kinematics.between(&joint.first, &joint.second),
         d_rate: sub(&v2, &v1),
         first: joint
@@ -71,12 +73,14 @@ pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
             &kinematics.angular_velocity(two),
             &kinematics.angular_velocity(one),
         ),
-        axis_in_plane: joint.first_frame[2][2].abs() < 0.5,
-        // In points an angle is a coordinate for measuring only: rows and loads stay quadratic without it.
-        angle: (!kinematics.is_linear())
-            .then(|| kinematics.relative_angle(one, two))
-            .flatten()
-            .map(|angle| (angle, locked_angle(kinematics, joint))),
+        plane: (kinematics.model.space == Space::Planar).then(|| InOnePlane {
+            axis_in_plane: joint.first_frame[2][2].abs() < 0.5,
+            // In points an angle is a coordinate for measuring only: rows and loads stay quadratic without it.
+            angle: (!kinematics.is_linear())
+                .then(|| kinematics.relative_angle(one, two))
+                .flatten()
+                .map(|angle| (angle, locked_angle(kinematics, joint))),
+        }),
         distance: facts.has(JointCoordinate::Length).then(|| {
             (
                 kinematics.distance(&joint.first, &joint.second),
@@ -86,8 +90,10 @@ pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
         length: (!driven).then(|| joint.length.clone()),
         own: Vec::new(),
         wound: Vec::new(),
-        pitch: joint.pitch.clone(),
-        offset: Expr::zero(),
+        thread: joint.kind.has_lead().then(|| Thread {
+            pitch: joint.pitch.clone(),
+            offset: Expr::zero(),
+        }),
         linear: kinematics.is_linear(),
     }
 }

@@ -1,7 +1,7 @@
 //! The kinds of joints, one file a kind. A file says everything about its kind: its words, the motions that it leaves, its
 //! coordinates, its constraint equations, its symbol in pictures.
 //!
-//! The facts are plain data, which every stage may read. The equations are functions of [`Sides`], which each formulation
+//! The facts are plain data, which every stage may read. The equations are functions of `Sides`, which each formulation
 //! fills in. A new kind is one file here and its line in the table.
 
 mod kind;
@@ -13,7 +13,8 @@ pub use kind::{
     Shares, TriadRule, Turns,
 };
 pub use sides::{
-    Coordinate, Kept, Own, Product, Side, Sides, Term, What, Wound, scaled, shift, turn, whole_turn,
+    Coordinate, InOnePlane, Kept, Own, Product, Side, Sides, Term, Thread, What, Wound, scaled,
+    shift, turn, whole_turn,
 };
 
 use crate::description::Space;

@@ -42,12 +42,12 @@ pub const KIND: JointKind = JointKind {
     rows: |sides| sides.on_line(),
     coordinate: |sides, coordinate| match coordinate {
         Displacement => Some(sides.displacement(2)),
-        Angle if sides.planar => Some(sides.rotation()),
+        Angle if sides.plane.is_some() => Some(sides.rotation()),
         _ => None,
     },
     freedoms: |sides| {
         let mut freedoms = any_turn();
-        if sides.planar {
+        if sides.plane.is_some() {
             freedoms.drain(..2);
         }
         freedoms.push(shift(sides.first[2].clone()));

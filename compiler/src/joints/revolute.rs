@@ -44,7 +44,7 @@ pub const KIND: JointKind = JointKind {
     }),
     rows: |sides| {
         let mut rows = sides.coincide();
-        if !sides.planar {
+        if sides.plane.is_none() {
             rows.extend(sides.parallel());
         }
         rows

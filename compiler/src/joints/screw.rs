@@ -3,8 +3,8 @@
 
 use super::JointCoordinate::{Angle, Displacement};
 use super::{
-    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, Kept, MotionsLeft, Screw, Sides, Turns,
-    cylindrical, scaled, whole_turn,
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, Kept, MotionsLeft, Screw, Sides, Thread,
+    Turns, cylindrical, scaled, whole_turn,
 };
 use crate::expr::vector::{scale, sub};
 
@@ -27,14 +27,14 @@ pub const KIND: JointKind = JointKind {
     plane: InPlane::Lacks("use `prismatic`, or `pin-slot` if it also turns"),
     rows: |sides| {
         let mut rows = (cylindrical::KIND.rows)(sides);
-        rows.extend(thread(sides));
+        rows.extend(way(sides));
         rows
     },
     coordinate: cylindrical::KIND.coordinate,
     freedoms: |sides| {
-        let axis = sides.axis();
+        let (axis, thread) = (sides.axis(), sides.thread.as_ref()?);
         Some(vec![Screw {
-            linear: scale(&sides.pitch, &axis),
+            linear: scale(&thread.pitch, &axis),
             angular: axis,
         }])
     },
@@ -42,16 +42,16 @@ pub const KIND: JointKind = JointKind {
 };
 
 /// The way along the thread; none while the guess is still asked for.
-fn thread(sides: &Sides) -> Option<Kept> {
+fn way(sides: &Sides) -> Option<Kept> {
     let wound = sides.wound(Angle)?;
-    let pitch = &sides.pitch;
+    let Thread { pitch, offset } = sides.thread.as_ref()?;
     let (way, angle) = (sides.displacement(2), sides.rotation());
     let turns = pitch * whole_turn() * &wound.turns;
     let mut terms = way.terms;
     let of_angle = sides.terms_of(&angle);
     terms.extend(of_angle.iter().map(|term| scaled(&-pitch, term)));
     Some(Kept {
-        phi: (way.value - pitch * &wound.angle - &sides.offset) - turns,
+        phi: (way.value - pitch * &wound.angle - offset) - turns,
         keeps: "way along the thread",
         force: way.force,
         torque: sub(&way.torque, &scale(pitch, &angle.torque)),

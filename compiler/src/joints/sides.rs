@@ -108,8 +108,6 @@ pub fn whole_turn() -> Expr {
 
 /// Both sides of a joint in world axes.
 pub struct Sides {
-    /// Whether the mechanism is planar.
-    pub planar: bool,
     /// From the first body's point to the second body's.
     pub d: Vector,
     /// Its rate.
@@ -122,25 +120,37 @@ pub struct Sides {
     pub first_rates: [Vector; 3],
     /// Angular velocity of the second body relative to the first.
     pub spin: Vector,
-    /// True if z of the triads lies in the plane of a planar mechanism.
-    pub axis_in_plane: bool,
-    /// Angle of the second planar body relative to the first, and its value where both triads coincide,
-    /// on the turn of the guess; `None` if the coordinates know angles only up to whole turns.
-    pub angle: Option<(Expr, f64)>,
-    /// The distance of the points, and its rate, of a `distance` joint.
+    /// Both sides in a planar mechanism; `None` in space.
+    pub plane: Option<InOnePlane>,
+    /// The distance of the points, and its rate, if it is a coordinate of the joint.
     pub distance: Option<(Expr, Expr)>,
-    /// The length that a `distance` joint keeps; `None` where it is driven.
+    /// The length that a massless rod keeps; `None` where it is driven.
     pub length: Option<Expr>,
+    /// The thread of a screw.
+    pub thread: Option<Thread>,
     /// Angles whose whole turns count.
     pub wound: Vec<(JointCoordinate, Wound)>,
-    /// Way of a `screw` joint by its angle.
-    pub pitch: Expr,
-    /// Way of a `screw` joint less pitch times angle in the guess.
-    pub offset: Expr,
     /// True if the axes of bodies are linear combinations of points.
     pub linear: bool,
     /// Coordinates whose rates are velocities of the formulation.
     pub own: Vec<Own>,
+}
+
+/// Both sides of a joint in a planar mechanism.
+pub struct InOnePlane {
+    /// True if z of the triads lies in the plane.
+    pub axis_in_plane: bool,
+    /// Angle of the second body relative to the first, and its value where both triads coincide, on the turn of the guess;
+    /// `None` if the coordinates know angles only up to whole turns.
+    pub angle: Option<(Expr, f64)>,
+}
+
+/// The thread of a screw.
+pub struct Thread {
+    /// Way by the angle.
+    pub pitch: Expr,
+    /// Way less pitch times angle in the guess.
+    pub offset: Expr,
 }
 
 /// A joint coordinate whose rate is a velocity of the formulation.
@@ -172,13 +182,18 @@ impl Sides {
         let Some((sin, cos)) = coordinate
             .turn
             .as_ref()
-            .filter(|_| !self.planar && self.linear)
+            .filter(|_| self.plane.is_none() && self.linear)
         else {
             return coordinate.terms.clone();
         };
         let of_sin = sin.terms.iter().map(|term| scaled(&cos.value, term));
         let of_cos = cos.terms.iter().map(|term| scaled(&-&sin.value, term));
         of_sin.chain(of_cos).collect()
+    }
+
+    /// The angle of planar bodies, if they have angles of their own.
+    fn angle(&self) -> Option<&(Expr, f64)> {
+        self.plane.as_ref()?.angle.as_ref()
     }
 
     /// The common axis z, from the body that knows it as numbers if one does.
@@ -193,7 +208,7 @@ impl Sides {
     /// d = 0: the points coincide.
     pub(super) fn coincide(&self) -> Vec<Kept> {
         let names = ["x of the point", "y of the point", "z of the point"];
-        let n = if self.planar { 2 } else { 3 };
+        let n = if self.plane.is_some() { 2 } else { 3 };
         (0..n)
             .map(|i| push(self.d[i].clone(), names[i], unit(i)))
             .collect()
@@ -211,7 +226,7 @@ impl Sides {
     pub(super) fn on_line(&self) -> Vec<Kept> {
         let along_x = self.in_plane(0, "distance from the line along x");
         let along_y = self.in_plane(1, "distance from the line along y");
-        if self.planar {
+        if self.plane.is_some() {
             vec![along_x]
         } else {
             vec![along_x, along_y]
@@ -229,7 +244,7 @@ impl Sides {
 
     /// The bodies do not turn relative to each other.
     pub(super) fn locked(&self) -> Vec<Kept> {
-        if let (true, Some((angle, locked))) = (self.planar, &self.angle) {
+        if let Some((angle, locked)) = self.angle() {
             let phi = angle - Expr::constant(*locked);
             return vec![Kept {
                 phi,
@@ -239,9 +254,9 @@ impl Sides {
                 terms: twist(&unit(2)),
             }];
         }
-        if self.planar {
+        if let Some(plane) = &self.plane {
             // z is the axis of sliding or e_z, so the perpendicular pair in the plane is x with z or y.
-            let other = if self.axis_in_plane { 2 } else { 1 };
+            let other = if plane.axis_in_plane { 2 } else { 1 };
             return vec![self.perpendicular(0, other, "relative angle")];
         }
         let mut rows = self.parallel();
@@ -293,7 +308,7 @@ impl Sides {
     /// angle of their own, the difference of those, which counts whole turns. A planar joint with its axis
     /// in the plane turns about y of its triad, so that z and x take the places of x and y.
     pub(super) fn rotation(&self) -> Coordinate {
-        if let (true, Some((angle, _))) = (self.planar, &self.angle) {
+        if let Some((angle, _)) = self.angle() {
             return Coordinate {
                 value: angle.clone(),
                 rate: self.spin[2].clone(),
@@ -303,9 +318,9 @@ impl Sides {
                 torque: unit(2),
             };
         }
-        let [x, y, z] = match self.planar && self.axis_in_plane {
-            true => [2, 0, 1],
-            false => [0, 1, 2],
+        let [x, y, z] = match &self.plane {
+            Some(plane) if plane.axis_in_plane => [2, 0, 1],
+            _ => [0, 1, 2],
         };
         let (sin, cos) = (self.product(y, x, 1.0), self.product(x, x, 1.0));
         self.turning(sin, cos, &self.first[z])

@@ -98,7 +98,8 @@ fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved
     let (kind, planar) = (written.kind, cx.planar());
     let facts = kind.facts(cx.description.space);
     let mut result = Ok(());
-    let has_axis = facts.axis != AxisRule::None;
+    let lacks = planar && matches!(kind.kind().plane, InPlane::Lacks(_));
+    let has_axis = !lacks && facts.axis != AxisRule::None;
     let rules = [
         ("axis", written.axis.is_some(), has_axis),
         ("length", written.length.is_some(), kind.is_rod()),
@@ -106,7 +107,7 @@ fn keys(cx: &mut Context, written: &description::Joint, path: &Path) -> Resolved
         (
             "angle",
             written.angle.is_some(),
-            planar && facts.triads == TriadRule::AsGuessed,
+            planar && !lacks && facts.triads == TriadRule::AsGuessed,
         ),
     ];
     for (key, given, useful) in rules {
