@@ -25,25 +25,30 @@ mod private;
 
 /// A content key, in hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Key(String);
+pub struct ContentKey(String);
 
 /// Version and sources of this compiler.
 pub const STAMP: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("BELLCRANK_STAMP"));
 
 /// The key of an input. It depends on the description that was read, so comments and the order of keys within a line
 /// do not change it.
-pub fn key(source: &Source, options: &Options) -> Result<Key, Diagnostics> {
+pub fn key(source: &Source, options: &Options) -> Result<ContentKey, Diagnostics> {
     let description = read(source)?;
     let name = match description.name {
         None => source.type_name().unwrap_or_default(),
         Some(_) => String::new(),
     };
     let json = serde_json::to_string(&description).unwrap_or_default();
-    Ok(Key::of(&[STAMP, &name, &format!("{options:?}"), &json]))
+    Ok(ContentKey::of(&[
+        STAMP,
+        &name,
+        &format!("{options:?}"),
+        &json,
+    ]))
 }
 
 /// The output that was stored under a key; `None` if there is none, or none that can be used.
-pub fn load(key: &Key) -> Option<Output> {
+pub fn load(key: &ContentKey) -> Option<Output> {
     load_from(&root().ok()?, key)
 }
 
@@ -101,12 +106,12 @@ fn folder() -> PathBuf {
 
 /// The seal of an entry: the hash of its content, keyed by its name. An entry that was changed, or that stands under
 /// another name, has a wrong seal.
-pub fn seal(key: &Key, content: &[u8]) -> String {
+pub fn seal(key: &ContentKey, content: &[u8]) -> String {
     let name = blake3::derive_key("bellcrank entry of a cache", key.0.as_bytes());
     blake3::keyed_hash(&name, content).to_hex().to_string()
 }
 
-impl Key {
+impl ContentKey {
     /// The key of several parts; different lists of parts have different keys.
     pub fn of(parts: &[&str]) -> Self {
         let mut hasher = blake3::Hasher::new();
@@ -118,18 +123,18 @@ impl Key {
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for ContentKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-fn file(root: &Path, key: &Key) -> PathBuf {
+fn file(root: &Path, key: &ContentKey) -> PathBuf {
     root.join("modules").join(format!("{key}.json"))
 }
 
 /// An entry is the seal of what follows, a new line, and the output as JSON.
-fn load_from(root: &Path, key: &Key) -> Option<Output> {
+fn load_from(root: &Path, key: &ContentKey) -> Option<Output> {
     let file = file(root, key);
     let text = fs::read_to_string(&file).ok()?;
     let (found, json) = text.split_once('\n')?;
@@ -150,7 +155,7 @@ mod tests {
     use super::*;
     use crate::assembly::Assembly;
     use crate::description::{Integrator, Stabilizer};
-    use crate::door::{Interpretable, Stages};
+    use crate::door::{Interpretable, PrintedStages};
     use crate::kernel::{Function, Instruction, Kernel, Name};
     use crate::model::Simulation;
 
@@ -162,7 +167,7 @@ mod tests {
 
     fn output(rust: &str) -> Output {
         Output {
-            key: Key::of(&["a"]),
+            key: ContentKey::of(&["a"]),
             name: "A".to_owned(),
             rust: rust.to_owned(),
             warnings: Diagnostics::new(),
@@ -177,7 +182,7 @@ mod tests {
             summary: String::new(),
             operations: String::new(),
             loops: Vec::new(),
-            stages: Stages::default(),
+            stages: PrintedStages::default(),
             interpretable: interpretable(),
             anatomy: crate::door::Anatomy::default(),
         }
@@ -236,6 +241,6 @@ mod tests {
 
     #[test]
     fn keys_tell_parts_apart() {
-        assert_ne!(Key::of(&["ab", "c"]), Key::of(&["a", "bc"]));
+        assert_ne!(ContentKey::of(&["ab", "c"]), ContentKey::of(&["a", "bc"]));
     }
 }

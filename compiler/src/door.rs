@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cache::{self, Key};
+use crate::cache::{self, ContentKey};
 use crate::description::expression::Dimension;
 use crate::diagnostics::Diagnostics;
-use crate::formulation::{Form, print_points};
+use crate::formulation::{PointForm, print_points};
 use crate::model::{JointId, is_pose};
 use crate::options::{Options, Purpose};
-use crate::search::Figures;
+use crate::search::CandidateFigures;
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
 
@@ -30,7 +30,7 @@ pub use interpretable::Interpretable;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Output {
     /// The content key of input, options and compiler.
-    pub key: Key,
+    pub key: ContentKey,
     /// Name of the generated type.
     pub name: String,
     /// The formatted module.
@@ -49,7 +49,7 @@ pub struct Output {
     /// Names of the further outputs that give the positions of bodies, if they were requested.
     pub poses: Vec<String>,
     /// The formulations that were compared.
-    pub candidates: Vec<Figures>,
+    pub candidates: Vec<CandidateFigures>,
     /// The size of the mechanism.
     pub size: Size,
     /// The step below which springs for joints are stable, if there are any.
@@ -61,7 +61,7 @@ pub struct Output {
     /// The joints of each loop, the one that closes it first.
     pub loops: Vec<Vec<String>>,
     /// The texts that `emit --stage` prints; empty for a program.
-    pub stages: Stages,
+    pub stages: PrintedStages,
     /// The data that `run --interpret` needs.
     pub interpretable: Interpretable,
     /// Names of the rows, coordinates and outputs, and their elements; empty unless it was compiled for analyses.
@@ -78,7 +78,7 @@ pub struct Dimensions {
 
 /// Parameters, or inputs.
 #[derive(Clone, Copy, Debug)]
-pub struct Named<'o> {
+pub struct NamedValues<'o> {
     /// `parameter` or `input`.
     pub kind: &'static str,
     /// Their names.
@@ -105,7 +105,7 @@ pub struct Size {
 /// Text forms of the results of the stages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is named after its stage")]
-pub struct Stages {
+pub struct PrintedStages {
     pub model: String,
     pub topology: String,
     pub equations: String,
@@ -160,7 +160,7 @@ pub fn stem(path: &Path) -> String {
 }
 
 impl Output {
-    fn new(key: Key, compiled: Compiled, purpose: Purpose) -> Self {
+    fn new(key: ContentKey, compiled: Compiled, purpose: Purpose) -> Self {
         let model = &compiled.model;
         let outputs = model.outputs.iter().map(|o| o.name.clone());
         let (poses, outputs) = outputs.partition(|name| is_pose(name));
@@ -192,8 +192,8 @@ impl Output {
 
 impl Output {
     /// The parameters.
-    pub fn named_parameters(&self) -> Named<'_> {
-        Named {
+    pub fn named_parameters(&self) -> NamedValues<'_> {
+        NamedValues {
             kind: "parameter",
             names: &self.parameters,
             dimensions: &self.dimensions.parameters,
@@ -201,8 +201,8 @@ impl Output {
     }
 
     /// The inputs.
-    pub fn named_inputs(&self) -> Named<'_> {
-        Named {
+    pub fn named_inputs(&self) -> NamedValues<'_> {
+        NamedValues {
             kind: "input",
             names: &self.inputs,
             dimensions: &self.dimensions.inputs,
@@ -222,7 +222,7 @@ impl Size {
     }
 }
 
-impl Stages {
+impl PrintedStages {
     fn new(compiled: &Compiled) -> Self {
         Self {
             model: compiled.model.to_string(),
@@ -246,17 +246,17 @@ fn anatomy(compiled: &Compiled, purpose: Purpose) -> Anatomy {
     }
 }
 
-fn stages(compiled: &Compiled, purpose: Purpose) -> Stages {
+fn stages(compiled: &Compiled, purpose: Purpose) -> PrintedStages {
     match purpose.is_whole() {
-        true => Stages::new(compiled),
-        false => Stages::default(),
+        true => PrintedStages::new(compiled),
+        false => PrintedStages::default(),
     }
 }
 
 /// The topology, and in formulations with points the chosen points.
 fn topology_and_points(compiled: &Compiled) -> String {
     let (model, topology) = (&compiled.model, &compiled.topology);
-    let form = Form::ALL
+    let form = PointForm::ALL
         .into_iter()
         .find(|form| form.word() == compiled.formulation);
     let points = form.map_or(String::new(), |form| print_points(model, topology, form));

@@ -92,7 +92,7 @@ use kernel::Kernel;
 use model::Model;
 use options::Extra;
 pub use options::{Options, Purpose};
-use search::{Assembled, Candidate, Choice, Coordinates, Figures};
+use search::{Assembled, Candidate, CandidateFigures, Choice, Coordinates};
 pub use source::Source;
 use symbolic::Equations;
 use topology::Topology;
@@ -107,7 +107,7 @@ pub struct Compiled {
     /// The formulation that was kept.
     pub formulation: String,
     /// The formulations that it was chosen from.
-    pub candidates: Vec<Figures>,
+    pub candidates: Vec<CandidateFigures>,
     /// The reasons why it was kept.
     pub notes: Vec<String>,
     /// The step below which springs for joints are stable, where there are any.
@@ -317,8 +317,10 @@ fn default_name(source: &Source) -> String {
 }
 
 fn names(model: &Model, system: &System) -> emit::Names {
-    let variables = |list: &[formulation::Variable]| list.iter().map(|v| v.name.clone()).collect();
-    let row = |row: &formulation::Row| format!("{}: {}", row.owner(model).0, row.keeps);
+    let variables =
+        |list: &[formulation::StateVariable]| list.iter().map(|v| v.name.clone()).collect();
+    let row =
+        |row: &formulation::ConstraintEquation| format!("{}: {}", row.owner(model).0, row.keeps);
     emit::Names {
         coordinates: variables(&system.coordinates),
         velocities: variables(&system.velocities),

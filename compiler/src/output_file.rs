@@ -37,10 +37,10 @@ pub enum Durability {
 
 /// A file that is being written.
 #[derive(Debug)]
-pub struct Draft(Kind);
+pub struct Draft(DraftKind);
 
 #[derive(Debug)]
-enum Kind {
+enum DraftKind {
     /// A special file, which is written to directly.
     Special(File),
     /// A temporary file, which replaces the target at the end.
@@ -96,13 +96,13 @@ impl Draft {
         match target(path)? {
             Target::Special(path) => {
                 let file = OpenOptions::new().append(true).open(path)?;
-                Ok(Self(Kind::Special(file)))
+                Ok(Self(DraftKind::Special(file)))
             }
             Target::File(target, found) => {
                 refuse_protected(&target, found.as_ref())?;
                 let (file, _listed) = live::temporary(&target, found.as_ref())?;
                 keep_mode(file.as_file(), found.as_ref())?;
-                Ok(Self(Kind::Temporary(Temporary {
+                Ok(Self(DraftKind::Temporary(Temporary {
                     file,
                     target,
                     _listed,
@@ -114,8 +114,8 @@ impl Draft {
     /// The open file, to write to.
     pub fn file(&self) -> &File {
         match &self.0 {
-            Kind::Special(file) => file,
-            Kind::Temporary(temporary) => temporary.file.as_file(),
+            DraftKind::Special(file) => file,
+            DraftKind::Temporary(temporary) => temporary.file.as_file(),
         }
     }
 
@@ -127,8 +127,8 @@ impl Draft {
     /// The name of the temporary file, to read the written content; a special file has none.
     pub fn written(&self) -> Option<&Path> {
         match &self.0 {
-            Kind::Special(_) => None,
-            Kind::Temporary(temporary) => Some(temporary.file.path()),
+            DraftKind::Special(_) => None,
+            DraftKind::Temporary(temporary) => Some(temporary.file.path()),
         }
     }
 
@@ -136,15 +136,15 @@ impl Draft {
     pub fn finish(self, durability: Durability) -> io::Result<()> {
         match self.0 {
             // A pipe has nothing to synchronise.
-            Kind::Special(_) => Ok(()),
-            Kind::Temporary(temporary) => temporary.finish(durability),
+            DraftKind::Special(_) => Ok(()),
+            DraftKind::Temporary(temporary) => temporary.finish(durability),
         }
     }
 
     /// Gives the file another name in the same folder, unless it is special. This keeps the content so far, although
     /// it is incomplete.
     pub fn finish_as(self, path: &Path) -> io::Result<()> {
-        let Kind::Temporary(mut temporary) = self.0 else {
+        let DraftKind::Temporary(mut temporary) = self.0 else {
             return Err(ErrorKind::Unsupported.into());
         };
         match target(path)? {

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use bellcrank_compiler::description::places::{Place, place_of};
+use bellcrank_compiler::description::places::{SourcePlace, place_of};
 use bellcrank_compiler::description::tokens::TokenSource;
 use bellcrank_compiler::diagnostics::{Diagnostic, Diagnostics};
 use bellcrank_compiler::door::{self, plain};
@@ -105,7 +105,7 @@ fn errors(found: &Diagnostics, told: impl Fn(&Diagnostic) -> (Span, String)) -> 
 
 fn span(source: &Source, diagnostic: &Diagnostic) -> Span {
     match place_of(source, diagnostic) {
-        Some(Place::Token(span)) => span,
+        Some(SourcePlace::Token(span)) => span,
         _ => Span::call_site(),
     }
 }

@@ -94,7 +94,7 @@ pub use assemble::{AssemblyReport, assemble};
 #[cfg(feature = "batch")]
 pub use batch::{Batch, Batched};
 #[cfg(feature = "std")]
-pub use bench::{Subject, bench_main};
+pub use bench::{TimedFormulation, bench_main};
 #[cfg(feature = "std")]
 pub use compare::{Contestant, compare_main};
 pub use event::{Direction, Event, Fired};
@@ -104,8 +104,8 @@ pub use extras::{
 };
 pub use integrate::{
     AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, Bdf, BdfMemory, DormandPrince,
-    DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, Run,
-    SHAMPINE_REICHELT, SemiImplicitEuler, TrapezoidalMemory,
+    DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4,
+    SHAMPINE_REICHELT, SemiImplicitEuler, StepContext, TrapezoidalMemory,
 };
 #[cfg(feature = "batch")]
 pub use lanes::{F32x8, F32x16, F64x4, F64x8, LaneMask, Lanes, Width};
@@ -123,7 +123,7 @@ pub use reduce::Reduced;
 #[cfg(feature = "std")]
 pub use runner::{run_main, run_with};
 pub use simulation::{Frame, Frames, Report, Simulation};
-pub use solve::{Counts, Evaluation, Path, Workspace, evaluate, minimum_norm_multipliers};
+pub use solve::{Counts, Evaluation, SolvePath, Workspace, evaluate, minimum_norm_multipliers};
 pub use stabilize::{
     AnyStabilizer, AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte,
     CoordinatePartitioning, DirectCorrection, EnergyCorrection, EnergyMemory, Ggl, Goals,

@@ -14,7 +14,7 @@
 use crate::arithmetic::{add_scaled, exceeds, norm, scaled, sum_scaled};
 use crate::integrate::Slope;
 use crate::redundant::{When, largest};
-use crate::stabilize::contract::{Corrector, Level, move_by};
+use crate::stabilize::contract::{ConstraintLevel, Corrector, move_by};
 use crate::stabilize::{MassWeighted, violation};
 use crate::{Goals, Mechanism, Projection, Real, RowValues, State, Stop, Vector, Workspace};
 
@@ -74,14 +74,14 @@ pub fn pass<M: Mechanism>(
         true => first.accelerations,
         false => M::Velocities::zero(),
     };
-    let ways = [Way::Unrolled, Way::Orthogonal];
+    let ways = [NodeSolve::Unrolled, NodeSolve::Orthogonal];
     ways.into_iter()
         .find_map(|way| pass_by(way, m, workspace, start, acceleration, step, time))
 }
 
 /// The same with accelerations by one of the solves.
 fn pass_by<M: Mechanism>(
-    way: Way,
+    way: NodeSolve,
     m: &M,
     workspace: &mut Workspace<M>,
     start: &State<M>,
@@ -130,7 +130,7 @@ pub fn limit<M: Mechanism>(
 
 /// The solve that gives the accelerations at the nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum NodeSolve {
     /// That of the generated code. The pivots that it takes in its fixed order may fall faster than the distance to the singular
     /// position: where redundant constraint equations were left out, the others may come to depend on each other twice.
     Unrolled,
@@ -138,7 +138,7 @@ enum Way {
     Orthogonal,
 }
 
-impl Way {
+impl NodeSolve {
     /// Evaluates, and gives the margin.
     fn evaluate<M: Mechanism>(
         self,
@@ -147,10 +147,10 @@ impl Way {
         state: &State<M>,
     ) -> Result<M::Scalar, Stop> {
         match self {
-            Way::Unrolled => workspace
+            NodeSolve::Unrolled => workspace
                 .evaluate(m, state.view())
                 .map(|found| found.margin),
-            Way::Orthogonal => workspace.evaluate_orthogonally(m, state),
+            NodeSolve::Orthogonal => workspace.evaluate_orthogonally(m, state),
         }
     }
 
@@ -163,21 +163,21 @@ impl Way {
         goals: Goals,
     ) -> Result<Projection<M::Scalar>, Stop> {
         match self {
-            Way::Unrolled => goals.project(m, state, &mut MassWeighted(workspace)),
-            Way::Orthogonal => goals.project(m, state, &mut Independent(workspace)),
+            NodeSolve::Unrolled => goals.project(m, state, &mut MassWeighted(workspace)),
+            NodeSolve::Orthogonal => goals.project(m, state, &mut OrthonormalRows(workspace)),
         }
     }
 }
 
 /// Passes with rows that are made orthonormal.
-struct Independent<'w, M: Mechanism>(&'w mut Workspace<M>);
+struct OrthonormalRows<'w, M: Mechanism>(&'w mut Workspace<M>);
 
-impl<M: Mechanism> Corrector<M> for Independent<'_, M> {
+impl<M: Mechanism> Corrector<M> for OrthonormalRows<'_, M> {
     fn correct(
         &mut self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         residual: &M::Multipliers,
     ) -> Result<(), Stop> {
         let step = self.0.evaluation.dense_correction(residual);
@@ -206,7 +206,7 @@ enum Settled {
 }
 
 /// Changes that a sweep over the nodes made.
-struct Sweep<T> {
+struct PassageSweep<T> {
     /// The largest change of an acceleration.
     change: T,
     /// The largest part of a velocity that a projection changed.
@@ -215,7 +215,7 @@ struct Sweep<T> {
 
 /// Slopes at the nodes, times as shares of the span.
 struct Polynomial<M: Mechanism> {
-    way: Way,
+    way: NodeSolve,
     start: State<M>,
     /// v̇ at the start, or zero where it is not known.
     acceleration: M::Velocities,
@@ -233,7 +233,7 @@ struct Polynomial<M: Mechanism> {
 impl<M: Mechanism> Polynomial<M> {
     /// Over so many steps.
     fn new(
-        way: Way,
+        way: NodeSolve,
         start: &State<M>,
         acceleration: M::Velocities,
         step: M::Scalar,
@@ -253,7 +253,7 @@ impl<M: Mechanism> Polynomial<M> {
 
     /// Before and after a state, for its limits.
     fn around(state: &State<M>, span: M::Scalar) -> Self {
-        let (way, unknown) = (Way::Unrolled, M::Velocities::zero());
+        let (way, unknown) = (NodeSolve::Unrolled, M::Velocities::zero());
         Self {
             origin: 0.5,
             clear: CLEAR_OF_LIMIT,
@@ -271,7 +271,7 @@ impl<M: Mechanism> Polynomial<M> {
         let goal = M::Scalar::EPSILON * speed;
         let mut before = M::Scalar::from_f64(f64::INFINITY);
         for _ in 0..MAX_SWEEPS {
-            let Ok(Sweep { change, turned }) = self.sweep(m, workspace) else {
+            let Ok(PassageSweep { change, turned }) = self.sweep(m, workspace) else {
                 return Settled::No;
             };
             let change = change * self.span;
@@ -329,7 +329,11 @@ impl<M: Mechanism> Polynomial<M> {
     }
 
     /// New slopes at all nodes from the old ones.
-    fn sweep(&mut self, m: &M, workspace: &mut Workspace<M>) -> Result<Sweep<M::Scalar>, Stop> {
+    fn sweep(
+        &mut self,
+        m: &M,
+        workspace: &mut Workspace<M>,
+    ) -> Result<PassageSweep<M::Scalar>, Stop> {
         let (mut change, mut turned) = (M::Scalar::ZERO, M::Scalar::ZERO);
         for node in 0..NODES {
             let state = self.moved(self.times[node]);
@@ -339,7 +343,7 @@ impl<M: Mechanism> Polynomial<M> {
             turned = turned.max(found.turned);
             self.slopes[node] = found.slope;
         }
-        Ok(Sweep { change, turned })
+        Ok(PassageSweep { change, turned })
     }
 
     /// y₀ + H Σ b_i(τ) f_i
@@ -418,7 +422,7 @@ impl<M: Mechanism> Polynomial<M> {
             .evaluation
             .velocity_correction(m, &residual, &mut step);
         let away = self.span * M::Scalar::from_f64(node - share);
-        move_by(m, state, Level::Position, &scaled(&step, away));
+        move_by(m, state, ConstraintLevel::Position, &scaled(&step, away));
         let evaluation = &mut workspace.evaluation;
         evaluation.factorize(m, there.view(), &RowValues::zero())?;
         let mut usual = evaluation.diagonal();
@@ -491,7 +495,7 @@ impl<M: Mechanism> Polynomial<M> {
 
 /// Slope and margin on the manifold near a state.
 #[derive(Clone, Copy)]
-struct Node<M: Mechanism> {
+struct PassageNode<M: Mechanism> {
     slope: Slope<M>,
     margin: M::Scalar,
     /// The part of the velocity that the projection changed.
@@ -500,18 +504,18 @@ struct Node<M: Mechanism> {
 
 /// Projects a state and evaluates there.
 fn on_manifold<M: Mechanism>(
-    way: Way,
+    way: NodeSolve,
     m: &M,
     workspace: &mut Workspace<M>,
     mut state: State<M>,
-) -> Result<Node<M>, Stop> {
+) -> Result<PassageNode<M>, Stop> {
     m.normalize(&mut state.q);
     way.evaluate(m, workspace, &state)?;
     let before = state.v;
     way.project(m, workspace, &mut state, EXACT)?;
     let margin = way.evaluate(m, workspace, &state)?;
     let change = norm(&sum_scaled(&state.v, -M::Scalar::ONE, &before));
-    Ok(Node {
+    Ok(PassageNode {
         slope: Slope::of(&workspace.evaluation.acceleration),
         margin,
         turned: change
@@ -526,7 +530,7 @@ fn multipliers_at<M: Mechanism>(
     mut state: State<M>,
 ) -> Result<M::Multipliers, Stop> {
     m.normalize(&mut state.q);
-    let way = Way::Unrolled;
+    let way = NodeSolve::Unrolled;
     way.evaluate(m, workspace, &state)?;
     way.project(m, workspace, &mut state, EXACT)?;
     workspace.multipliers_at(m, &state)
@@ -558,10 +562,10 @@ fn restore<M: Mechanism>(
     evaluation.factorize(m, state.view(), usual)?;
     m.constraints(state.time, &state.q, &mut residual);
     let step = evaluation.dense_correction(&residual);
-    move_by(m, state, Level::Position, &step);
+    move_by(m, state, ConstraintLevel::Position, &step);
     m.velocity_constraints(state.view(), &mut residual);
     let step = evaluation.dense_correction(&residual);
-    move_by(m, state, Level::Velocity, &step);
+    move_by(m, state, ConstraintLevel::Velocity, &step);
     Ok(())
 }
 

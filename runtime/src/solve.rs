@@ -48,7 +48,7 @@ fn evaluate_with<M: Mechanism>(
     accelerate: impl FnOnce(&mut Acceleration<M>),
 ) -> Result<(), Stop> {
     accelerate(&mut out.acceleration);
-    out.path = Path::Unrolled;
+    out.path = SolvePath::Unrolled;
     if is_near(&out.acceleration) && !out.note_near() {
         evaluate_dense(m, state, gains, out)?;
     }
@@ -116,7 +116,7 @@ fn evaluate_dense<M: Mechanism>(
     add_scaled(&mut acceleration.accelerations, M::Scalar::ONE, &pushed);
     acceleration.multipliers = multipliers;
     acceleration.power = dense.power - dot(&multipliers, &dense.phi_t);
-    out.path = Path::Dense {
+    out.path = SolvePath::Dense {
         rank: out.factor.rank(),
     };
     Ok(())
@@ -206,7 +206,7 @@ pub(crate) fn check<T: Real, V: Vector<T>>(
 
 /// The solve that an evaluation took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
+pub enum SolvePath {
     /// The unrolled one of the generated code.
     Unrolled,
     /// The dense, minimum-norm one, because the rows have only this rank.
@@ -221,7 +221,7 @@ pub struct Evaluation<M: Mechanism> {
     /// Accelerations, multipliers, power.
     pub acceleration: Acceleration<M>,
     /// The solve that gave them.
-    pub path: Path,
+    pub path: SolvePath,
     pub(crate) dense: Dense<M>,
     pub(crate) reduced: Reduced<M>,
     pub(crate) factor: RankFactor<M>,
@@ -259,7 +259,7 @@ impl<M: Mechanism> Evaluation<M> {
     pub fn zero() -> Self {
         Self {
             acceleration: Acceleration::zero(),
-            path: Path::Unrolled,
+            path: SolvePath::Unrolled,
             dense: Dense::zero(),
             reduced: Reduced::zero(),
             factor: RankFactor::zero(),
@@ -285,8 +285,8 @@ impl<M: Mechanism> Evaluation<M> {
         dq: &mut M::Coordinates,
     ) {
         match self.path {
-            Path::Unrolled => m.position_correction(q, &self.acceleration.factor, phi, dq),
-            Path::Dense { .. } => m.rates(q, &self.dense_correction(phi), dq),
+            SolvePath::Unrolled => m.position_correction(q, &self.acceleration.factor, phi, dq),
+            SolvePath::Dense { .. } => m.rates(q, &self.dense_correction(phi), dq),
         }
     }
 
@@ -294,8 +294,8 @@ impl<M: Mechanism> Evaluation<M> {
     #[inline]
     pub fn velocity_correction(&self, m: &M, phi_dot: &M::Multipliers, dv: &mut M::Velocities) {
         match self.path {
-            Path::Unrolled => m.velocity_correction(&self.acceleration.factor, phi_dot, dv),
-            Path::Dense { .. } => *dv = self.dense_correction(phi_dot),
+            SolvePath::Unrolled => m.velocity_correction(&self.acceleration.factor, phi_dot, dv),
+            SolvePath::Dense { .. } => *dv = self.dense_correction(phi_dot),
         }
     }
 
@@ -339,7 +339,7 @@ impl<M: Mechanism> Evaluation<M> {
         acceleration.accelerations = sum_scaled(&self.reduced.free, M::Scalar::ONE, &pushed);
         acceleration.power = self.dense.power + dot(&y, &along);
         let (rank, margin) = (made.rank(), made.margin());
-        self.path = Path::Dense { rank };
+        self.path = SolvePath::Dense { rank };
         self.orthogonal = Some(made);
         let accelerations = &self.acceleration.accelerations;
         check(
@@ -408,7 +408,7 @@ impl<M: Mechanism> Evaluation<M> {
     /// Makes corrections after the dense path use all rows of which at least this part is new.
     #[cold]
     pub(crate) fn refine(&mut self, least: M::Scalar) {
-        if self.path != Path::Unrolled {
+        if self.path != SolvePath::Unrolled {
             self.orthogonalize(least);
         }
     }
@@ -469,11 +469,11 @@ pub struct Workspace<M: Mechanism> {
     pub evaluation: Evaluation<M>,
     /// Counts of the work so far.
     pub counts: Counts,
-    kept: Option<Kept<M>>,
+    kept: Option<KeptEvaluation<M>>,
 }
 
 /// The state at which an evaluation was read, so that the next step can begin with it.
-struct Kept<M: Mechanism> {
+struct KeptEvaluation<M: Mechanism> {
     state: State<M>,
     multipliers: Option<M::Multipliers>,
 }
@@ -499,13 +499,13 @@ impl<M: Mechanism> fmt::Debug for Workspace<M> {
     }
 }
 
-impl<M: Mechanism> Clone for Kept<M> {
+impl<M: Mechanism> Clone for KeptEvaluation<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Mechanism> Copy for Kept<M> {}
+impl<M: Mechanism> Copy for KeptEvaluation<M> {}
 
 impl<M: Mechanism> Workspace<M> {
     /// Room for a run.
@@ -540,7 +540,7 @@ impl<M: Mechanism> Workspace<M> {
         check(state.t, Quantity::Accelerations, M::VELOCITIES, &slope.v)?;
         self.kept = None;
         self.evaluation.acceleration = out;
-        self.evaluation.path = Path::Unrolled;
+        self.evaluation.path = SolvePath::Unrolled;
         self.count();
         Ok(slope)
     }
@@ -619,7 +619,7 @@ impl<M: Mechanism> Workspace<M> {
         };
         self.evaluation.acceleration.accelerations = accelerations;
         self.evaluation.acceleration.multipliers = multipliers;
-        self.kept = Some(Kept {
+        self.kept = Some(KeptEvaluation {
             state: *state,
             multipliers: Some(multipliers),
         });
@@ -629,7 +629,7 @@ impl<M: Mechanism> Workspace<M> {
     /// λ for an output: the one with the smallest reactions if constraint equations are redundant.
     pub fn read_multipliers(&mut self, m: &M, state: &State<M>) -> Result<M::Multipliers, Stop> {
         self.read(m, state)?;
-        if let Some(Kept {
+        if let Some(KeptEvaluation {
             multipliers: Some(multipliers),
             ..
         }) = self.kept
@@ -637,7 +637,7 @@ impl<M: Mechanism> Workspace<M> {
             return Ok(multipliers);
         }
         let multipliers = self.smallest_multipliers(m, state)?;
-        self.kept = Some(Kept {
+        self.kept = Some(KeptEvaluation {
             state: *state,
             multipliers: Some(multipliers),
         });
@@ -656,7 +656,7 @@ impl<M: Mechanism> Workspace<M> {
 
     /// λ of the last evaluation, with the smallest reactions.
     fn smallest_multipliers(&mut self, m: &M, state: &State<M>) -> Result<M::Multipliers, Stop> {
-        if M::REDUNDANT.is_empty() || self.evaluation.path != Path::Unrolled {
+        if M::REDUNDANT.is_empty() || self.evaluation.path != SolvePath::Unrolled {
             return Ok(self.evaluation.acceleration.multipliers);
         }
         smallest_reactions(m, state, &mut self.evaluation)
@@ -665,7 +665,7 @@ impl<M: Mechanism> Workspace<M> {
     /// The last evaluation was made at this state: a step that begins there does not repeat it.
     #[inline]
     pub fn keep(&mut self, state: &State<M>) {
-        self.kept = Some(Kept {
+        self.kept = Some(KeptEvaluation {
             state: *state,
             multipliers: None,
         });
@@ -676,7 +676,7 @@ impl<M: Mechanism> Workspace<M> {
     pub fn count(&mut self) {
         self.counts.evaluations += 1;
         self.counts.factorizations += 1;
-        self.counts.dense += usize::from(self.evaluation.path != Path::Unrolled);
+        self.counts.dense += usize::from(self.evaluation.path != SolvePath::Unrolled);
     }
 
     /// Forgets the last evaluation, because inputs or parameters changed.

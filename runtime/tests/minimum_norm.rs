@@ -5,7 +5,7 @@
 mod common;
 
 use bellcrank::{
-    Dense, Evaluation, Mechanism, Path, RankFactor, Reduced, RowValues, State, evaluate,
+    Dense, Evaluation, Mechanism, RankFactor, Reduced, RowValues, SolvePath, State, evaluate,
 };
 use bellcrank::{StateView, minimum_norm_multipliers, table};
 use common::double_four_bar::DoubleFourBar;
@@ -53,7 +53,7 @@ fn the_flat_double_four_bar_has_lost_rank() {
     let v = Vector6::new(0.0, -1.0, 0.0, -1.0, 0.0, -1.0);
     let mut out = Evaluation::zero();
     evaluate(&m, State::new(0.0, q, v).view(), &mut out).unwrap();
-    assert_eq!(out.path, Path::Dense { rank: 3 });
+    assert_eq!(out.path, SolvePath::Dense { rank: 3 });
     // All tops fall alike: centripetal along x, and of smallest norm along y.
     let a = out.acceleration.accelerations;
     assert!((a[0] + 1.0).abs() < 1e-12 && (a[2] + 1.0).abs() < 1e-12 && (a[4] + 1.0).abs() < 1e-12);

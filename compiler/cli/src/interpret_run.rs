@@ -68,7 +68,7 @@ impl Interpreter<'_> {
 
 /// The settings of a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct InterpretedRun {
     pub(crate) until: f64,
     pub(crate) step: f64,
     pub(crate) every: usize,
@@ -78,7 +78,7 @@ pub(crate) struct Plan {
     inputs: Vec<(String, f64)>,
 }
 
-impl Plan {
+impl InterpretedRun {
     /// The defaults of the description.
     pub(crate) fn new(compiled: &Output) -> Self {
         let simulation = &compiled.interpretable.simulation;
@@ -136,7 +136,7 @@ impl Plan {
 
 /// Reason why a run ended early.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Ended {
+pub(crate) enum InterpretedEnd {
     /// The simulation stopped.
     Stopped(String),
     /// Its rows could not be written.
@@ -145,13 +145,13 @@ pub(crate) enum Ended {
     Unread,
 }
 
-impl From<String> for Ended {
+impl From<String> for InterpretedEnd {
     fn from(reason: String) -> Self {
         Self::Stopped(reason)
     }
 }
 
-impl From<io::Error> for Ended {
+impl From<io::Error> for InterpretedEnd {
     fn from(why: io::Error) -> Self {
         match why.kind() {
             io::ErrorKind::BrokenPipe => Self::Unread,
@@ -163,14 +163,14 @@ impl From<io::Error> for Ended {
 /// Runs the plan, writes its rows and reports progress. Returns the summary as a line of JSON.
 pub(crate) fn run(
     compiled: &Output,
-    plan: &Plan,
+    plan: &InterpretedRun,
     rows: &mut dyn Write,
     progress: &mut dyn FnMut(f64),
-) -> Result<String, Ended> {
+) -> Result<String, InterpretedEnd> {
     let program = &compiled.interpretable;
     if program.kernel.sizes.events > 0 {
         let why = "events run as native code only: leave out `--interpret`";
-        return Err(Ended::Stopped(why.to_owned()));
+        return Err(InterpretedEnd::Stopped(why.to_owned()));
     }
     let interpreter = Interpreter {
         kernel: &program.kernel,
@@ -197,7 +197,7 @@ pub(crate) fn run(
 fn start<E: Evaluate>(
     machine: &mut Machine<E>,
     compiled: &Output,
-    plan: &Plan,
+    plan: &InterpretedRun,
 ) -> Result<State, String> {
     let values = |names: &[String], defaults: &[f64], set: &[(String, f64)]| {
         let value = |(name, default): (&String, &f64)| {
@@ -228,12 +228,12 @@ fn start<E: Evaluate>(
 pub(crate) fn record<E: Evaluate>(
     machine: &mut Machine<E>,
     mut moment: Moment,
-    plan: &Plan,
+    plan: &InterpretedRun,
     columns: &[&str],
     writer: &mut dyn Write,
     progress: &mut dyn FnMut(f64),
-) -> Result<String, Ended> {
-    let mut rows = Rows::new(columns, writer)?;
+) -> Result<String, InterpretedEnd> {
+    let mut rows = RowWriter::new(columns, writer)?;
     rows.write(machine, &moment)?;
     let (mut steps, mut seconds) = (0_u64, 0.0);
     while moment.state.t < plan.until - 1e-9 * plan.step {
@@ -256,7 +256,7 @@ pub(crate) fn record<E: Evaluate>(
     Ok(rows.summary(machine, steps, seconds))
 }
 
-fn progress_interval(plan: &Plan) -> u64 {
+fn progress_interval(plan: &InterpretedRun) -> u64 {
     ((plan.until / plan.step / 200.0) as u64).max(1)
 }
 
@@ -269,7 +269,7 @@ pub(crate) fn own<'n>(name: &'n str, outputs: &[impl AsRef<str>]) -> Cow<'n, str
 }
 
 /// Writes rows of numbers, and records the largest violations among them.
-struct Rows<'w> {
+struct RowWriter<'w> {
     writer: &'w mut dyn Write,
     start: Option<f64>,
     phi: f64,
@@ -277,7 +277,7 @@ struct Rows<'w> {
     drift: f64,
 }
 
-impl<'w> Rows<'w> {
+impl<'w> RowWriter<'w> {
     fn new(columns: &[&str], writer: &'w mut dyn Write) -> io::Result<Self> {
         let after = ["kinetic", "potential", "work", "energy", "phi", "phi_dot"];
         let after = after.map(|name| own(name, columns));
@@ -298,7 +298,7 @@ impl<'w> Rows<'w> {
         &mut self,
         machine: &mut Machine<E>,
         moment: &Moment,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), InterpretedEnd> {
         let state = &moment.state;
         let outputs = machine.outputs(state)?;
         let (kinetic, potential) = machine.energy(state);

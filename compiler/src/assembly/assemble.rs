@@ -3,12 +3,12 @@
 use nalgebra::DVector;
 
 use super::State;
-use super::close::{Asked, Closed, close_positions_to, close_velocities};
+use super::close::{Asked, ClosedLoops, close_positions_to, close_velocities};
 use super::far::far;
 use super::inertia::{around, has_inertia};
 use super::numbers::{at, local};
 use super::probes::{later, near, reached};
-use super::rank::{Found, Subject, TOLERANCE, rank};
+use super::rank::{RankQuestion, Redundancy, TOLERANCE, rank};
 use super::redundancy::NEW;
 use super::samples::samples;
 use super::{Assembly, redundancy, sparse};
@@ -16,7 +16,7 @@ use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{Load, Owner, Row, System, Variable};
+use crate::formulation::{ConstraintEquation, Load, Owner, StateVariable, System};
 use crate::model::{Action, CouplingId, Event, Hold, JointId, Model, Output};
 use crate::symbolic::Equations;
 use crate::topology::Topology;
@@ -36,7 +36,7 @@ pub fn assemble(
     equations: &Equations,
 ) -> Result<(Assembly, Diagnostics), Diagnostics> {
     let guess = guess(model, system);
-    finite(model, system, equations, &guess, Level::Constraints)?;
+    finite(model, system, equations, &guess, FiniteCheck::Constraints)?;
     has_inertia(model, equations, &around(model, equations, &guess))?;
     let rates = local(model, equations, &guess).hold_rates;
     let (closed, size) = closed_to_size(model, equations, &guess);
@@ -60,7 +60,7 @@ pub fn assemble(
             .extend(later(model, equations, &start, size, &[]));
     }
     has_inertia(model, equations, &near.states)?;
-    let subject = Subject {
+    let subject = RankQuestion {
         model,
         topology,
         system,
@@ -74,7 +74,7 @@ pub fn assemble(
         open?;
     }
     let freedoms = freedoms(&subject, &found, &closed.state)?;
-    let Found {
+    let Redundancy {
         redundant,
         deviation,
         ..
@@ -94,7 +94,7 @@ pub fn assemble(
             .extend(near.rough.into_iter().map(|(state, _)| state));
     }
     check_velocities(model, system, &left, size)?;
-    finite(model, system, equations, &start, Level::All)?;
+    finite(model, system, equations, &start, FiniteCheck::All)?;
     let mut found: Diagnostics = far(model, &guess, &closed.state, size)
         .into_iter()
         .collect();
@@ -138,7 +138,7 @@ pub fn as_guessed(
     equations: &Equations,
 ) -> Result<(Assembly, Diagnostics), Diagnostics> {
     let guess = guess(model, system);
-    finite(model, system, equations, &guess, Level::Constraints)?;
+    finite(model, system, equations, &guess, FiniteCheck::Constraints)?;
     has_inertia(model, equations, &around(model, equations, &guess))?;
     let size = lasting_size(model);
     let rows = constraint_rows(model, equations, &guess, size);
@@ -165,7 +165,8 @@ pub fn as_guessed(
 pub fn guess(model: &Model, system: &System) -> State {
     let parameters = |symbol| default_of(model, symbol);
     let mut evaluator = Evaluator::new(&model.tables, &parameters);
-    let mut values = |list: &[Variable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
+    let mut values =
+        |list: &[StateVariable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
     State {
         t: 0.0,
         q: values(&system.coordinates),
@@ -229,7 +230,7 @@ fn lasting_size(model: &Model) -> f64 {
 
 /// The closed position and the mechanism's size in it. Closing from a guess that is far away ends at the round-off of
 /// the guess, which may be metres; where the mechanism turns out to be smaller, it is closed once more.
-fn closed_to_size(model: &Model, equations: &Equations, guess: &State) -> (Closed, f64) {
+fn closed_to_size(model: &Model, equations: &Equations, guess: &State) -> (ClosedLoops, f64) {
     let mut size = size(model);
     loop {
         let closed = close_positions_to(round_off(size), model, equations, guess, Asked::all(true));
@@ -281,7 +282,7 @@ pub(super) fn is_translation(model: &Model, column: usize) -> bool {
 /// Residual up to which each constraint equation, and each hold after them, counts as closed.
 fn limits(model: &Model, equations: &Equations, state: &State, size: f64) -> Vec<f64> {
     let rows = local(model, equations, state).rows;
-    let limit = |row: &sparse::Row| match USUAL.contains(&size) {
+    let limit = |row: &sparse::SparseRowValues| match USUAL.contains(&size) {
         true => CLOSED * size.max(1.0),
         false if row.iter().any(|(k, _)| is_translation(model, *k as usize)) => CLOSED * size,
         false => CLOSED,
@@ -293,7 +294,7 @@ fn limits(model: &Model, equations: &Equations, state: &State, size: f64) -> Vec
 fn check_closed(
     model: &Model,
     system: &System,
-    closed: &Closed,
+    closed: &ClosedLoops,
     limits: &[f64],
     joints_can_close: impl Fn() -> bool,
 ) -> Result<(), Diagnostics> {
@@ -307,7 +308,12 @@ fn check_closed(
     found.finish(()).map(|_| ())
 }
 
-fn open_joints(model: &Model, system: &System, closed: &Closed, limits: &[f64]) -> Diagnostics {
+fn open_joints(
+    model: &Model,
+    system: &System,
+    closed: &ClosedLoops,
+    limits: &[f64],
+) -> Diagnostics {
     let open = |row: usize| closed.phi[row].abs() / limits[row];
     let worst_row = |owner: Owner| {
         let rows = (0..system.rows.len()).filter(|&i| system.rows[i].owner == owner);
@@ -333,7 +339,7 @@ fn open_joints(model: &Model, system: &System, closed: &Closed, limits: &[f64]) 
     joints.chain(couplings).filter_map(stays_open).collect()
 }
 
-fn lost_holds(model: &Model, closed: &Closed, limits: &[f64]) -> Diagnostics {
+fn lost_holds(model: &Model, closed: &ClosedLoops, limits: &[f64]) -> Diagnostics {
     let lost = |((hold, gap), limit): ((&Hold, &f64), &f64)| {
         let message = format!(
             "`{}` cannot be held: assembly is {} away from its guess",
@@ -362,7 +368,7 @@ fn amount(gap: f64) -> String {
 /// The path at which a row was written. A driver has the path of its motion; drivers stand in the order of the joint's motions.
 fn path_of_row<'m>(model: &'m Model, system: &System, index: usize) -> &'m Path {
     let row = &system.rows[index];
-    let is_driver = |other: &&Row| other.driver && other.owner == row.owner;
+    let is_driver = |other: &&ConstraintEquation| other.driver && other.owner == row.owner;
     let before = system.rows[..index].iter().filter(is_driver).count();
     let joint = row.joint().map(|id| &model.joints[id.0 as usize]);
     match joint.and_then(|joint| joint.motions.get(before)) {
@@ -411,7 +417,11 @@ fn check_velocities(
 }
 
 /// The degrees of freedom, if there are any and drivers do not take more than there are.
-fn freedoms(subject: &Subject, found: &Found, start: &State) -> Result<usize, Diagnostics> {
+fn freedoms(
+    subject: &RankQuestion,
+    found: &Redundancy,
+    start: &State,
+) -> Result<usize, Diagnostics> {
     let (model, system) = (subject.model, subject.system);
     // Turns that are no motions count neither as velocities nor as degrees of freedom.
     let n = subject
@@ -435,7 +445,7 @@ fn freedoms(subject: &Subject, found: &Found, start: &State) -> Result<usize, Di
 
 /// Names of the joints and couplings that take the last degree of freedom although they would be redundant in a slightly
 /// different geometry.
-fn deviating(subject: &Subject, start: &State) -> Option<String> {
+fn deviating(subject: &RankQuestion, start: &State) -> Option<String> {
     let (suspect, deviation) = subject.suspect(start);
     let system = subject.system;
     let mut owners: Vec<Owner> = suspect
@@ -508,7 +518,7 @@ pub(super) fn constraint_rows(
     equations: &Equations,
     state: &State,
     size: f64,
-) -> Vec<sparse::Row> {
+) -> Vec<sparse::SparseRowValues> {
     let mut rows = local(model, equations, state).rows;
     rows.truncate(equations.phi.len());
     if USUAL.contains(&size) {
@@ -524,7 +534,7 @@ pub(super) fn constraint_rows(
 
 /// The values that must be finite.
 #[derive(PartialEq)]
-enum Level {
+enum FiniteCheck {
     Constraints,
     All,
 }
@@ -535,10 +545,10 @@ fn finite(
     system: &System,
     equations: &Equations,
     state: &State,
-    level: Level,
+    level: FiniteCheck,
 ) -> Result<(), Diagnostics> {
     let mut laws = constraint_laws(model, system, equations);
-    if level == Level::All {
+    if level == FiniteCheck::All {
         laws.extend(force_laws(model, system));
         laws.extend(output_laws(model, equations));
         laws.extend(event_laws(model, equations));
@@ -557,7 +567,7 @@ fn finite(
 }
 
 /// A value that must be finite, and the message if it is not.
-struct Law<'e> {
+struct FirstLaw<'e> {
     path: Path,
     what: String,
     value: &'e Expr,
@@ -567,7 +577,11 @@ struct Law<'e> {
 const UNDEFINED: &str = "look for a division by zero, or a root or logarithm of a negative number";
 
 /// Rows and holds with their derivatives in time: √t has a value at the start, but no rate.
-fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations) -> Vec<Law<'e>> {
+fn constraint_laws<'e>(
+    model: &Model,
+    system: &System,
+    equations: &'e Equations,
+) -> Vec<FirstLaw<'e>> {
     let mut laws = Vec::new();
     for (index, row) in system.rows.iter().enumerate() {
         let owner = row.owner.describe(model);
@@ -576,7 +590,7 @@ fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations)
             ("the rate of ", &equations.phi_t[index]),
             ("the acceleration of ", &equations.gamma[index]),
         ];
-        laws.extend(levels.map(|(level, value)| Law {
+        laws.extend(levels.map(|(level, value)| FirstLaw {
             path: path_of_row(model, system, index).clone(),
             what: format!("{level}`{}` of {owner}", row.keeps),
             value,
@@ -588,7 +602,7 @@ fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations)
             ("", &equations.hold_values[index]),
             ("the rate of ", &equations.hold_rates[index]),
         ];
-        laws.extend(levels.map(|(level, value)| Law {
+        laws.extend(levels.map(|(level, value)| FirstLaw {
             path: hold.path.clone(),
             what: format!("{level}`{}`", hold.name),
             value,
@@ -598,7 +612,7 @@ fn constraint_laws<'e>(model: &Model, system: &System, equations: &'e Equations)
     laws
 }
 
-fn force_laws<'s>(model: &Model, system: &'s System) -> Vec<Law<'s>> {
+fn force_laws<'s>(model: &Model, system: &'s System) -> Vec<FirstLaw<'s>> {
     let law = |load: &'s Load| {
         let element = model.elements.iter().find(|e| e.path == load.path);
         let key = element.map(|element| match element.action {
@@ -606,13 +620,13 @@ fn force_laws<'s>(model: &Model, system: &'s System) -> Vec<Law<'s>> {
             Action::Torque { .. } => "torque",
             Action::Between { .. } | Action::Joint { .. } => "law",
         });
-        let effort = Law {
+        let effort = FirstLaw {
             path: key.map_or(load.path.clone(), |key| load.path.key(key)),
             what: format!("the force of `{}`", load.path),
             value: &load.effort,
             hint: UNDEFINED,
         };
-        let flow = Law {
+        let flow = FirstLaw {
             path: load.path.key("between"),
             what: format!("the direction of `{}`", load.path),
             value: &load.flow,
@@ -623,9 +637,9 @@ fn force_laws<'s>(model: &Model, system: &'s System) -> Vec<Law<'s>> {
     system.loads.iter().flat_map(law).collect()
 }
 
-fn output_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
+fn output_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<FirstLaw<'e>> {
     let outputs = model.outputs.iter().zip(&equations.outputs);
-    let law = |(output, value): (&Output, &'e Expr)| Law {
+    let law = |(output, value): (&Output, &'e Expr)| FirstLaw {
         path: output.path.clone(),
         what: format!("output `{}`", output.name),
         value,
@@ -635,9 +649,9 @@ fn output_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
 }
 
 /// Expressions that events watch. The values that events set are checked when events happen.
-fn event_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<Law<'e>> {
+fn event_laws<'e>(model: &Model, equations: &'e Equations) -> Vec<FirstLaw<'e>> {
     let events = model.events.iter().zip(&equations.events);
-    let law = |(event, value): (&Event, &'e Expr)| Law {
+    let law = |(event, value): (&Event, &'e Expr)| FirstLaw {
         path: event.path.key("when"),
         what: format!("what the event `{}` watches", event.name),
         value,

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use nalgebra::DVector;
 
 use super::metric::sparse_metric;
-use super::numbers::{Local, local, moved, normalize};
+use super::numbers::{SparseEquations, local, moved, normalize};
 use super::order::elimination_order;
-use super::sparse::{Row, scaled, times, to_unit, transposed_times};
+use super::sparse::{SparseRowValues, scaled, times, to_unit, transposed_times};
 use super::triangle::Inverse;
 use crate::model::Model;
 use crate::numeric::{self, Closing, State};
@@ -39,7 +39,12 @@ impl Asked<'_> {
     }
 
     /// The equations of these, constraints before holds.
-    fn rows<'r>(&self, rows: &'r [Row], n_constraints: usize, n_holds: usize) -> Cow<'r, [Row]> {
+    fn rows<'r>(
+        &self,
+        rows: &'r [SparseRowValues],
+        n_constraints: usize,
+        n_holds: usize,
+    ) -> Cow<'r, [SparseRowValues]> {
         let asked = &rows[..n_constraints + n_holds];
         if self.without.is_empty() {
             return Cow::Borrowed(asked);
@@ -58,7 +63,7 @@ impl Asked<'_> {
 }
 
 /// The state that closing has reached.
-pub struct Closed {
+pub struct ClosedLoops {
     /// The state.
     pub state: State,
     /// Φ there.
@@ -67,7 +72,7 @@ pub struct Closed {
     pub holds: DVector<f64>,
 }
 
-impl Closed {
+impl ClosedLoops {
     /// The largest violation of a constraint equation or hold.
     pub fn worst(&self) -> f64 {
         let holds = self.holds.iter().map(|gap| gap.abs());
@@ -98,7 +103,7 @@ pub fn close_positions_to(
     equations: &Equations,
     guess: &State,
     asked: Asked,
-) -> Closed {
+) -> ClosedLoops {
     let mut state = guess.clone();
     normalize(equations, &mut state.q);
     let now = local(model, equations, &state);
@@ -112,7 +117,7 @@ pub fn close_positions_to(
     };
     let state = numeric::close(&mut loops, state, enough).state;
     loops.evaluate(&state);
-    Closed {
+    ClosedLoops {
         phi: loops.now.phi,
         holds: loops.now.holds - loops.target,
         state,
@@ -127,7 +132,7 @@ struct Loops<'a> {
     /// The values of the holds at the guess.
     target: DVector<f64>,
     at: State,
-    now: Local,
+    now: SparseEquations,
 }
 
 impl Loops<'_> {
@@ -205,19 +210,23 @@ pub fn close_velocities(
 
 /// The solution of E s = r that is smallest in the metric M, or the one of least residual if there is none, with the rows of E
 /// L⁻ᵀ at unit length and M = L Lᵀ; `None` if M is not positive on the motions that E allows or something is not finite.
-pub fn least_norm(mass: &[Row], rows: &[Row], right: &DVector<f64>) -> Option<DVector<f64>> {
+pub fn least_norm(
+    mass: &[SparseRowValues],
+    rows: &[SparseRowValues],
+    right: &DVector<f64>,
+) -> Option<DVector<f64>> {
     if rows.is_empty() {
         return Some(DVector::zeros(mass.len()));
     }
     let lower = sparse_metric(mass, rows)?;
-    let whitened: Vec<Row> = rows.iter().map(|row| lower.forward(row)).collect();
+    let whitened: Vec<SparseRowValues> = rows.iter().map(|row| lower.forward(row)).collect();
     let entries = whitened.iter().flatten().map(|(_, x)| x);
     if !entries.chain(right.iter()).all(|x| x.is_finite()) {
         return None;
     }
     // Scaling the rows makes metres and radians comparable.
     let scale: Vec<f64> = whitened.iter().map(to_unit).collect();
-    let scaled: Vec<Row> = whitened
+    let scaled: Vec<SparseRowValues> = whitened
         .iter()
         .zip(&scale)
         .map(|(row, c)| scaled(row, *c))

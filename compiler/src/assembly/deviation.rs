@@ -7,7 +7,7 @@ use super::assemble::closed_enough;
 use super::close::{Asked, close_positions_to, close_velocities, least_norm};
 use super::numbers::{local, moved};
 use super::probes::{KICK, PROBES, Random, kick, later};
-use super::rank::{Subject, TOLERANCE};
+use super::rank::{RankQuestion, TOLERANCE};
 use super::sparse::times;
 use crate::description::Space;
 use crate::formulation::System;
@@ -25,8 +25,8 @@ pub struct Deviation {
 
 /// The violations at the start and at states that the mechanism can move to, if the redundant constraint equations are left
 /// out.
-pub fn deviation(subject: &Subject, start: &State, redundant: &[u32]) -> Deviation {
-    let Subject {
+pub fn deviation(subject: &RankQuestion, start: &State, redundant: &[u32]) -> Deviation {
+    let RankQuestion {
         model, equations, ..
     } = *subject;
     let mut deviation = Deviation {
@@ -66,7 +66,7 @@ impl Deviation {
     }
 
     /// True if no equation is violated by more than the tolerance, wherever the mechanism was seen to move.
-    pub fn is_within(&self, subject: &Subject, redundant: &[u32]) -> bool {
+    pub fn is_within(&self, subject: &RankQuestion, redundant: &[u32]) -> bool {
         let mut gaps = self.of_rows.iter().zip(redundant);
         self.n_states > 0
             && gaps.all(|(gap, row)| {
@@ -100,8 +100,8 @@ impl Deviation {
 }
 
 /// States to which the mechanism moves if these rows are left out: kicked along its degrees of freedom, and along its drivers.
-fn moves(subject: &Subject, start: &State, without: &[u32]) -> Vec<State> {
-    let Subject {
+fn moves(subject: &RankQuestion, start: &State, without: &[u32]) -> Vec<State> {
+    let RankQuestion {
         model,
         system,
         equations,

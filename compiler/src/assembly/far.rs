@@ -17,7 +17,7 @@ const TURNED: f64 = 30.0;
 const NAMED: usize = 3;
 
 /// Distance by which assembly moved a body from its guess.
-struct Move<'m> {
+struct DistanceMoved<'m> {
     body: &'m Body,
     /// Way of the origin of its frame, in metres; none of a body whose guess says nothing.
     along: f64,
@@ -29,10 +29,10 @@ struct Move<'m> {
 pub fn far(model: &Model, guess: &State, start: &State, size: f64) -> Option<Diagnostic> {
     let moves = model.bodies.iter().enumerate();
     let moves = moves.map(|(index, body)| moved(model, index, body, guess, start));
-    let mut moves: Vec<Move> = moves.filter(|one| one.share(size) > 1.0).collect();
+    let mut moves: Vec<DistanceMoved> = moves.filter(|one| one.share(size) > 1.0).collect();
     moves.sort_by(|a, b| b.share(size).total_cmp(&a.share(size)));
     let worst = moves.first()?;
-    let mut told: Vec<String> = moves.iter().take(NAMED).map(Move::text).collect();
+    let mut told: Vec<String> = moves.iter().take(NAMED).map(DistanceMoved::text).collect();
     if moves.len() > NAMED {
         told.push(format!("and {} more bodies", moves.len() - NAMED));
     }
@@ -50,7 +50,7 @@ pub fn far(model: &Model, guess: &State, start: &State, size: f64) -> Option<Dia
     Some(diagnostic.label("moved far").hint(hint))
 }
 
-impl Move<'_> {
+impl DistanceMoved<'_> {
     /// The size of the move as a share of the move that counts as far.
     fn share(&self, size: f64) -> f64 {
         (self.along / (FAR * size)).max(self.about / TURNED)
@@ -80,7 +80,7 @@ fn moved<'m>(
     body: &'m Body,
     guess: &State,
     start: &State,
-) -> Move<'m> {
+) -> DistanceMoved<'m> {
     let origin = [0, 1, 2].map(|k| model.at_defaults(&body.origin[k]));
     let places = [guess, start].map(|state| place(model.space, index, &state.q));
     let [(from, before), (to, after)] = places;
@@ -93,7 +93,7 @@ fn moved<'m>(
         // Nobody sees it turn.
         Extent::Line(_) | Extent::Point => 0.0,
     };
-    Move {
+    DistanceMoved {
         body,
         along: if placed { shift.norm() } else { 0.0 },
         about,

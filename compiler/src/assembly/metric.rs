@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use nalgebra::{DMatrix, Dyn};
 
-use super::sparse::{Cholesky, Row};
+use super::sparse::{Cholesky, SparseRowValues};
 
 /// A pivot of M below this share of its diagonal is noise.
 const PIVOT: f64 = 1e-10;
@@ -51,11 +51,11 @@ fn sound(matrix: &DMatrix<f64>) -> Option<nalgebra::Cholesky<f64, Dyn>> {
 
 /// L with M = L Lᵀ, or with M + σ EᵀE = L Lᵀ over those rows that touch what M leaves without a metric,
 /// which have all there is to say about it.
-pub fn sparse_metric(mass: &[Row], rows: &[Row]) -> Option<Cholesky> {
+pub fn sparse_metric(mass: &[SparseRowValues], rows: &[SparseRowValues]) -> Option<Cholesky> {
     let Some((light, sigma)) = light_velocities(mass, rows, LIGHT) else {
         return Cholesky::new(mass, PIVOT).ok();
     };
-    let touches = |row: &&Row| row.iter().any(|(j, _)| light[*j as usize]);
+    let touches = |row: &&SparseRowValues| row.iter().any(|(j, _)| light[*j as usize]);
     let mut sum: Vec<BTreeMap<u32, f64>> = mass
         .iter()
         .map(|row| row.iter().copied().collect())
@@ -67,7 +67,7 @@ pub fn sparse_metric(mass: &[Row], rows: &[Row]) -> Option<Cholesky> {
             }
         }
     }
-    let sum: Vec<Row> = sum
+    let sum: Vec<SparseRowValues> = sum
         .into_iter()
         .map(|row| row.into_iter().collect())
         .collect();
@@ -78,7 +78,11 @@ pub fn sparse_metric(mass: &[Row], rows: &[Row]) -> Option<Cholesky> {
 
 /// The velocities that have next to no inertia: M couples them with a pivot that is lost, or their inertia is below this share
 /// of the weight of the rows on them. Also σ, with which σ EᵀE is as large as M. `None` if there are none.
-pub fn light_velocities(mass: &[Row], rows: &[Row], share: f64) -> Option<(Vec<bool>, f64)> {
+pub fn light_velocities(
+    mass: &[SparseRowValues],
+    rows: &[SparseRowValues],
+    share: f64,
+) -> Option<(Vec<bool>, f64)> {
     let mut squares = vec![0.0; mass.len()];
     for &(j, x) in rows.iter().flatten() {
         squares[j as usize] += x * x;
@@ -87,7 +91,7 @@ pub fn light_velocities(mass: &[Row], rows: &[Row], share: f64) -> Option<(Vec<b
     let part = parts(mass);
     let lost = Cholesky::new(mass, PIVOT).err().unwrap_or_default();
     let lost: BTreeSet<usize> = lost.into_iter().map(|k| part[k]).collect();
-    let is_light = |(i, row): (usize, &Row)| {
+    let is_light = |(i, row): (usize, &SparseRowValues)| {
         lost.contains(&part[i]) || diagonal((i, row)) < share * sigma * squares[i]
     };
     let light: Vec<bool> = mass.iter().enumerate().map(is_light).collect();
@@ -103,7 +107,7 @@ fn average(trace: f64, squares: f64) -> f64 {
 }
 
 /// For each index the first one that a symmetric matrix couples it with, directly or not.
-fn parts(matrix: &[Row]) -> Vec<usize> {
+fn parts(matrix: &[SparseRowValues]) -> Vec<usize> {
     let mut part = vec![usize::MAX; matrix.len()];
     for first in 0..matrix.len() {
         let mut stack = vec![first];
@@ -117,11 +121,11 @@ fn parts(matrix: &[Row]) -> Vec<usize> {
     part
 }
 
-fn trace(matrix: &[Row]) -> f64 {
+fn trace(matrix: &[SparseRowValues]) -> f64 {
     matrix.iter().enumerate().map(diagonal).sum()
 }
 
-fn diagonal((i, row): (usize, &Row)) -> f64 {
+fn diagonal((i, row): (usize, &SparseRowValues)) -> f64 {
     let entry = row.iter().find(|(j, _)| *j as usize == i);
     entry.map_or(0.0, |(_, value)| *value)
 }

@@ -24,10 +24,10 @@ mod triangle;
 pub use crate::numeric::State;
 pub use assemble::{as_guessed, assemble};
 pub use metric::{Metric, light_velocities, metric};
-pub use numbers::{Numbers, at, moved, numbers, symbols_at};
+pub use numbers::{FullEquations, at, moved, numbers, symbols_at};
 pub use pose::posed;
 pub use samples::Sample;
-pub use stiffness::{Springs, stiffest, stiffness};
+pub use stiffness::{SpringStiffness, stiffest, stiffness};
 pub use transfer::{guess_from_start, transfer};
 
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
-use super::sparse::Row;
+use super::sparse::SparseRowValues;
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Symbol};
 use crate::model::Model;
@@ -11,15 +11,15 @@ use crate::structure::Rotation;
 use crate::symbolic::{Equations, SparseRow};
 
 /// Everything that assembly asks of the equations at one state.
-pub struct Local {
+pub struct SparseEquations {
     /// Φ
     pub phi: DVector<f64>,
     /// Φ_t
     pub phi_t: DVector<f64>,
     /// E = (D; H): constraint rows, then holds.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SparseRowValues>,
     /// M, all entries of the symmetric matrix.
-    pub mass: Vec<Row>,
+    pub mass: Vec<SparseRowValues>,
     /// Values of the holds.
     pub holds: DVector<f64>,
     /// Rates of the holds.
@@ -27,7 +27,7 @@ pub struct Local {
 }
 
 /// The constraint part of it with full matrices, for those to whom size does not matter.
-pub struct Numbers {
+pub struct FullEquations {
     /// Φ
     pub phi: DVector<f64>,
     /// Φ_t
@@ -62,7 +62,7 @@ pub fn symbols_at(
 }
 
 /// The equations at a state.
-pub fn local(model: &Model, equations: &Equations, state: &State) -> Local {
+pub fn local(model: &Model, equations: &Equations, state: &State) -> SparseEquations {
     at(model, equations, state, |evaluator| {
         let mut vector = |list: &[Expr]| {
             DVector::from_iterator(list.len(), list.iter().map(|e| evaluator.value(e)))
@@ -73,7 +73,7 @@ pub fn local(model: &Model, equations: &Equations, state: &State) -> Local {
         let hold_rates = vector(&equations.hold_rates);
         let mut rows = values(evaluator, &equations.jacobian);
         rows.extend(values(evaluator, &equations.hold_jacobian));
-        Local {
+        SparseEquations {
             phi,
             phi_t,
             rows,
@@ -85,9 +85,9 @@ pub fn local(model: &Model, equations: &Equations, state: &State) -> Local {
 }
 
 /// The equations at a state with full matrices.
-pub fn numbers(model: &Model, equations: &Equations, state: &State) -> Numbers {
+pub fn numbers(model: &Model, equations: &Equations, state: &State) -> FullEquations {
     let now = local(model, equations, state);
-    Numbers {
+    FullEquations {
         rows: full(&now.rows, equations.n_velocities),
         mass: full(&now.mass, equations.n_velocities),
         phi: now.phi,
@@ -96,7 +96,7 @@ pub fn numbers(model: &Model, equations: &Equations, state: &State) -> Numbers {
 }
 
 /// The values of sparse rows.
-pub fn values(evaluator: &mut Evaluator, rows: &[SparseRow]) -> Vec<Row> {
+pub fn values(evaluator: &mut Evaluator, rows: &[SparseRow]) -> Vec<SparseRowValues> {
     let mut row = |row: &SparseRow| row.iter().map(|(j, x)| (*j, evaluator.value(x))).collect();
     rows.iter().map(&mut row).collect()
 }
@@ -148,7 +148,7 @@ pub fn normalize(equations: &Equations, q: &mut [f64]) {
     }
 }
 
-fn full(rows: &[Row], n_columns: usize) -> DMatrix<f64> {
+fn full(rows: &[SparseRowValues], n_columns: usize) -> DMatrix<f64> {
     let mut full = DMatrix::zeros(rows.len(), n_columns);
     for (i, row) in rows.iter().enumerate() {
         for &(j, value) in row {

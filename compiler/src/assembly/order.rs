@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::sparse::Row;
+use super::sparse::SparseRowValues;
 use crate::ordering::minimum_fill;
 
 /// Number of successive velocities that are one node of the graph: those of a planar body, of a centre of mass, of a rotation
@@ -12,8 +12,8 @@ const TOGETHER: u32 = 3;
 
 /// The order: first the constraint equations of the node that is eliminated first in a minimum-fill order of the nodes that
 /// constraint equations join.
-pub fn elimination_order(rows: &[Row]) -> Vec<usize> {
-    let nodes_of = |row: &Row| -> BTreeSet<usize> {
+pub fn elimination_order(rows: &[SparseRowValues]) -> Vec<usize> {
+    let nodes_of = |row: &SparseRowValues| -> BTreeSet<usize> {
         let nodes = row.iter().map(|(j, _)| (j / TOGETHER) as usize);
         nodes.collect()
     };

@@ -32,7 +32,7 @@ const SUSPECT: f64 = 1e-2;
 const OPEN: f64 = 100.0;
 
 /// The redundant constraint equations and the rank.
-pub struct Found {
+pub struct Redundancy {
     /// Redundant constraint equations, growing.
     pub redundant: Vec<u32>,
     /// Rank of all constraint equations.
@@ -44,7 +44,7 @@ pub struct Found {
 }
 
 /// The mechanism whose constraint equations are examined.
-pub struct Subject<'a> {
+pub struct RankQuestion<'a> {
     pub model: &'a Model,
     pub topology: &'a Topology,
     pub system: &'a System,
@@ -54,7 +54,7 @@ pub struct Subject<'a> {
 
 /// The redundant rows at the state of the largest rank, tree joints first so that repeated rows are found in the joints
 /// that close loops, or in couplings.
-pub fn rank(subject: &Subject, near: &Near) -> Found {
+pub fn rank(subject: &RankQuestion, near: &Near) -> Redundancy {
     let n_rows = subject.system.rows.len();
     let exact = subject.most(near, NEW, n_rows);
     let redundant = redundancy::others(n_rows, &exact.kept);
@@ -74,19 +74,19 @@ pub fn rank(subject: &Subject, near: &Near) -> Found {
 #[derive(Default)]
 struct Most {
     kept: Vec<usize>,
-    rows: Vec<sparse::Row>,
+    rows: Vec<sparse::SparseRowValues>,
 }
 
 impl Most {
     fn found(
         self,
-        subject: &Subject,
+        subject: &RankQuestion,
         redundant: Vec<u32>,
         deviation: Deviation,
         new: f64,
-    ) -> Found {
+    ) -> Redundancy {
         let joints = |i: usize| !subject.system.rows[i].driver;
-        Found {
+        Redundancy {
             redundant,
             rank: self.kept.len(),
             joints_alone: redundancy::rank(&self.rows, joints, new),
@@ -95,7 +95,7 @@ impl Most {
     }
 }
 
-impl Subject<'_> {
+impl RankQuestion<'_> {
     /// Tree joints, cut joints, couplings, drivers.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.system.rows.len()).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::order::elimination_order;
 use super::rank::TOLERANCE;
-use super::sparse::{Row, norm, scaled, to_unit};
+use super::sparse::{SparseRowValues, norm, scaled, to_unit};
 use super::triangle::Triangle;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::formulation::{Owner, System};
@@ -18,7 +18,7 @@ pub const NEW: f64 = 1e-7;
 const NOISE: f64 = 1e-12;
 
 /// Rank of the rows that `which` admits, of which more than `new` is to be new.
-pub fn rank(rows: &[Row], which: impl Fn(usize) -> bool, new: f64) -> usize {
+pub fn rank(rows: &[SparseRowValues], which: impl Fn(usize) -> bool, new: f64) -> usize {
     let order: Vec<usize> = (0..rows.len()).filter(|&i| which(i)).collect();
     independent(rows, &order, 0.0, new).len()
 }
@@ -26,16 +26,16 @@ pub fn rank(rows: &[Row], which: impl Fn(usize) -> bool, new: f64) -> usize {
 /// The rows of `order` of which more than `new` is independent of the ones before them. The order only decides which of the
 /// dependent rows count as redundant. So if none is redundant in the order that fills least, none is in any. Entries are sums
 /// of terms up to `terms`, if that is larger than the rows: along a tree they may cancel in all rows.
-pub fn independent(rows: &[Row], order: &[usize], terms: f64, new: f64) -> Vec<usize> {
+pub fn independent(rows: &[SparseRowValues], order: &[usize], terms: f64, new: f64) -> Vec<usize> {
     let largest = rows.iter().map(norm).fold(terms, f64::max);
     // In joint coordinates a row that repeats others only up to rounding may be as small as that.
     let noise = if new > NEW { new } else { NOISE };
-    let unit = |row: &Row| match norm(row) > noise * largest {
+    let unit = |row: &SparseRowValues| match norm(row) > noise * largest {
         true => scaled(row, to_unit(row)),
-        false => Row::new(),
+        false => SparseRowValues::new(),
     };
-    let units: Vec<Row> = rows.iter().map(unit).collect();
-    let asked: Vec<Row> = order.iter().map(|&i| units[i].clone()).collect();
+    let units: Vec<SparseRowValues> = rows.iter().map(unit).collect();
+    let asked: Vec<SparseRowValues> = order.iter().map(|&i| units[i].clone()).collect();
     let least_fill = elimination_order(&asked);
     if Triangle::new(&asked, &least_fill, new).is_full() {
         return order.to_vec();
@@ -55,7 +55,7 @@ pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
 pub fn warnings(
     model: &Model,
     system: &System,
-    rows: &[Row],
+    rows: &[SparseRowValues],
     redundant: &[u32],
     deviation: impl Fn(Owner) -> String,
 ) -> Vec<Diagnostic> {
@@ -83,7 +83,7 @@ pub fn warnings(
 fn warning(
     model: &Model,
     system: &System,
-    rows: &[Row],
+    rows: &[SparseRowValues],
     kept: &[usize],
     owner: Owner,
     mine: &[usize],
@@ -136,9 +136,9 @@ fn warning(
 }
 
 /// Rows of `kept` that a repeated row is a combination of.
-fn repeated_by(rows: &[Row], kept: &[usize], row: usize) -> Vec<usize> {
+fn repeated_by(rows: &[SparseRowValues], kept: &[usize], row: usize) -> Vec<usize> {
     let lengths: Vec<f64> = rows.iter().map(norm).collect();
-    let units: Vec<Row> = rows.iter().map(|row| scaled(row, to_unit(row))).collect();
+    let units: Vec<SparseRowValues> = rows.iter().map(|row| scaled(row, to_unit(row))).collect();
     let order: Vec<usize> = kept.iter().copied().chain([row]).collect();
     let composition = Triangle::new(&units, &order, NEW).composition_of_last();
     let takes_part = |(i, weight): &(usize, f64)| weight.abs() * lengths[row] > 1e-6 * lengths[*i];

@@ -7,7 +7,7 @@
 use super::State;
 use super::numbers::{at, normalize, values};
 use super::probes::Random;
-use super::sparse::Row;
+use super::sparse::SparseRowValues;
 use crate::model::Model;
 use crate::symbolic::Equations;
 
@@ -18,9 +18,9 @@ const SCATTERED: usize = 12;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     /// M, all entries of the symmetric matrix.
-    pub mass: Vec<Row>,
+    pub mass: Vec<SparseRowValues>,
     /// D
-    pub jacobian: Vec<Row>,
+    pub jacobian: Vec<SparseRowValues>,
     /// True for a state that assembly reached.
     pub reached: bool,
 }

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use nalgebra::DVector;
 
 /// Columns in growing order with their entries.
-pub type Row = Vec<(u32, f64)>;
+pub type SparseRowValues = Vec<(u32, f64)>;
 
 /// E s
-pub fn times(rows: &[Row], s: &DVector<f64>) -> DVector<f64> {
-    let dot = |row: &Row| row.iter().map(|&(j, x)| x * s[j as usize]).sum::<f64>();
+pub fn times(rows: &[SparseRowValues], s: &DVector<f64>) -> DVector<f64> {
+    let dot = |row: &SparseRowValues| row.iter().map(|&(j, x)| x * s[j as usize]).sum::<f64>();
     DVector::from_iterator(rows.len(), rows.iter().map(dot))
 }
 
 /// Eᵀ y for an E of n columns.
-pub fn transposed_times(rows: &[Row], y: &DVector<f64>, n: usize) -> DVector<f64> {
+pub fn transposed_times(rows: &[SparseRowValues], y: &DVector<f64>, n: usize) -> DVector<f64> {
     let mut sum = DVector::zeros(n);
     for (row, y) in rows.iter().zip(y.iter()) {
         for &(j, x) in row {
@@ -25,17 +25,17 @@ pub fn transposed_times(rows: &[Row], y: &DVector<f64>, n: usize) -> DVector<f64
 }
 
 /// ‖row‖
-pub fn norm(row: &Row) -> f64 {
+pub fn norm(row: &SparseRowValues) -> f64 {
     row.iter().map(|(_, x)| x * x).sum::<f64>().sqrt()
 }
 
 /// c · row
-pub fn scaled(row: &Row, c: f64) -> Row {
+pub fn scaled(row: &SparseRowValues, c: f64) -> SparseRowValues {
     row.iter().map(|&(j, x)| (j, c * x)).collect()
 }
 
 /// The factor that gives a row unit length; zero for a zero row.
-pub fn to_unit(row: &Row) -> f64 {
+pub fn to_unit(row: &SparseRowValues) -> f64 {
     let norm = norm(row);
     if norm > 0.0 { 1.0 / norm } else { 0.0 }
 }
@@ -44,14 +44,14 @@ pub fn to_unit(row: &Row) -> f64 {
 pub struct Cholesky {
     diagonal: Vec<f64>,
     /// Entries below the diagonal, by columns.
-    columns: Vec<Row>,
+    columns: Vec<SparseRowValues>,
 }
 
 impl Cholesky {
     /// The factor of a symmetric matrix that is given with both triangles; else the indices whose pivot
     /// is no more than the share `noise` of their diagonal.
-    pub fn new(matrix: &[Row], noise: f64) -> Result<Self, Vec<usize>> {
-        let below = |(k, row): (usize, &Row)| -> BTreeMap<u32, f64> {
+    pub fn new(matrix: &[SparseRowValues], noise: f64) -> Result<Self, Vec<usize>> {
+        let below = |(k, row): (usize, &SparseRowValues)| -> BTreeMap<u32, f64> {
             let entries = row.iter().copied();
             entries.filter(|&(i, _)| i as usize > k).collect()
         };
@@ -65,11 +65,11 @@ impl Cholesky {
             let is_sound = diagonal[k] > 0.0 && diagonal[k] > noise * given[k];
             if !is_sound {
                 lost.push(k);
-                columns.push(Row::new());
+                columns.push(SparseRowValues::new());
                 continue;
             }
             diagonal[k] = diagonal[k].sqrt();
-            let column: Row = column
+            let column: SparseRowValues = column
                 .into_iter()
                 .map(|(i, a)| (i, a / diagonal[k]))
                 .collect();
@@ -90,9 +90,9 @@ impl Cholesky {
     }
 
     /// L⁻¹ b, where b is sparse.
-    pub fn forward(&self, b: &Row) -> Row {
+    pub fn forward(&self, b: &SparseRowValues) -> SparseRowValues {
         let mut rest: BTreeMap<u32, f64> = b.iter().copied().collect();
-        let mut solved = Row::new();
+        let mut solved = SparseRowValues::new();
         while let Some((k, value)) = rest.pop_first() {
             let x = value / self.diagonal[k as usize];
             for &(i, l) in &self.columns[k as usize] {
@@ -113,7 +113,7 @@ impl Cholesky {
     }
 }
 
-fn diagonal_of((k, row): (usize, &Row)) -> f64 {
+fn diagonal_of((k, row): (usize, &SparseRowValues)) -> f64 {
     let entry = row.iter().find(|(i, _)| *i as usize == k);
     entry.map_or(0.0, |(_, value)| *value)
 }

@@ -32,12 +32,12 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, SymmetricEigen};
 
 use super::State;
-use super::numbers::{Local, local};
-use super::sparse::Row as SparseRow;
+use super::numbers::{SparseEquations, local};
+use super::sparse::SparseRowValues as SparseRow;
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::expr::Expr;
-use crate::formulation::{Owner, Row, Spring, System};
+use crate::formulation::{ConstraintEquation, JointSpring, Owner, System};
 use crate::model::{Marker, Model};
 use crate::symbolic::Equations;
 
@@ -56,9 +56,9 @@ const RIGID: crate::model::Spring = crate::model::Spring {
 
 /// The springs of a mechanism.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Springs {
+pub struct SpringStiffness {
     /// One for each constraint equation.
-    pub of_rows: Vec<Spring>,
+    pub of_rows: Vec<JointSpring>,
     /// Steps below this are stable in every position in which the arms of sliding joints are those of the
     /// start.
     pub stable_below: f64,
@@ -71,17 +71,17 @@ pub fn stiffness(
     system: &System,
     equations: &Equations,
     states: &[State],
-) -> Result<(Springs, Diagnostics), Diagnostics> {
+) -> Result<(SpringStiffness, Diagnostics), Diagnostics> {
     let here = states.iter().map(|state| local(model, equations, state));
     let parts = parts(model, system, &here.collect::<Vec<_>>())?;
     let step = model.simulation.step;
-    let of_parts: Vec<Spring> = parts
+    let of_parts: Vec<JointSpring> = parts
         .iter()
         .map(|part| spring(model, part, crowd(&parts, part), step))
         .collect();
     let numbers = of_parts.iter().map(|spring| at_defaults(model, spring));
     let numbers: Vec<[f64; 2]> = numbers.collect();
-    let springs = Springs {
+    let springs = SpringStiffness {
         of_rows: of_rows(&parts, &of_parts),
         stable_below: stable(&parts, &numbers, LIMIT),
     };
@@ -97,15 +97,15 @@ pub fn stiffness(
 }
 
 /// The spring of each constraint equation, which is that of its part.
-fn of_rows(parts: &[Part], springs: &[Spring]) -> Vec<Spring> {
+fn of_rows(parts: &[SpringGroup], springs: &[JointSpring]) -> Vec<JointSpring> {
     let both = parts.iter().zip(springs);
     let rows = both.flat_map(|(part, spring)| part.rows.iter().map(move |row| (*row, spring)));
-    let rows: BTreeMap<usize, &Spring> = rows.collect();
+    let rows: BTreeMap<usize, &JointSpring> = rows.collect();
     rows.into_values().cloned().collect()
 }
 
 /// Rows of one joint or coupling that share a spring.
-struct Part {
+struct SpringGroup {
     rows: Vec<usize>,
     owner: Owner,
     /// True for lengths, false for angles.
@@ -117,7 +117,11 @@ struct Part {
 }
 
 /// The parts: the lengths that one joint keeps, the angles that it keeps, each driver, and each coupling.
-fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Diagnostics> {
+fn parts(
+    model: &Model,
+    system: &System,
+    here: &[SparseEquations],
+) -> Result<Vec<SpringGroup>, Diagnostics> {
     let mut groups: BTreeMap<(Owner, Option<usize>, bool), Vec<usize>> = BTreeMap::new();
     for (index, row) in system.rows.iter().enumerate() {
         let driver = row.driver.then_some(index);
@@ -127,7 +131,7 @@ fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Di
     let part = |((owner, _, along), rows): ((Owner, _, bool), Vec<usize>)| {
         let (bodies, found) = receptance(model, here, &rows)?;
         let alpha = found.max(across(model, here, owner));
-        Ok(Part {
+        Ok(SpringGroup {
             rows,
             owner,
             along,
@@ -139,7 +143,7 @@ fn parts(model: &Model, system: &System, here: &[Local]) -> Result<Vec<Part>, Di
 }
 
 /// By its effect on the one joint, or on the second one of a coupling.
-fn is_along(row: &Row) -> bool {
+fn is_along(row: &ConstraintEquation) -> bool {
     let mut wrenches = row.wrenches.iter().take(1);
     wrenches.any(|(_, wrench)| !wrench.linear.iter().all(Expr::is_zero))
 }
@@ -147,7 +151,7 @@ fn is_along(row: &Row) -> bool {
 /// The bodies that rows act on, and Σ α over them, the largest of all states.
 fn receptance(
     model: &Model,
-    here: &[Local],
+    here: &[SparseEquations],
     rows: &[usize],
 ) -> Result<(Vec<usize>, f64), Diagnostics> {
     let n = body_size(model);
@@ -176,7 +180,7 @@ fn receptance(
 }
 
 /// Σ 1/m + r²/J over the ends of a distance, J being the least moment; zero for others.
-fn across(model: &Model, here: &[Local], owner: Owner) -> f64 {
+fn across(model: &Model, here: &[SparseEquations], owner: Owner) -> f64 {
     let Owner::Joint(joint) = owner else {
         return 0.0;
     };
@@ -223,13 +227,13 @@ fn largest_eigenvalue(matrix: DMatrix<f64>) -> f64 {
 }
 
 /// Number of parts that act on the more crowded body of this part.
-fn crowd(parts: &[Part], part: &Part) -> usize {
+fn crowd(parts: &[SpringGroup], part: &SpringGroup) -> usize {
     let on = |body: &usize| parts.iter().filter(|p| p.bodies.contains(body)).count();
     part.bodies.iter().map(on).max().unwrap_or(1)
 }
 
 /// The spring of the description, or k = ω²/α and c = 2 ζ √(k/α).
-fn spring(model: &Model, part: &Part, crowd: usize, step: f64) -> Spring {
+fn spring(model: &Model, part: &SpringGroup, crowd: usize, step: f64) -> JointSpring {
     let share = MARGIN / crowd as f64;
     let omega = 2.0 * ((DAMPING * DAMPING + share).sqrt() - DAMPING) / step;
     let alpha = part.alpha.max(f64::MIN_POSITIVE);
@@ -240,10 +244,10 @@ fn spring(model: &Model, part: &Part, crowd: usize, step: f64) -> Spring {
         let root = (&stiffness / Expr::constant(alpha)).sqrt();
         Expr::constant(2.0 * DAMPING) * root
     });
-    Spring { stiffness, damping }
+    JointSpring { stiffness, damping }
 }
 
-fn written<'m>(model: &'m Model, part: &Part) -> &'m crate::model::Spring {
+fn written<'m>(model: &'m Model, part: &SpringGroup) -> &'m crate::model::Spring {
     match part.owner {
         Owner::Joint(id) => {
             let compliance = &model.joints[id.0 as usize].compliance;
@@ -257,7 +261,7 @@ fn written<'m>(model: &'m Model, part: &Part) -> &'m crate::model::Spring {
     }
 }
 
-fn is_written(model: &Model, part: &Part) -> bool {
+fn is_written(model: &Model, part: &SpringGroup) -> bool {
     !written(model, part).is_empty()
 }
 
@@ -265,7 +269,7 @@ fn is_written(model: &Model, part: &Part) -> bool {
 pub fn stiffest(
     model: &Model,
     equations: &Equations,
-    springs: &[Spring],
+    springs: &[JointSpring],
     state: &State,
     step: f64,
 ) -> f64 {
@@ -285,12 +289,12 @@ pub fn stiffest(
     largest_eigenvalue(scaled * weighted)
 }
 
-fn at_defaults(model: &Model, spring: &Spring) -> [f64; 2] {
+fn at_defaults(model: &Model, spring: &JointSpring) -> [f64; 2] {
     [&spring.stiffness, &spring.damping].map(|x| model.at_defaults(x))
 }
 
 /// The step at which Σ α (h² k + 2 h c) of some body reaches the limit.
-fn stable(parts: &[Part], numbers: &[[f64; 2]], limit: f64) -> f64 {
+fn stable(parts: &[SpringGroup], numbers: &[[f64; 2]], limit: f64) -> f64 {
     let mut sums: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
     for (part, [k, c]) in parts.iter().zip(numbers) {
         for body in &part.bodies {
@@ -304,7 +308,7 @@ fn stable(parts: &[Part], numbers: &[[f64; 2]], limit: f64) -> f64 {
     sums.values().map(root).fold(f64::INFINITY, f64::min)
 }
 
-fn too_stiff(model: &Model, first: &Part, step: f64, enough: f64) -> Diagnostic {
+fn too_stiff(model: &Model, first: &SpringGroup, step: f64, enough: f64) -> Diagnostic {
     let is_coupling = matches!(first.owner, Owner::Coupling(_));
     let key = match (first.along || is_coupling, &written(model, first).stiffness) {
         (true, Some(_)) => "stiffness",

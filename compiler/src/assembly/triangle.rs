@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::DVector;
 
-use super::sparse::{Row, norm};
+use super::sparse::{SparseRowValues, norm};
 
 /// Largest entry that counts as noise in the line of a row without a new part, when its diagonal was taken out. Rows have unit
 /// length.
@@ -21,13 +21,13 @@ pub struct Triangle {
     /// The row that stands at a position.
     order: Vec<usize>,
     /// The line of R whose diagonal is at a position; none where a row depends on the earlier ones.
-    lines: Vec<Option<Row>>,
+    lines: Vec<Option<SparseRowValues>>,
 }
 
 impl Triangle {
     /// The triangle of rows of unit length. A row of which no more than `new` is new depends on those
     /// before it.
-    pub fn new(rows: &[Row], order: &[usize], new: f64) -> Self {
+    pub fn new(rows: &[SparseRowValues], order: &[usize], new: f64) -> Self {
         let mut triangle = Self {
             order: order.to_vec(),
             lines: vec![None; order.len()],
@@ -72,13 +72,13 @@ impl Triangle {
             .collect()
     }
 
-    fn kept(&self) -> impl DoubleEndedIterator<Item = (usize, &Row)> {
+    fn kept(&self) -> impl DoubleEndedIterator<Item = (usize, &SparseRowValues)> {
         let lines = self.lines.iter().enumerate();
         lines.filter_map(|(position, line)| Some((position, line.as_ref()?)))
     }
 
     /// Turns a line against those that begin where it begins, until it begins where none does.
-    fn insert(&mut self, mut line: Row) {
+    fn insert(&mut self, mut line: SparseRowValues) {
         while let Some(&(position, _)) = line.first() {
             let place = &mut self.lines[position as usize];
             let Some(other) = place.take() else {
@@ -94,7 +94,7 @@ impl Triangle {
     /// Takes out a diagonal that is noise; the rest of its line goes on to later positions.
     fn keep_if_new(&mut self, position: usize, new: f64) {
         let place = &mut self.lines[position];
-        let is_new = |line: &mut Row| line[0].1.abs() > new;
+        let is_new = |line: &mut SparseRowValues| line[0].1.abs() > new;
         if place.as_mut().is_some_and(is_new) {
             return;
         }
@@ -141,10 +141,10 @@ pub struct Inverse {
 
 impl Inverse {
     /// For rows of unit length.
-    pub fn new(rows: &[Row], order: &[usize], new: f64) -> Self {
+    pub fn new(rows: &[SparseRowValues], order: &[usize], new: f64) -> Self {
         let triangle = Triangle::new(rows, order, new);
         let nearest = (!triangle.is_full()).then(|| {
-            let lines: Vec<Row> = triangle.lines.iter().flatten().cloned().collect();
+            let lines: Vec<SparseRowValues> = triangle.lines.iter().flatten().cloned().collect();
             let order: Vec<usize> = (0..lines.len()).collect();
             Triangle::new(&lines, &order, 0.0)
         });
@@ -168,7 +168,7 @@ impl Inverse {
     }
 
     fn nearest(&self, nearest: &Triangle, right: &DVector<f64>) -> DVector<f64> {
-        let dot = |line: &Row| line.iter().map(|&(i, r)| r * right[i as usize]).sum();
+        let dot = |line: &SparseRowValues| line.iter().map(|&(i, r)| r * right[i as usize]).sum();
         let projected: Vec<f64> = self.triangle.kept().map(|(_, line)| dot(line)).collect();
         let solved = nearest.solve(nearest.solve_transposed(DVector::from_vec(projected)));
         let mut z = DVector::zeros(right.len());
@@ -181,24 +181,24 @@ impl Inverse {
 
 /// The columns of A over the positions of its rows, first those that end first: then a line meets no
 /// others than those it has to.
-fn columns(rows: &[Row], order: &[usize]) -> Vec<Row> {
-    let mut columns: BTreeMap<u32, Row> = BTreeMap::new();
+fn columns(rows: &[SparseRowValues], order: &[usize]) -> Vec<SparseRowValues> {
+    let mut columns: BTreeMap<u32, SparseRowValues> = BTreeMap::new();
     for (position, &i) in order.iter().enumerate() {
         for &(j, x) in rows[i].iter().filter(|(_, x)| *x != 0.0) {
             columns.entry(j).or_default().push((position as u32, x));
         }
     }
-    let mut columns: Vec<Row> = columns.into_values().collect();
+    let mut columns: Vec<SparseRowValues> = columns.into_values().collect();
     columns.sort_by_key(|column| column.last().map(|(position, _)| *position));
     columns
 }
 
 /// (c a + s b, c b − s a) with the c and s that take the first entry of the second away.
-fn rotated(a: &Row, b: &Row) -> (Row, Row) {
+fn rotated(a: &SparseRowValues, b: &SparseRowValues) -> (SparseRowValues, SparseRowValues) {
     let length = a[0].1.hypot(b[0].1);
     let (c, s) = (a[0].1 / length, b[0].1 / length);
-    let mut turned = Row::with_capacity(a.len() + b.len());
-    let mut rest = Row::with_capacity(a.len() + b.len());
+    let mut turned = SparseRowValues::with_capacity(a.len() + b.len());
+    let mut rest = SparseRowValues::with_capacity(a.len() + b.len());
     turned.push((a[0].0, length));
     let (mut a, mut b) = (a[1..].iter().peekable(), b[1..].iter().peekable());
     loop {
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     /// Five rows a joint between bodies of six velocities, which are numbered by `name`.
-    fn chain(n: usize, name: impl Fn(usize) -> usize) -> Vec<Row> {
+    fn chain(n: usize, name: impl Fn(usize) -> usize) -> Vec<SparseRowValues> {
         let mut random = Random::new();
         let mut rows = Vec::new();
         for joint in 0..n {
@@ -244,11 +244,11 @@ mod tests {
         units(&rows)
     }
 
-    fn units(rows: &[Row]) -> Vec<Row> {
+    fn units(rows: &[SparseRowValues]) -> Vec<SparseRowValues> {
         rows.iter().map(|row| scaled(row, to_unit(row))).collect()
     }
 
-    fn full(rows: &[Row], n: usize) -> DMatrix<f64> {
+    fn full(rows: &[SparseRowValues], n: usize) -> DMatrix<f64> {
         let mut full = DMatrix::zeros(rows.len(), n);
         for (i, row) in rows.iter().enumerate() {
             row.iter().for_each(|&(j, x)| full[(i, j as usize)] = x);
@@ -284,7 +284,7 @@ mod tests {
                     *sum.entry(j).or_default() += x;
                     sum
                 });
-        let sum: Row = sum.into_iter().collect();
+        let sum: SparseRowValues = sum.into_iter().collect();
         let length = norm(&sum);
         rows.push(scaled(&sum, 1.0 / length));
         let order: Vec<usize> = (0..rows.len()).collect();
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn the_solution_is_that_of_the_pseudo_inverse() {
         let rows = chain(3, |body| body);
-        let repeated: Vec<Row> = rows.iter().chain(&rows[3..6]).cloned().collect();
+        let repeated: Vec<SparseRowValues> = rows.iter().chain(&rows[3..6]).cloned().collect();
         for rows in [rows, repeated] {
             let mut random = Random::new();
             let right = DVector::from_fn(rows.len(), |_, _| random.next());

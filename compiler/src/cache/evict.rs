@@ -47,17 +47,17 @@ pub fn used(entry: &Path) {
     }
 }
 
-struct Entry {
+struct CachedFile {
     path: PathBuf,
     age: Duration,
     size: u64,
 }
 
 fn evict_down_to(root: &Path, most: u64, now: SystemTime) {
-    let mut entries: Vec<Entry> = KINDS
+    let mut entries: Vec<CachedFile> = KINDS
         .iter()
         .flat_map(|kind| children(&root.join(kind)))
-        .map(|path| Entry {
+        .map(|path| CachedFile {
             age: last_used(&path, now),
             size: size(&path),
             path,

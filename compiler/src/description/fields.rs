@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 
 use super::hints;
-use super::value::{Entries, Kind, Place, Value};
+use super::value::{Entries, ParsedValue, SourcePlace, ValueKind};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 
 /// A type that can be read from a value.
@@ -15,7 +15,7 @@ pub(super) trait Read: Sized {
     const WHAT: &'static str;
 
     /// `None` if there is an error, which is then in `found`.
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self>;
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self>;
 }
 
 /// Implements [`Read`] for a struct: for each field its key and whether it is `required`,
@@ -29,7 +29,7 @@ macro_rules! table {
         impl $crate::description::fields::Read for $type {
             const WHAT: &'static str = "a table";
 
-            fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+            fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
                 let mut fields = Fields::new(value, at, Self::KEYS, found)?;
                 $(let $field = fields.$mode($key);)*
                 Some(Self { $($field: $field?),* })
@@ -44,7 +44,7 @@ macro_rules! words {
         impl $crate::description::fields::Read for $type {
             const WHAT: &'static str = $what;
 
-            fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+            fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
                 $crate::description::fields::word(value, at, $what, found)
             }
         }
@@ -63,12 +63,12 @@ pub(super) struct Fields<'v, 'f> {
 impl<'v, 'f> Fields<'v, 'f> {
     /// Reports every key that is not among `keys`.
     pub fn new(
-        value: &'v Value,
+        value: &'v ParsedValue,
         at: &'v Path,
         keys: &[&'static str],
         found: &'f mut Diagnostics,
     ) -> Option<Self> {
-        let Kind::Table(entries) = &value.kind else {
+        let ValueKind::Table(entries) = &value.kind else {
             return mismatch(value, at, "a table", found);
         };
         for (name, entry) in entries {
@@ -108,7 +108,7 @@ impl<'v, 'f> Fields<'v, 'f> {
 
 /// Reports a value of the wrong kind.
 pub(super) fn mismatch<T>(
-    value: &Value,
+    value: &ParsedValue,
     at: &Path,
     what: &str,
     found: &mut Diagnostics,
@@ -120,12 +120,12 @@ pub(super) fn mismatch<T>(
 
 /// An enum of words.
 pub(super) fn word<T: DeserializeOwned>(
-    value: &Value,
+    value: &ParsedValue,
     at: &Path,
     what: &str,
     found: &mut Diagnostics,
 ) -> Option<T> {
-    let Kind::Text(text) = &value.kind else {
+    let ValueKind::Text(text) = &value.kind else {
         return mismatch(value, at, what, found);
     };
     match T::deserialize(StrDeserializer::new(text)) {
@@ -140,7 +140,7 @@ pub(super) fn word<T: DeserializeOwned>(
     }
 }
 
-fn unknown_key(name: &str, key: &Place, at: &Path, keys: &[&'static str]) -> Diagnostic {
+fn unknown_key(name: &str, key: &SourcePlace, at: &Path, keys: &[&'static str]) -> Diagnostic {
     let message = match at.parent() {
         Some(_) => format!("`{at}` has no key `{name}`"),
         None => format!("a description has no key `{name}`"),
@@ -149,8 +149,8 @@ fn unknown_key(name: &str, key: &Place, at: &Path, keys: &[&'static str]) -> Dia
         .label("unknown key")
         .hint(hints::key(at, name).unwrap_or_else(|| suggestion(name, keys)));
     match key {
-        Place::Text(range) => error.at(range.clone()),
-        Place::Token(_) => error,
+        SourcePlace::Text(range) => error.at(range.clone()),
+        SourcePlace::Token(_) => error,
     }
 }
 
@@ -171,9 +171,9 @@ fn element(at: &Path) -> String {
 impl Read for String {
     const WHAT: &'static str = "a text";
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
         match &value.kind {
-            Kind::Text(text) => Some(text.clone()),
+            ValueKind::Text(text) => Some(text.clone()),
             _ => mismatch(value, at, Self::WHAT, found),
         }
     }
@@ -182,9 +182,9 @@ impl Read for String {
 impl Read for bool {
     const WHAT: &'static str = "`true` or `false`";
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
         match &value.kind {
-            Kind::Bool(truth) => Some(*truth),
+            ValueKind::Bool(truth) => Some(*truth),
             _ => mismatch(value, at, Self::WHAT, found),
         }
     }
@@ -193,7 +193,7 @@ impl Read for bool {
 impl<T: Read> Read for Box<T> {
     const WHAT: &'static str = T::WHAT;
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
         T::read(value, at, found).map(Self::new)
     }
 }
@@ -201,8 +201,8 @@ impl<T: Read> Read for Box<T> {
 impl<T: Read> Read for Vec<T> {
     const WHAT: &'static str = "a list";
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
-        let Kind::List(list) = &value.kind else {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+        let ValueKind::List(list) = &value.kind else {
             return mismatch(value, at, Self::WHAT, found);
         };
         let read = list.iter().enumerate();
@@ -216,8 +216,8 @@ impl<T: Read> Read for Vec<T> {
 impl<T: Read> Read for IndexMap<String, T> {
     const WHAT: &'static str = "a table";
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
-        let Kind::Table(entries) = &value.kind else {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+        let ValueKind::Table(entries) = &value.kind else {
             return mismatch(value, at, Self::WHAT, found);
         };
         let read: Vec<_> = entries
@@ -232,19 +232,19 @@ impl<T: Read> Read for IndexMap<String, T> {
 }
 
 /// The words for two values of a type.
-pub(super) trait Pair: Read {
+pub(super) trait PairNames: Read {
     const TWO: &'static str;
 }
 
-impl Pair for String {
+impl PairNames for String {
     const TWO: &'static str = "a list of two texts";
 }
 
-impl<T: Pair> Read for [T; 2] {
+impl<T: PairNames> Read for [T; 2] {
     const WHAT: &'static str = T::TWO;
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
-        let Kind::List(list) = &value.kind else {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+        let ValueKind::List(list) = &value.kind else {
             return mismatch(value, at, Self::WHAT, found);
         };
         if list.len() != 2 {

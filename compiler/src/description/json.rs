@@ -1,15 +1,15 @@
-//! JSON text → [`Value`].
+//! JSON text → [`ParsedValue`].
 //!
 //! `serde_json` decides whether the text is JSON and limits its depth. A small scanner then walks the valid text for
 //! the data that `serde_json` does not give: places, repeated keys and correctly rounded numbers.
 
 use std::ops::Range;
 
-use super::value::{Entries, Entry, Kind, Place, Value};
+use super::value::{Entries, ParsedValue, SourcePlace, TableEntry, ValueKind};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 
 /// Reads JSON; reports the first syntax error, or every repeated key.
-pub(super) fn parse(text: &str) -> Result<Value, Diagnostics> {
+pub(super) fn parse(text: &str) -> Result<ParsedValue, Diagnostics> {
     if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
         return Err(diagnostic(&error, text).into());
     }
@@ -68,19 +68,19 @@ struct Scanner<'t> {
 
 impl Scanner<'_> {
     /// `None` only if the text is not JSON after all.
-    fn value(&mut self, path: &Path) -> Option<Value> {
+    fn value(&mut self, path: &Path) -> Option<ParsedValue> {
         let start = self.skip_space();
         let kind = match self.peek()? {
-            b'{' => Kind::Table(self.table(path)?),
-            b'[' => Kind::List(self.list(path)?),
-            b'"' => Kind::Text(self.string()?),
-            b't' => self.word("true", Kind::Bool(true))?,
-            b'f' => self.word("false", Kind::Bool(false))?,
-            b'n' => self.word("null", Kind::Other("null"))?,
-            _ => Kind::Number(self.number()?),
+            b'{' => ValueKind::Table(self.table(path)?),
+            b'[' => ValueKind::List(self.list(path)?),
+            b'"' => ValueKind::Text(self.string()?),
+            b't' => self.word("true", ValueKind::Bool(true))?,
+            b'f' => self.word("false", ValueKind::Bool(false))?,
+            b'n' => self.word("null", ValueKind::Other("null"))?,
+            _ => ValueKind::Number(self.number()?),
         };
-        let place = Place::Text(start..self.at);
-        Some(Value { kind, place })
+        let place = SourcePlace::Text(start..self.at);
+        Some(ParsedValue { kind, place })
     }
 
     fn table(&mut self, path: &Path) -> Option<Entries> {
@@ -89,27 +89,27 @@ impl Scanner<'_> {
         while !self.eat(b'}') {
             let start = self.skip_space();
             let name = self.string()?;
-            let key = Place::Text(start..self.at);
+            let key = SourcePlace::Text(start..self.at);
             self.eat(b':').then_some(())?;
             let value = self.value(&path.key(&name))?;
             self.eat(b',');
             if entries.contains_key(&name) {
                 self.repeated(&path.key(&name), &key);
             }
-            entries.insert(name, Entry { key, value });
+            entries.insert(name, TableEntry { key, value });
         }
         Some(entries)
     }
 
-    fn repeated(&mut self, path: &Path, key: &Place) {
+    fn repeated(&mut self, path: &Path, key: &SourcePlace) {
         let error = Diagnostic::error(Code::D101, path, format!("`{path}` is written twice"));
         self.found.push(match key {
-            Place::Text(range) => error.at(range.clone()),
-            Place::Token(_) => error,
+            SourcePlace::Text(range) => error.at(range.clone()),
+            SourcePlace::Token(_) => error,
         });
     }
 
-    fn list(&mut self, path: &Path) -> Option<Vec<Value>> {
+    fn list(&mut self, path: &Path) -> Option<Vec<ParsedValue>> {
         let mut list = Vec::new();
         self.at += 1;
         while !self.eat(b']') {
@@ -133,7 +133,7 @@ impl Scanner<'_> {
         serde_json::from_str(self.text.get(start..self.at)?).ok()
     }
 
-    fn word(&mut self, word: &str, kind: Kind) -> Option<Kind> {
+    fn word(&mut self, word: &str, kind: ValueKind) -> Option<ValueKind> {
         self.at += word.len();
         Some(kind)
     }

@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 use super::tokens;
-pub use super::value::Place;
-use super::value::{Entry, Kind, Value, tree};
+pub use super::value::SourcePlace;
+use super::value::{ParsedValue, TableEntry, ValueKind, tree};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::source::Source;
 
 /// A source that is read once to find many places in it.
-pub struct Places<'s> {
+pub struct PathPlaces<'s> {
     source: &'s Source,
     root: Root,
     /// The beginnings of lines, in bytes.
@@ -22,19 +22,19 @@ pub struct Places<'s> {
 
 /// The root of the text to search.
 enum Root {
-    Tree(Value),
+    Tree(ParsedValue),
     /// Tokens that cannot be read, and where reading stopped.
-    Stopped(Place),
+    Stopped(SourcePlace),
     Unreadable,
 }
 
-impl<'s> Places<'s> {
+impl<'s> PathPlaces<'s> {
     /// Reads the source.
     pub fn new(source: &'s Source) -> Self {
         let root = match source {
             Source::Tokens(source) => match tokens::parse(source) {
                 Ok(root) => Root::Tree(root),
-                Err(error) => Root::Stopped(Place::Token(error.span())),
+                Err(error) => Root::Stopped(SourcePlace::Token(error.span())),
             },
             _ => tree(source).map_or(Root::Unreadable, Root::Tree),
         };
@@ -60,12 +60,12 @@ impl<'s> Places<'s> {
 
     /// The place of a diagnostic: its own span if it has one, its part of a text value, the key if it refers to the
     /// key, else the element.
-    pub fn of(&self, diagnostic: &Diagnostic) -> Option<Place> {
+    pub fn of(&self, diagnostic: &Diagnostic) -> Option<SourcePlace> {
         if let Some(span) = &diagnostic.span {
-            return Some(Place::Text(span.clone()));
+            return Some(SourcePlace::Text(span.clone()));
         }
         if is_about_the_key(diagnostic) {
-            let key = |root: &Value| walk(root, diagnostic.path.as_str()).key;
+            let key = |root: &ParsedValue| walk(root, diagnostic.path.as_str()).key;
             return self.look(key);
         }
         match &diagnostic.part {
@@ -74,35 +74,35 @@ impl<'s> Places<'s> {
         }
     }
 
-    fn element(&self, path: &Path) -> Option<Place> {
+    fn element(&self, path: &Path) -> Option<SourcePlace> {
         self.look(|root| Some(walk(root, path.as_str()).place()))
     }
 
-    fn within(&self, path: &Path, part: Range<usize>) -> Option<Place> {
+    fn within(&self, path: &Path, part: Range<usize>) -> Option<SourcePlace> {
         let whole = self.element(path)?;
         let Some(text) = self.source.text() else {
             return Some(whole);
         };
-        let find = |root: &Value| match walk(root, path.as_str()) {
-            Found {
+        let find = |root: &ParsedValue| match walk(root, path.as_str()) {
+            InnermostElement {
                 value:
-                    Value {
-                        kind: Kind::Text(inner),
-                        place: Place::Text(range),
+                    ParsedValue {
+                        kind: ValueKind::Text(inner),
+                        place: SourcePlace::Text(range),
                     },
                 ..
             } => {
                 let start = range.start + 1;
                 let verbatim = text.get(start..start + inner.len()) == Some(inner);
                 let fits = verbatim && inner.get(part.clone()).is_some();
-                fits.then(|| Place::Text(start + part.start..start + part.end))
+                fits.then(|| SourcePlace::Text(start + part.start..start + part.end))
             }
             _ => None,
         };
         self.look(find).or(Some(whole))
     }
 
-    fn look(&self, find: impl FnOnce(&Value) -> Option<Place>) -> Option<Place> {
+    fn look(&self, find: impl FnOnce(&ParsedValue) -> Option<SourcePlace>) -> Option<SourcePlace> {
         match &self.root {
             Root::Tree(root) => find(root),
             Root::Stopped(place) => Some(place.clone()),
@@ -113,19 +113,19 @@ impl<'s> Places<'s> {
 
 /// The place of an element, or of the nearest one around it that was written. Where tokens cannot
 /// be read at all, the place where reading stopped; `None` for a text that cannot be read.
-pub fn locate(source: &Source, path: &Path) -> Option<Place> {
-    Places::new(source).element(path)
+pub fn locate(source: &Source, path: &Path) -> Option<SourcePlace> {
+    PathPlaces::new(source).element(path)
 }
 
 /// The place of one diagnostic.
-pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<Place> {
-    Places::new(source).of(diagnostic)
+pub fn place_of(source: &Source, diagnostic: &Diagnostic) -> Option<SourcePlace> {
+    PathPlaces::new(source).of(diagnostic)
 }
 
 /// The place of a part of a text value, for example of the unit in `"29 mn"`; of the whole value if
 /// it is written with escapes, or in tokens.
-pub fn locate_within(source: &Source, path: &Path, part: Range<usize>) -> Option<Place> {
-    Places::new(source).within(path, part)
+pub fn locate_within(source: &Source, path: &Path, part: Range<usize>) -> Option<SourcePlace> {
+    PathPlaces::new(source).within(path, part)
 }
 
 /// An unknown key, or a name that is a key; the name of the mechanism is a value.
@@ -138,27 +138,27 @@ fn is_about_the_key(diagnostic: &Diagnostic) -> bool {
 }
 
 /// The innermost element on the way to a path.
-struct Found<'v> {
-    key: Option<Place>,
-    value: &'v Value,
+struct InnermostElement<'v> {
+    key: Option<SourcePlace>,
+    value: &'v ParsedValue,
 }
 
-impl Found<'_> {
-    fn place(self) -> Place {
+impl InnermostElement<'_> {
+    fn place(self) -> SourcePlace {
         match (&self.value.kind, self.key) {
-            (Kind::Table(_), Some(key)) => key,
+            (ValueKind::Table(_), Some(key)) => key,
             _ => self.value.place.clone(),
         }
     }
 }
 
 /// Follows a path as far as it was written.
-fn walk<'v>(root: &'v Value, path: &str) -> Found<'v> {
+fn walk<'v>(root: &'v ParsedValue, path: &str) -> InnermostElement<'v> {
     let start = match &root.place {
-        Place::Text(range) => Place::Text(range.start..range.start),
+        SourcePlace::Text(range) => SourcePlace::Text(range.start..range.start),
         token => token.clone(),
     };
-    let mut found = Found {
+    let mut found = InnermostElement {
         key: Some(start),
         value: root,
     };
@@ -171,11 +171,11 @@ fn walk<'v>(root: &'v Value, path: &str) -> Found<'v> {
 }
 
 /// One key or index further. Names may hold dots, so the longest name that fits is taken.
-fn step<'v, 'p>(value: &'v Value, rest: &'p str) -> Option<(Found<'v>, &'p str)> {
+fn step<'v, 'p>(value: &'v ParsedValue, rest: &'p str) -> Option<(InnermostElement<'v>, &'p str)> {
     match &value.kind {
-        Kind::Table(entries) => {
+        ValueKind::Table(entries) => {
             let rest = rest.strip_prefix('.').unwrap_or(rest);
-            let fits = |(name, entry): (&'v String, &'v Entry)| {
+            let fits = |(name, entry): (&'v String, &'v TableEntry)| {
                 let after = rest.strip_prefix(name.as_str())?;
                 let ends = after.is_empty() || after.starts_with(['.', '[']);
                 (ends && !name.is_empty()).then_some((name.len(), entry, after))
@@ -183,12 +183,12 @@ fn step<'v, 'p>(value: &'v Value, rest: &'p str) -> Option<(Found<'v>, &'p str)>
             let (_, entry, after) = entries.iter().filter_map(fits).max_by_key(|fit| fit.0)?;
             let key = Some(entry.key.clone());
             let value = &entry.value;
-            Some((Found { key, value }, after))
+            Some((InnermostElement { key, value }, after))
         }
-        Kind::List(list) => {
+        ValueKind::List(list) => {
             let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
             let value = list.get(index.parse::<usize>().ok()?)?;
-            Some((Found { key: None, value }, after))
+            Some((InnermostElement { key: None, value }, after))
         }
         _ => None,
     }

@@ -1,8 +1,8 @@
 //! Values → [`Description`]: one path for all formats, so that they give the same descriptions and
 //! the same errors.
 
-use super::fields::{Fields, Pair, Read, mismatch, suggestion, table, words};
-use super::value::{Kind, Value, tree};
+use super::fields::{Fields, PairNames, Read, mismatch, suggestion, table, words};
+use super::value::{ParsedValue, ValueKind, tree};
 use super::*;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::source::Source;
@@ -25,12 +25,12 @@ pub fn read(source: &Source) -> Result<Description, Diagnostics> {
 }
 
 /// True if `bodies` is absent or an empty table.
-fn is_empty(tree: &Value) -> bool {
-    let Kind::Table(entries) = &tree.kind else {
+fn is_empty(tree: &ParsedValue) -> bool {
+    let ValueKind::Table(entries) = &tree.kind else {
         return false;
     };
     match entries.get("bodies").map(|entry| &entry.value.kind) {
-        Some(Kind::Table(bodies)) => bodies.is_empty(),
+        Some(ValueKind::Table(bodies)) => bodies.is_empty(),
         Some(_) => false,
         None => true,
     }
@@ -202,8 +202,8 @@ words! {
 impl Read for Method {
     const WHAT: &'static str = "an integrator or a stabilizer";
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
-        let Kind::Text(text) = &value.kind else {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+        let ValueKind::Text(text) = &value.kind else {
             return mismatch(value, at, Self::WHAT, found);
         };
         let method = Self::of(text);
@@ -219,21 +219,21 @@ impl Read for Method {
 impl Read for Number {
     const WHAT: &'static str = "a number, a quantity or an expression";
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
         match &value.kind {
-            Kind::Number(number) if number.is_finite() => Some(Self::Value(*number)),
-            Kind::Number(_) => {
+            ValueKind::Number(number) if number.is_finite() => Some(Self::Value(*number)),
+            ValueKind::Number(_) => {
                 let message = format!("`{at}` is not a finite number");
                 found.push(Diagnostic::error(Code::D107, at, message));
                 None
             }
-            Kind::Text(text) => Some(Self::Text(text.clone())),
+            ValueKind::Text(text) => Some(Self::Text(text.clone())),
             _ => mismatch(value, at, Self::WHAT, found),
         }
     }
 }
 
-impl Pair for Number {
+impl PairNames for Number {
     const TWO: &'static str = "a list of two numbers";
 }
 
@@ -244,7 +244,7 @@ macro_rules! shapes {
         impl Read for $type {
             const WHAT: &'static str = $what;
 
-            fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+            fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
                 match &value.kind {
                     $($shape $(if $guard)? => Read::read(value, at, found).map(Self::$variant),)*
                     _ => mismatch(value, at, $what, found),
@@ -256,44 +256,44 @@ macro_rules! shapes {
 
 shapes! {
     Components "a number or a list of numbers" {
-        Kind::List(_) => Many,
-        Kind::Number(_) | Kind::Text(_) => One,
+        ValueKind::List(_) => Many,
+        ValueKind::Number(_) | ValueKind::Text(_) => One,
     }
     Shapes "a table, or a list of tables" {
-        Kind::List(_) => Many,
-        Kind::Table(_) => One,
+        ValueKind::List(_) => Many,
+        ValueKind::Table(_) => One,
     }
     Inertia "a number, a list of principal moments or a table" {
-        Kind::List(_) => Principal,
-        Kind::Table(_) => Full,
-        Kind::Number(_) | Kind::Text(_) => Planar,
+        ValueKind::List(_) => Principal,
+        ValueKind::Table(_) => Full,
+        ValueKind::Number(_) | ValueKind::Text(_) => Planar,
     }
     Orientation "a list of Euler parameters, or a table" {
-        Kind::List(_) => EulerParameters,
-        Kind::Table(keys) if keys.contains_key("axis") || keys.contains_key("angle") => AxisAngle,
-        Kind::Table(_) => Axes,
+        ValueKind::List(_) => EulerParameters,
+        ValueKind::Table(keys) if keys.contains_key("axis") || keys.contains_key("angle") => AxisAngle,
+        ValueKind::Table(_) => Axes,
     }
     AxisRef "the name of an axis, or a list of components" {
-        Kind::Text(_) => Name,
-        Kind::List(_) => Components,
+        ValueKind::Text(_) => Name,
+        ValueKind::List(_) => Components,
     }
     JointAxis "the name of an axis, or a list" {
-        Kind::Text(_) => Name,
-        Kind::List(_) => List,
+        ValueKind::Text(_) => Name,
+        ValueKind::List(_) => List,
     }
     AxisOrNumber "a number, a text or a list of numbers" {
-        Kind::List(_) => Components,
-        Kind::Number(_) | Kind::Text(_) => Number,
+        ValueKind::List(_) => Components,
+        ValueKind::Number(_) | ValueKind::Text(_) => Number,
     }
 }
 
 impl Read for Axis {
     const WHAT: &'static str = "a list of components, or `{ through = [point, point] }`";
 
-    fn read(value: &Value, at: &Path, found: &mut Diagnostics) -> Option<Self> {
+    fn read(value: &ParsedValue, at: &Path, found: &mut Diagnostics) -> Option<Self> {
         match &value.kind {
-            Kind::List(_) => Read::read(value, at, found).map(Self::Components),
-            Kind::Table(_) => {
+            ValueKind::List(_) => Read::read(value, at, found).map(Self::Components),
+            ValueKind::Table(_) => {
                 let through = Fields::new(value, at, &["through"], found)?.required("through")?;
                 Some(Self::Through { through })
             }

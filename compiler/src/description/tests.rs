@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::places::{Place, locate, locate_within, place_of};
+use super::places::{SourcePlace, locate, locate_within, place_of};
 use super::*;
 use crate::description::tokens::TokenSource;
 use crate::diagnostics::{Diagnostic, Path};
@@ -27,10 +27,10 @@ fn tokens(text: &str) -> Option<Source> {
 }
 
 /// The text at a place; for tokens the words of `text` cannot be found, so their place is only said.
-fn under(source: &Source, place: Option<Place>) -> String {
+fn under(source: &Source, place: Option<SourcePlace>) -> String {
     match (source.text(), place) {
-        (Some(text), Some(Place::Text(range))) => text[range].to_owned(),
-        (_, Some(Place::Token(span))) => span.source_text().unwrap_or_default(),
+        (Some(text), Some(SourcePlace::Text(range))) => text[range].to_owned(),
+        (_, Some(SourcePlace::Token(span))) => span.source_text().unwrap_or_default(),
         _ => "nowhere".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Tokens of `mechanism!` → `Value`.
+//! Tokens of `mechanism!` → `ParsedValue`.
 //!
 //! The grammar is TOML's, as far as Rust's tokens allow, so that a file can be pasted:
 //!
@@ -14,7 +14,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, Ident, Lit, LitStr, Result, Token, braced, bracketed, token};
 
-use super::value::{Entries, Entry, Kind, MAX_DEPTH, Place, Value};
+use super::value::{Entries, MAX_DEPTH, ParsedValue, SourcePlace, TableEntry, ValueKind};
 
 /// Tokens of `mechanism!`.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct TokenSource {
 }
 
 /// Reads tokens; reports the first syntax error.
-pub(super) fn parse(source: &TokenSource) -> Result<Value> {
+pub(super) fn parse(source: &TokenSource) -> Result<ParsedValue> {
     check_depth(&source.tokens, 0)?;
     document.parse2(source.tokens.clone())
 }
@@ -43,12 +43,12 @@ fn check_depth(tokens: &TokenStream, depth: usize) -> Result<()> {
     Ok(())
 }
 
-struct Key {
+struct KeyToken {
     name: String,
     span: Span,
 }
 
-fn document(input: ParseStream) -> Result<Value> {
+fn document(input: ParseStream) -> Result<ParsedValue> {
     let mut root = Entries::new();
     let mut header = Vec::new();
     let mut headers = Vec::new();
@@ -60,13 +60,13 @@ fn document(input: ParseStream) -> Result<Value> {
             entry(input, descend(&mut root, &header)?, header.len())?;
         }
     }
-    let place = Place::Token(Span::call_site());
-    let kind = Kind::Table(root);
-    Ok(Value { kind, place })
+    let place = SourcePlace::Token(Span::call_site());
+    let kind = ValueKind::Table(root);
+    Ok(ParsedValue { kind, place })
 }
 
 /// `[a.b]`, once for each table.
-fn read_header(input: ParseStream, seen: &mut Vec<String>) -> Result<Vec<Key>> {
+fn read_header(input: ParseStream, seen: &mut Vec<String>) -> Result<Vec<KeyToken>> {
     let content;
     let bracket = bracketed!(content in input);
     let keys = dotted(&content)?;
@@ -96,14 +96,14 @@ fn entry(input: ParseStream, table: &mut Entries, depth: usize) -> Result<()> {
         let message = format!("the key `{}` is written twice", last.name);
         return Err(Error::new(last.span, message));
     }
-    let key = Place::Token(last.span);
-    table.insert(last.name, Entry { key, value });
+    let key = SourcePlace::Token(last.span);
+    table.insert(last.name, TableEntry { key, value });
     Ok(())
 }
 
 /// One key or several with dots between; at most [`MAX_DEPTH`].
-fn dotted(input: ParseStream) -> Result<Vec<Key>> {
-    let mut keys = vec![input.parse::<Key>()?];
+fn dotted(input: ParseStream) -> Result<Vec<KeyToken>> {
+    let mut keys = vec![input.parse::<KeyToken>()?];
     while input.parse::<Option<Token![.]>>()?.is_some() {
         if keys.len() == MAX_DEPTH {
             return Err(input.error(format!("a key has more than {MAX_DEPTH} parts")));
@@ -113,12 +113,12 @@ fn dotted(input: ParseStream) -> Result<Vec<Key>> {
     Ok(keys)
 }
 
-impl Parse for Key {
+impl Parse for KeyToken {
     fn parse(input: ParseStream) -> Result<Self> {
         if input.peek(LitStr) {
             let text: LitStr = input.parse()?;
             let (name, span) = (text.value(), text.span());
-            return Ok(Key { name, span });
+            return Ok(KeyToken { name, span });
         }
         if input.peek(Token![#]) {
             return Err(input.error("expected a key; comments are written `// …` in `mechanism!`"));
@@ -128,22 +128,22 @@ impl Parse for Key {
         }
         let ident = input.call(Ident::parse_any)?;
         let (name, span) = (ident.unraw().to_string(), ident.span());
-        Ok(Key { name, span })
+        Ok(KeyToken { name, span })
     }
 }
 
 /// The table that the keys lead to; those that do not exist yet begin here.
-fn descend<'t>(mut table: &'t mut Entries, keys: &[Key]) -> Result<&'t mut Entries> {
+fn descend<'t>(mut table: &'t mut Entries, keys: &[KeyToken]) -> Result<&'t mut Entries> {
     for key in keys {
-        let place = Place::Token(key.span);
-        let entry = table.entry(key.name.clone()).or_insert_with(|| Entry {
+        let place = SourcePlace::Token(key.span);
+        let entry = table.entry(key.name.clone()).or_insert_with(|| TableEntry {
             key: place.clone(),
-            value: Value {
-                kind: Kind::Table(Entries::new()),
+            value: ParsedValue {
+                kind: ValueKind::Table(Entries::new()),
                 place,
             },
         });
-        let Kind::Table(inner) = &mut entry.value.kind else {
+        let ValueKind::Table(inner) = &mut entry.value.kind else {
             let message = format!("`{}` already has a value that is no table", key.name);
             return Err(Error::new(key.span, message));
         };
@@ -152,7 +152,7 @@ fn descend<'t>(mut table: &'t mut Entries, keys: &[Key]) -> Result<&'t mut Entri
     Ok(table)
 }
 
-fn value(input: ParseStream, depth: usize) -> Result<Value> {
+fn value(input: ParseStream, depth: usize) -> Result<ParsedValue> {
     if depth > MAX_DEPTH {
         return Err(input.error("tables and lists are nested too deeply"));
     }
@@ -165,7 +165,7 @@ fn value(input: ParseStream, depth: usize) -> Result<Value> {
     }
 }
 
-fn list(input: ParseStream, depth: usize) -> Result<Value> {
+fn list(input: ParseStream, depth: usize) -> Result<ParsedValue> {
     let content;
     let bracket = bracketed!(content in input);
     let mut list = Vec::new();
@@ -175,29 +175,29 @@ fn list(input: ParseStream, depth: usize) -> Result<Value> {
             content.parse::<Token![,]>()?;
         }
     }
-    let place = Place::Token(bracket.span.join());
-    let kind = Kind::List(list);
-    Ok(Value { kind, place })
+    let place = SourcePlace::Token(bracket.span.join());
+    let kind = ValueKind::List(list);
+    Ok(ParsedValue { kind, place })
 }
 
-fn inline_table(input: ParseStream, depth: usize) -> Result<Value> {
+fn inline_table(input: ParseStream, depth: usize) -> Result<ParsedValue> {
     let content;
     let brace = braced!(content in input);
     let mut table = Entries::new();
     while !content.is_empty() {
         entry(&content, &mut table, depth + 1)?;
     }
-    let place = Place::Token(brace.span.join());
-    let kind = Kind::Table(table);
-    Ok(Value { kind, place })
+    let place = SourcePlace::Token(brace.span.join());
+    let kind = ValueKind::Table(table);
+    Ok(ParsedValue { kind, place })
 }
 
-fn scalar(input: ParseStream) -> Result<Value> {
+fn scalar(input: ParseStream) -> Result<ParsedValue> {
     let minus = input.parse::<Option<Token![-]>>()?.is_some();
     let signed = minus || input.parse::<Option<Token![+]>>()?.is_some();
     let sign = if minus { -1.0 } else { 1.0 };
     let span = input.span();
-    let number = |number: f64| Ok(Kind::Number(sign * number));
+    let number = |number: f64| Ok(ValueKind::Number(sign * number));
     let kind = if input.peek(Ident) {
         let word: Ident = input.parse()?;
         match word.to_string().as_str() {
@@ -214,8 +214,8 @@ fn scalar(input: ParseStream) -> Result<Value> {
         match input.parse()? {
             Lit::Int(digits) if digits.suffix().is_empty() => number(digits.base10_parse()?),
             Lit::Float(digits) if digits.suffix().is_empty() => number(digits.base10_parse()?),
-            Lit::Str(text) if !signed => Ok(Kind::Text(text.value())),
-            Lit::Bool(truth) if !signed => Ok(Kind::Bool(truth.value)),
+            Lit::Str(text) if !signed => Ok(ValueKind::Text(text.value())),
+            Lit::Bool(truth) if !signed => Ok(ValueKind::Bool(truth.value)),
             Lit::Int(_) | Lit::Float(_) => Err(Error::new(
                 span,
                 "expected a plain number; a number with a unit stands in quotes",
@@ -226,6 +226,6 @@ fn scalar(input: ParseStream) -> Result<Value> {
             )),
         }
     }?;
-    let place = Place::Token(span);
-    Ok(Value { kind, place })
+    let place = SourcePlace::Token(span);
+    Ok(ParsedValue { kind, place })
 }

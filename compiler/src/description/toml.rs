@@ -1,18 +1,18 @@
-//! TOML text → [`Value`].
+//! TOML text → [`ParsedValue`].
 
 use ::toml::Spanned;
 use ::toml::de::{DeInteger, DeTable, DeValue, Error};
 
-use super::value::{Entries, Entry, Kind, MAX_DEPTH, Place, Value};
+use super::value::{Entries, MAX_DEPTH, ParsedValue, SourcePlace, TableEntry, ValueKind};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 
 /// Reads TOML; reports every syntax error.
-pub(super) fn parse(text: &str) -> Result<Value, Diagnostics> {
+pub(super) fn parse(text: &str) -> Result<ParsedValue, Diagnostics> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
-        let place = Place::Text(table.span());
-        let kind = Kind::Table(entries(table.into_inner(), 0));
-        Ok(Value { kind, place })
+        let place = SourcePlace::Text(table.span());
+        let kind = ValueKind::Table(entries(table.into_inner(), 0));
+        Ok(ParsedValue { kind, place })
     } else {
         dismantle(DeValue::Table(table.into_inner()));
         let mut errors: Vec<_> = errors.iter().map(|e| diagnostic(e, text)).collect();
@@ -33,8 +33,8 @@ fn entries(table: DeTable<'_>, depth: usize) -> Entries {
     list.sort_by_key(|(key, _)| key.span().start);
     list.into_iter()
         .map(|(key, written)| {
-            let place = Place::Text(key.span());
-            let entry = Entry {
+            let place = SourcePlace::Text(key.span());
+            let entry = TableEntry {
                 key: place,
                 value: value(written, depth + 1),
             };
@@ -44,22 +44,24 @@ fn entries(table: DeTable<'_>, depth: usize) -> Entries {
 }
 
 /// `toml` limits the depth of values and of keys, but not of both together.
-fn value(written: Spanned<DeValue<'_>>, depth: usize) -> Value {
-    let place = Place::Text(written.span());
+fn value(written: Spanned<DeValue<'_>>, depth: usize) -> ParsedValue {
+    let place = SourcePlace::Text(written.span());
     let kind = match written.into_inner() {
         deep if depth > MAX_DEPTH => {
             dismantle(deep);
-            Kind::Other("so deeply nested")
+            ValueKind::Other("so deeply nested")
         }
-        DeValue::String(text) => Kind::Text(text.into_owned()),
-        DeValue::Integer(digits) => Kind::Number(integer(&digits)),
-        DeValue::Float(digits) => Kind::Number(digits.as_str().parse().unwrap_or(f64::NAN)),
-        DeValue::Boolean(truth) => Kind::Bool(truth),
-        DeValue::Datetime(_) => Kind::Other("a date or time"),
-        DeValue::Array(list) => Kind::List(list.into_iter().map(|v| value(v, depth + 1)).collect()),
-        DeValue::Table(table) => Kind::Table(entries(table, depth)),
+        DeValue::String(text) => ValueKind::Text(text.into_owned()),
+        DeValue::Integer(digits) => ValueKind::Number(integer(&digits)),
+        DeValue::Float(digits) => ValueKind::Number(digits.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(truth) => ValueKind::Bool(truth),
+        DeValue::Datetime(_) => ValueKind::Other("a date or time"),
+        DeValue::Array(list) => {
+            ValueKind::List(list.into_iter().map(|v| value(v, depth + 1)).collect())
+        }
+        DeValue::Table(table) => ValueKind::Table(entries(table, depth)),
     };
-    Value { kind, place }
+    ParsedValue { kind, place }
 }
 
 /// Drops a value without recursion.

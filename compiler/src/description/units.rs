@@ -12,7 +12,7 @@ use super::expression::Dimension;
 
 /// A unit: a dimension and its size in SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unit {
+pub struct UnitWord {
     times: f64,
     over: f64,
     /// The power of π.
@@ -22,7 +22,7 @@ pub struct Unit {
 }
 
 /// The unit with this name.
-pub fn unit(name: &str) -> Option<Unit> {
+pub fn unit(name: &str) -> Option<UnitWord> {
     let (_, unit) = UNITS.iter().find(|(known, _)| *known == name)?;
     Some(*unit)
 }
@@ -106,51 +106,51 @@ const ENERGY: Dimension = Dimension::new(1, 2, -2);
 const POWER: Dimension = Dimension::new(1, 2, -3);
 const PRESSURE: Dimension = Dimension::new(1, -1, -2);
 
-const UNITS: &[(&str, Unit)] = &[
-    ("m", Unit::new(1.0, 1.0, LENGTH)),
-    ("mm", Unit::new(1.0, 1e3, LENGTH)),
-    ("cm", Unit::new(1.0, 1e2, LENGTH)),
-    ("km", Unit::new(1e3, 1.0, LENGTH)),
-    ("um", Unit::new(1.0, 1e6, LENGTH)),
-    ("µm", Unit::new(1.0, 1e6, LENGTH)),
-    ("in", Unit::new(254.0, 1e4, LENGTH)),
-    ("ft", Unit::new(3048.0, 1e4, LENGTH)),
-    ("kg", Unit::new(1.0, 1.0, MASS)),
-    ("g", Unit::new(1.0, 1e3, MASS)),
-    ("t", Unit::new(1e3, 1.0, MASS)),
-    ("lb", Unit::new(45_359_237.0, 1e8, MASS)),
-    ("s", Unit::new(1.0, 1.0, TIME)),
-    ("ms", Unit::new(1.0, 1e3, TIME)),
-    ("us", Unit::new(1.0, 1e6, TIME)),
-    ("µs", Unit::new(1.0, 1e6, TIME)),
-    ("min", Unit::new(60.0, 1.0, TIME)),
-    ("h", Unit::new(3600.0, 1.0, TIME)),
-    ("rad", Unit::new(1.0, 1.0, NONE)),
-    ("mrad", Unit::new(1.0, 1e3, NONE)),
-    ("deg", Unit::turning(1.0, 180.0, NONE)),
-    ("°", Unit::turning(1.0, 180.0, NONE)),
-    ("rev", Unit::turning(2.0, 1.0, NONE)),
-    ("turn", Unit::turning(2.0, 1.0, NONE)),
-    ("Hz", Unit::new(1.0, 1.0, RATE)),
-    ("kHz", Unit::new(1e3, 1.0, RATE)),
-    ("rpm", Unit::turning(2.0, 60.0, RATE)),
-    ("N", Unit::new(1.0, 1.0, FORCE)),
-    ("mN", Unit::new(1.0, 1e3, FORCE)),
-    ("kN", Unit::new(1e3, 1.0, FORCE)),
-    ("MN", Unit::new(1e6, 1.0, FORCE)),
-    ("lbf", Unit::new(44_482_216_152_605.0, 1e13, FORCE)),
-    ("Nm", Unit::new(1.0, 1.0, ENERGY)),
-    ("Nmm", Unit::new(1.0, 1e3, ENERGY)),
-    ("kNm", Unit::new(1e3, 1.0, ENERGY)),
-    ("J", Unit::new(1.0, 1.0, ENERGY)),
-    ("kJ", Unit::new(1e3, 1.0, ENERGY)),
-    ("W", Unit::new(1.0, 1.0, POWER)),
-    ("kW", Unit::new(1e3, 1.0, POWER)),
-    ("Pa", Unit::new(1.0, 1.0, PRESSURE)),
-    ("kPa", Unit::new(1e3, 1.0, PRESSURE)),
-    ("MPa", Unit::new(1e6, 1.0, PRESSURE)),
-    ("GPa", Unit::new(1e9, 1.0, PRESSURE)),
-    ("bar", Unit::new(1e5, 1.0, PRESSURE)),
+const UNITS: &[(&str, UnitWord)] = &[
+    ("m", UnitWord::new(1.0, 1.0, LENGTH)),
+    ("mm", UnitWord::new(1.0, 1e3, LENGTH)),
+    ("cm", UnitWord::new(1.0, 1e2, LENGTH)),
+    ("km", UnitWord::new(1e3, 1.0, LENGTH)),
+    ("um", UnitWord::new(1.0, 1e6, LENGTH)),
+    ("µm", UnitWord::new(1.0, 1e6, LENGTH)),
+    ("in", UnitWord::new(254.0, 1e4, LENGTH)),
+    ("ft", UnitWord::new(3048.0, 1e4, LENGTH)),
+    ("kg", UnitWord::new(1.0, 1.0, MASS)),
+    ("g", UnitWord::new(1.0, 1e3, MASS)),
+    ("t", UnitWord::new(1e3, 1.0, MASS)),
+    ("lb", UnitWord::new(45_359_237.0, 1e8, MASS)),
+    ("s", UnitWord::new(1.0, 1.0, TIME)),
+    ("ms", UnitWord::new(1.0, 1e3, TIME)),
+    ("us", UnitWord::new(1.0, 1e6, TIME)),
+    ("µs", UnitWord::new(1.0, 1e6, TIME)),
+    ("min", UnitWord::new(60.0, 1.0, TIME)),
+    ("h", UnitWord::new(3600.0, 1.0, TIME)),
+    ("rad", UnitWord::new(1.0, 1.0, NONE)),
+    ("mrad", UnitWord::new(1.0, 1e3, NONE)),
+    ("deg", UnitWord::turning(1.0, 180.0, NONE)),
+    ("°", UnitWord::turning(1.0, 180.0, NONE)),
+    ("rev", UnitWord::turning(2.0, 1.0, NONE)),
+    ("turn", UnitWord::turning(2.0, 1.0, NONE)),
+    ("Hz", UnitWord::new(1.0, 1.0, RATE)),
+    ("kHz", UnitWord::new(1e3, 1.0, RATE)),
+    ("rpm", UnitWord::turning(2.0, 60.0, RATE)),
+    ("N", UnitWord::new(1.0, 1.0, FORCE)),
+    ("mN", UnitWord::new(1.0, 1e3, FORCE)),
+    ("kN", UnitWord::new(1e3, 1.0, FORCE)),
+    ("MN", UnitWord::new(1e6, 1.0, FORCE)),
+    ("lbf", UnitWord::new(44_482_216_152_605.0, 1e13, FORCE)),
+    ("Nm", UnitWord::new(1.0, 1.0, ENERGY)),
+    ("Nmm", UnitWord::new(1.0, 1e3, ENERGY)),
+    ("kNm", UnitWord::new(1e3, 1.0, ENERGY)),
+    ("J", UnitWord::new(1.0, 1.0, ENERGY)),
+    ("kJ", UnitWord::new(1e3, 1.0, ENERGY)),
+    ("W", UnitWord::new(1.0, 1.0, POWER)),
+    ("kW", UnitWord::new(1e3, 1.0, POWER)),
+    ("Pa", UnitWord::new(1.0, 1.0, PRESSURE)),
+    ("kPa", UnitWord::new(1e3, 1.0, PRESSURE)),
+    ("MPa", UnitWord::new(1e6, 1.0, PRESSURE)),
+    ("GPa", UnitWord::new(1e9, 1.0, PRESSURE)),
+    ("bar", UnitWord::new(1e5, 1.0, PRESSURE)),
 ];
 
 /// Dimensions that have a word; all others are given by their formula.
@@ -172,7 +172,7 @@ const WORDS: &[(Dimension, &str)] = &[
     (PRESSURE, "pressure"),
 ];
 
-impl Unit {
+impl UnitWord {
     const fn new(times: f64, over: f64, dimension: Dimension) -> Self {
         Self {
             times,
@@ -219,7 +219,7 @@ impl Unit {
     }
 }
 
-impl Mul for Unit {
+impl Mul for UnitWord {
     type Output = Self;
 
     fn mul(self, other: Self) -> Self {

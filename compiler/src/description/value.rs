@@ -11,7 +11,7 @@ use crate::source::Source;
 
 /// The place of an element.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum SourcePlace {
     /// A byte range of a text; on character boundaries.
     Text(Range<usize>),
     /// A token of `mechanism!`.
@@ -20,25 +20,25 @@ pub enum Place {
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
-    pub kind: Kind,
-    pub place: Place,
+pub(super) struct ParsedValue {
+    pub kind: ValueKind,
+    pub place: SourcePlace,
 }
 
 /// Entries by key, in the order of the text.
-pub(super) type Entries = IndexMap<String, Entry>;
+pub(super) type Entries = IndexMap<String, TableEntry>;
 
 /// A value of a table and the place of its key.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub key: Place,
-    pub value: Value,
+pub(super) struct TableEntry {
+    pub key: SourcePlace,
+    pub value: ParsedValue,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     Table(Entries),
-    List(Vec<Value>),
+    List(Vec<ParsedValue>),
     Text(String),
     Number(f64),
     Bool(bool),
@@ -50,7 +50,7 @@ pub(super) enum Kind {
 pub(super) const MAX_DEPTH: usize = 80;
 
 /// Reads the syntax of a source, whatever its format.
-pub(super) fn tree(source: &Source) -> Result<Value, Diagnostics> {
+pub(super) fn tree(source: &Source) -> Result<ParsedValue, Diagnostics> {
     match source {
         Source::Toml { text, .. } => toml::parse(text),
         Source::Json { text, .. } => json::parse(text),
@@ -60,16 +60,16 @@ pub(super) fn tree(source: &Source) -> Result<Value, Diagnostics> {
     }
 }
 
-impl Kind {
+impl ValueKind {
     /// Its kind, in words.
     pub fn noun(&self) -> &'static str {
         match self {
-            Kind::Table(_) => "a table",
-            Kind::List(_) => "a list",
-            Kind::Text(_) => "a text",
-            Kind::Number(_) => "a number",
-            Kind::Bool(_) => "a boolean",
-            Kind::Other(noun) => noun,
+            ValueKind::Table(_) => "a table",
+            ValueKind::List(_) => "a list",
+            ValueKind::Text(_) => "a text",
+            ValueKind::Number(_) => "a number",
+            ValueKind::Bool(_) => "a boolean",
+            ValueKind::Other(noun) => noun,
         }
     }
 }

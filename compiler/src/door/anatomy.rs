@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Compiled;
 use crate::description::{JointType, Space};
-use crate::formulation::Row;
+use crate::formulation::ConstraintEquation;
 use crate::model::{Body, Element, Extent, Joint, JointId, Marker, has_force, watched};
 
 /// Bodies, joints and elements, with their rows and coordinates.
@@ -190,7 +190,7 @@ fn rows(compiled: &Compiled) -> Vec<RowPart> {
 }
 
 /// A quantity that does not change when a point is displaced is an angle.
-fn is_angle(row: &Row) -> bool {
+fn is_angle(row: &ConstraintEquation) -> bool {
     let mut forces = row.wrenches.iter().flat_map(|(_, wrench)| &wrench.linear);
     forces.all(crate::expr::Expr::is_zero)
 }

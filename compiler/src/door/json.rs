@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::plain::Position;
-use crate::description::places::Places;
+use crate::description::places::PathPlaces;
 use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity, explain};
 use crate::source::Source;
 
@@ -28,12 +28,12 @@ struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part: Option<(usize, usize)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    place: Option<Place>,
+    place: Option<TextRange>,
 }
 
-/// Place of the element in the text; lines and columns count from 1, columns in characters.
+/// TextRange of the element in the text; lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Place {
+struct TextRange {
     file: String,
     line: usize,
     column: usize,
@@ -43,7 +43,7 @@ struct Place {
 
 /// One JSON object a line, with places.
 pub fn lines(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
-    let places = source.map(Places::new);
+    let places = source.map(PathPlaces::new);
     let line = |diagnostic: &Diagnostic| {
         serde_json::to_string(&placed(places.as_ref(), diagnostic)).unwrap_or_default() + "\n"
     };
@@ -52,16 +52,16 @@ pub fn lines(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
 
 /// The same as a list of values.
 pub fn list(source: Option<&Source>, diagnostics: &Diagnostics) -> Vec<serde_json::Value> {
-    let places = source.map(Places::new);
+    let places = source.map(PathPlaces::new);
     let value = |diagnostic: &Diagnostic| {
         serde_json::to_value(placed(places.as_ref(), diagnostic)).unwrap_or_default()
     };
     diagnostics.iter().map(value).collect()
 }
 
-fn placed(places: Option<&Places>, diagnostic: &Diagnostic) -> Finding {
+fn placed(places: Option<&PathPlaces>, diagnostic: &Diagnostic) -> Finding {
     let position = places.and_then(|places| Position::of(places, diagnostic));
-    let place = position.map(|position| Place {
+    let place = position.map(|position| TextRange {
         file: position.file.to_owned(),
         line: position.line,
         column: position.column,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::description::places::{Place, Places};
+use crate::description::places::{PathPlaces, SourcePlace};
 use crate::diagnostics::{Diagnostic, Diagnostics, Path, Severity};
 use crate::source::Source;
 
@@ -13,7 +13,7 @@ pub const SHOWN: usize = 50;
 /// Errors and warnings with file, line, column and snippet. If there are too many, errors come first, and the number
 /// of further ones is given.
 pub fn render(source: Option<&Source>, diagnostics: &Diagnostics) -> String {
-    let places = source.map(Places::new);
+    let places = source.map(PathPlaces::new);
     let (shown, left) = diagnostics.first(SHOWN);
     let one = |diagnostic: &&Diagnostic| rendered(places.as_ref(), diagnostic);
     let shown: Vec<String> = shown.iter().map(one).collect();
@@ -30,15 +30,15 @@ pub fn and_more(left: usize) -> String {
 
 /// One error or warning with file, line, column and snippet; ends with a new line.
 pub fn render_one(source: Option<&Source>, diagnostic: &Diagnostic) -> String {
-    rendered(source.map(Places::new).as_ref(), diagnostic)
+    rendered(source.map(PathPlaces::new).as_ref(), diagnostic)
 }
 
-fn rendered(places: Option<&Places>, diagnostic: &Diagnostic) -> String {
+fn rendered(places: Option<&PathPlaces>, diagnostic: &Diagnostic) -> String {
     let mut out = format!("{}\n", headline(diagnostic));
     let position = places.and_then(|places| Position::of(places, diagnostic));
     let margin = match &position {
         Some(position) => snippet(&mut out, position, position.label(diagnostic)),
-        None => element(&mut out, places.map(Places::source), diagnostic),
+        None => element(&mut out, places.map(PathPlaces::source), diagnostic),
     };
     if let Some(hint) = &diagnostic.hint {
         let _ = writeln!(out, "{:margin$} = hint: {hint}", "");
@@ -71,14 +71,14 @@ pub struct Position<'s> {
 
 impl<'s> Position<'s> {
     /// The position of an error or warning; `None` in tokens, and for the mechanism as a whole.
-    pub fn of(places: &Places<'s>, diagnostic: &Diagnostic) -> Option<Self> {
+    pub fn of(places: &PathPlaces<'s>, diagnostic: &Diagnostic) -> Option<Self> {
         let (Source::Toml { file, text } | Source::Json { file, text }) = places.source() else {
             return None;
         };
         if diagnostic.span.is_none() && diagnostic.path == Path::root() {
             return None;
         }
-        let Some(Place::Text(range)) = places.of(diagnostic) else {
+        let Some(SourcePlace::Text(range)) = places.of(diagnostic) else {
             return None;
         };
         let start = floor(text, range.start);

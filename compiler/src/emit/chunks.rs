@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::plan::{Plan, Statement};
+use super::plan::{Statement, StatementPlan};
 use crate::kernel::Value;
 
 /// A function in pieces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pieces {
     /// The pieces, in order.
-    pub list: Vec<Piece>,
+    pub list: Vec<FunctionPiece>,
     /// Number of places for values that one piece leaves to others.
     pub n_places: usize,
 }
@@ -20,34 +20,34 @@ pub struct Pieces {
 /// values which only pass by cost nothing. In a long solve there are many such values. Handing them on from piece to piece
 /// would take text and time that grow with the square of the length.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub struct FunctionPiece {
     /// Its statements.
     pub statements: Range<usize>,
     /// Temporaries of earlier pieces that it uses, in the order of their definition.
-    pub entering: Vec<Placed>,
+    pub entering: Vec<PlacedValue>,
     /// Temporaries that later pieces use, in the order of their definition. They may take the places
     /// of those that enter and are not used later.
-    pub leaving: Vec<Placed>,
+    pub leaving: Vec<PlacedValue>,
 }
 
 /// A temporary and its place between pieces.
-pub type Placed = (Value, usize);
+pub type PlacedValue = (Value, usize);
 
-impl Piece {
+impl FunctionPiece {
     /// The statements of the piece.
-    pub fn of<'a>(&self, plan: &'a Plan) -> &'a [Statement] {
+    pub fn of<'a>(&self, plan: &'a StatementPlan) -> &'a [Statement] {
         &plan.statements[self.statements.clone()]
     }
 }
 
 /// The pieces of a function, none longer than `length` statements; one if it is short enough. The first statements
 /// may be a piece by themselves, however many.
-pub fn chunks(plan: &Plan, n_apart: usize, length: usize) -> Pieces {
+pub fn chunks(plan: &StatementPlan, n_apart: usize, length: usize) -> Pieces {
     let lives = lives(plan);
     let cuts = cuts(plan, &lives, n_apart, length.max(1));
     let ends = cuts.iter().copied().chain([plan.statements.len()]);
     let starts = [0].into_iter().chain(cuts.iter().copied());
-    let piece = |(start, end)| Piece {
+    let piece = |(start, end)| FunctionPiece {
         statements: start..end,
         entering: Vec::new(),
         leaving: Vec::new(),
@@ -62,7 +62,7 @@ impl Pieces {
     /// Gives a place to a value that is used outside of the piece that defines it: the lowest that is free.
     fn place(&mut self, lives: &[Life], cuts: &[usize]) {
         let piece_of = |statement: usize| cuts.partition_point(|cut| *cut <= statement);
-        let mut places = Places::default();
+        let mut places = PiecePlaces::default();
         let mut current = 0;
         for life in lives.iter() {
             let home = piece_of(life.first);
@@ -86,14 +86,14 @@ impl Pieces {
 
 /// The places that are taken, and the piece until which each is taken.
 #[derive(Default)]
-struct Places {
+struct PiecePlaces {
     n_places: usize,
     free: BTreeSet<usize>,
     taken: BTreeMap<usize, Vec<usize>>,
 }
 
-impl Places {
-    /// Places whose value is last used in `piece` are free at its end.
+impl PiecePlaces {
+    /// PiecePlaces whose value is last used in `piece` are free at its end.
     fn free_after(&mut self, piece: usize) {
         self.free
             .extend(self.taken.remove(&piece).unwrap_or_default());
@@ -124,7 +124,7 @@ impl Life {
 }
 
 /// The lives of all temporaries, in the order of their definition.
-fn lives(plan: &Plan) -> Vec<Life> {
+fn lives(plan: &StatementPlan) -> Vec<Life> {
     let mut lives: Vec<Life> = Vec::new();
     let mut places: BTreeMap<Value, usize> = BTreeMap::new();
     for (index, statement) in plan.statements.iter().enumerate() {
@@ -149,7 +149,7 @@ fn lives(plan: &Plan) -> Vec<Life> {
 
 /// The statements at which to cut: in the second half of a piece's longest length, at the place with the fewest truth values
 /// alive, then the fewest numbers, then the latest.
-fn cuts(plan: &Plan, lives: &[Life], n_apart: usize, length: usize) -> Vec<usize> {
+fn cuts(plan: &StatementPlan, lives: &[Life], n_apart: usize, length: usize) -> Vec<usize> {
     let costs = costs(lives, plan.statements.len());
     let is_cut = n_apart > 0 && n_apart < plan.statements.len();
     let mut start = if is_cut { n_apart } else { 0 };

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::imports::{Imports, Source};
+use super::imports::{ImportSource, Imports};
 use super::literal::{number, scalar_name};
 use super::locals::Locals;
 use super::names::identifier;
@@ -12,7 +12,7 @@ use crate::options::{Lanes, Options, Scalar};
 
 /// Settings that every part of the emitter needs.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub struct EmitContext {
     /// The floating-point type.
     pub scalar: Scalar,
     /// Its name.
@@ -35,7 +35,7 @@ pub struct Context {
     pub has_mass_times: bool,
 }
 
-impl Context {
+impl EmitContext {
     /// The settings for these options.
     pub fn new(sizes: Sizes, locals: Locals, name: &str, options: &Options) -> Self {
         let element = identifier(scalar_name(options.scalar));
@@ -81,7 +81,7 @@ impl Context {
 
     /// The name of an item of the runtime.
     pub fn item(&self, item: &'static str) -> Ident {
-        self.imports.name(Source::Runtime, item)
+        self.imports.name(ImportSource::Runtime, item)
     }
 
     /// A value that is this number.
@@ -121,21 +121,27 @@ impl Context {
 
     /// The type of a vector.
     pub fn vector(&self, length: usize) -> TokenStream {
-        let (vector, real) = (self.imports.name(Source::Algebra, "SVector"), &self.real);
+        let (vector, real) = (
+            self.imports.name(ImportSource::Algebra, "SVector"),
+            &self.real,
+        );
         let length = proc_macro2::Literal::usize_unsuffixed(length);
         quote!(#vector<#real, #length>)
     }
 
     /// A vector with these elements.
     pub fn vector_of(&self, values: impl Iterator<Item = f64>) -> TokenStream {
-        let vector = self.imports.name(Source::Algebra, "SVector");
+        let vector = self.imports.name(ImportSource::Algebra, "SVector");
         let values = values.map(|value| self.number(value));
         quote!(#vector::from([#(#values),*]))
     }
 
     /// The type of a matrix.
     pub fn matrix(&self, rows: usize, columns: usize) -> TokenStream {
-        let (matrix, real) = (self.imports.name(Source::Algebra, "SMatrix"), &self.real);
+        let (matrix, real) = (
+            self.imports.name(ImportSource::Algebra, "SMatrix"),
+            &self.real,
+        );
         let rows = proc_macro2::Literal::usize_unsuffixed(rows);
         let columns = proc_macro2::Literal::usize_unsuffixed(columns);
         quote!(#matrix<#real, #rows, #columns>)

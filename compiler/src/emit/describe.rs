@@ -2,9 +2,9 @@
 
 use proc_macro2::TokenStream;
 
-use super::context::Context;
+use super::context::EmitContext;
 use super::docs::{cost, doc};
-use super::plan::{Plan, Statement};
+use super::plan::{Statement, StatementPlan};
 use crate::kernel::{Array, Name};
 
 /// Names of coordinates that a comment lists; more are counted.
@@ -14,7 +14,7 @@ const LISTED: usize = 12;
 const WIDTH: usize = 88;
 
 /// The doc comment of a function.
-pub fn describe(context: &Context, plan: &Plan) -> TokenStream {
+pub fn describe(context: &EmitContext, plan: &StatementPlan) -> TokenStream {
     let about = match plan.name {
         Name::Accelerate => accelerate(context, plan).to_owned(),
         Name::Normalize => normalize(context, plan),
@@ -47,7 +47,7 @@ fn wrapped(text: &str) -> String {
 }
 
 /// Without an unrolled solve the function has little to say, and without constraint equations there are no multipliers.
-fn accelerate(context: &Context, plan: &Plan) -> &'static str {
+fn accelerate(context: &EmitContext, plan: &StatementPlan) -> &'static str {
     let writes = |array| {
         let is = |statement: &Statement| matches!(statement, Statement::Write(slot, _) if slot.array == array);
         plan.statements.iter().any(is)
@@ -62,7 +62,7 @@ fn accelerate(context: &Context, plan: &Plan) -> &'static str {
     }
 }
 
-fn normalize(context: &Context, plan: &Plan) -> String {
+fn normalize(context: &EmitContext, plan: &StatementPlan) -> String {
     let written = plan.statements.iter().filter_map(|one| match one {
         Statement::Write(slot, _) => Some(slot.index),
         _ => None,

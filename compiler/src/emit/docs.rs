@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::plan::Plan;
+use super::plan::StatementPlan;
 use super::{Header, Names};
 use crate::assembly::Assembly;
 use crate::kernel::{Counts, Name};
@@ -42,7 +42,7 @@ pub fn header(
     model: &Model,
     names: &Names,
     assembly: &Assembly,
-    plans: &[Plan],
+    plans: &[StatementPlan],
     header: &Header,
     options: &Options,
 ) -> TokenStream {
@@ -76,7 +76,7 @@ pub fn header(
 }
 
 /// Operation counts of a function, in the words of its doc comment.
-pub fn cost(plan: &Plan) -> String {
+pub fn cost(plan: &StatementPlan) -> String {
     let Counts {
         add,
         mul,
@@ -135,8 +135,8 @@ fn redundant(names: &Names, assembly: &Assembly) -> String {
     )
 }
 
-fn operations(plans: &[Plan]) -> String {
-    let row = |plan: &Plan| {
+fn operations(plans: &[StatementPlan]) -> String {
+    let row = |plan: &StatementPlan| {
         let name = plan.name.method();
         let counts = plan.counts();
         let Counts {

@@ -3,22 +3,22 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::context::Context;
-use super::imports::Source;
+use super::context::EmitContext;
+use super::imports::ImportSource;
 use super::names::identifier;
-use super::plan::Plan;
+use super::plan::StatementPlan;
 use crate::description::Direction;
 use crate::kernel::{Array, Instruction, Name};
 use crate::model::{Event, Model};
 
 /// The constants of the trait's implementation.
-pub fn constants(context: &Context, model: &Model, plans: &[Plan]) -> TokenStream {
+pub fn constants(context: &EmitContext, model: &Model, plans: &[StatementPlan]) -> TokenStream {
     let (events, variables) = (events(context, model, plans), variables(model));
     quote!(#events #variables)
 }
 
 /// The methods that read and set variables.
-pub fn methods(context: &Context, model: &Model) -> Option<TokenStream> {
+pub fn methods(context: &EmitContext, model: &Model) -> Option<TokenStream> {
     let start = start(context, model)?;
     Some(quote! {
         /// Values of the discrete variables, in the order of `VARIABLES`.
@@ -31,13 +31,13 @@ pub fn methods(context: &Context, model: &Model) -> Option<TokenStream> {
 }
 
 /// The cell of the variables at their start; none if there are no variables.
-pub fn cell(context: &Context, model: &Model) -> Option<TokenStream> {
+pub fn cell(context: &EmitContext, model: &Model) -> Option<TokenStream> {
     let start = start(context, model)?;
-    let cell = context.imports.name(Source::Cells, "Cell");
+    let cell = context.imports.name(ImportSource::Cells, "Cell");
     Some(quote!(#cell::new(#start)))
 }
 
-fn start(context: &Context, model: &Model) -> Option<TokenStream> {
+fn start(context: &EmitContext, model: &Model) -> Option<TokenStream> {
     let values = model.variables.iter().map(|one| one.start);
     let some = !model.variables.is_empty();
     some.then(|| context.vector_of(values))
@@ -49,7 +49,7 @@ fn variables(model: &Model) -> Option<TokenStream> {
     some.then(|| quote!(const VARIABLES: &'static [&'static str] = &[#(#names),*];))
 }
 
-fn events(context: &Context, model: &Model, plans: &[Plan]) -> Option<TokenStream> {
+fn events(context: &EmitContext, model: &Model, plans: &[StatementPlan]) -> Option<TokenStream> {
     if model.events.is_empty() {
         return None;
     }
@@ -62,7 +62,7 @@ fn events(context: &Context, model: &Model, plans: &[Plan]) -> Option<TokenStrea
     })
 }
 
-fn one(context: &Context, event: &Event) -> TokenStream {
+fn one(context: &EmitContext, event: &Event) -> TokenStream {
     let (name, stops) = (&event.name, event.stop);
     let [kind, directions] = [context.item("Event"), context.item("Direction")];
     let direction = identifier(match event.direction {
@@ -83,7 +83,7 @@ fn one(context: &Context, event: &Event) -> TokenStream {
 }
 
 /// Whether events depend on accelerations or multipliers.
-fn needs_forces(plan: &Plan) -> bool {
+fn needs_forces(plan: &StatementPlan) -> bool {
     let asks = |instruction: &Instruction| match instruction {
         Instruction::Load(slot) => matches!(slot.array, Array::Accelerations | Array::Multipliers),
         _ => false,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::context::Context;
+use super::context::EmitContext;
 use super::names::identifier;
-use super::plan::{Plan, Statement};
-use super::signature::{Place, read, written};
+use super::plan::{Statement, StatementPlan};
+use super::signature::{ArrayPlace, read, written};
 use super::table;
 use crate::expr::Binary;
 use crate::kernel::{Array, Instruction, Slot, Value};
@@ -31,21 +31,21 @@ pub type Texts = BTreeMap<Value, TokenStream>;
 #[derive(Clone, Copy, Debug)]
 pub struct Renderer<'a> {
     /// Settings that every part of the emitter needs.
-    pub context: &'a Context,
+    pub context: &'a EmitContext,
     /// The function.
-    pub plan: &'a Plan,
+    pub plan: &'a StatementPlan,
     /// Texts of values that have no temporary of their own.
     pub texts: &'a Texts,
 }
 
 /// An element of an array, in each turn of a round another one.
 #[derive(Clone, Copy, Debug)]
-pub struct Element {
+pub struct ArrayElement {
     slot: Slot,
     stride: i64,
 }
 
-impl Element {
+impl ArrayElement {
     /// From a slot on by so many a turn.
     pub fn new(slot: Slot, stride: i64) -> Self {
         Self { slot, stride }
@@ -85,12 +85,12 @@ impl Renderer<'_> {
                 let body = self.call("sin_cos", &[angle]);
                 quote!(let (#(#names),*) = #body;)
             }
-            Statement::Write(slot, value) => self.write(Element::new(slot, 0), value),
+            Statement::Write(slot, value) => self.write(ArrayElement::new(slot, 0), value),
         }
     }
 
     /// `out.rates[2 * turn] = …;`
-    pub fn write(&self, element: Element, value: Value) -> TokenStream {
+    pub fn write(&self, element: ArrayElement, value: Value) -> TokenStream {
         let place = self.element(written(self.plan.name, element.slot.array), element);
         let value = self.value(value).0;
         quote!(#place = #value;)
@@ -109,17 +109,17 @@ impl Renderer<'_> {
     }
 
     /// An element of an array, or the scalar.
-    pub fn slot(&self, place: Place, slot: Slot) -> TokenStream {
-        self.element(place, Element::new(slot, 0))
+    pub fn slot(&self, place: ArrayPlace, slot: Slot) -> TokenStream {
+        self.element(place, ArrayElement::new(slot, 0))
     }
 
     /// An element of an array that may be another one in each turn, or the scalar.
-    pub fn element(&self, place: Place, element: Element) -> TokenStream {
-        let Element { slot, stride } = element;
+    pub fn element(&self, place: ArrayPlace, element: ArrayElement) -> TokenStream {
+        let ArrayElement { slot, stride } = element;
         let name = identifier(place.name);
         let field = place.field.map(identifier).map(|field| quote!(.#field));
         let first = slot.index as usize;
-        let index = Element::index(first, stride);
+        let index = ArrayElement::index(first, stride);
         match slot.array {
             scalar if scalar.is_scalar() => quote!(#name #field),
             Array::Mass | Array::Rows | Array::Stiffness | Array::Damping => {

@@ -3,19 +3,19 @@
 
 use std::ops::RangeInclusive;
 
-use super::plan::Plan;
+use super::plan::StatementPlan;
 use super::roll::{Rolled, roll};
 use crate::kernel::{Array, Name};
 
 /// The form of a function.
 #[derive(Clone, Debug)]
-pub enum Form {
+pub enum FunctionForm {
     /// As loops.
     Rounds(Rolled),
     /// In pieces of at most so many statements; whole, if it is no longer.
     Pieces(usize),
     /// With its statements in another order, the first of which are a piece by themselves, the others as above.
-    Apart(Plan, usize, usize),
+    Apart(StatementPlan, usize, usize),
 }
 
 /// Statements of a solve of which rates that share nothing with it are a piece by themselves. Rustc computes several of
@@ -37,22 +37,22 @@ const FEWER: usize = 8;
 const WHOLE: usize = 50;
 
 /// The form of a function, of which pieces have at most so many statements if a step does not ask for it.
-pub fn form(plan: &Plan, piece: usize) -> Form {
+pub fn form(plan: &StatementPlan, piece: usize) -> FunctionForm {
     let is_hot = is_hot(plan.name);
     let n_statements = plan.statements.len();
     let is_long = n_statements > piece.saturating_mul(if is_hot { LONG } else { 1 });
     let rolled = is_long.then(|| roll(plan)).flatten();
     let is_worth_it = |rolled: &Rolled| !is_hot || FEWER * rolled.n_statements() <= n_statements;
     if let Some(rolled) = rolled.filter(is_worth_it) {
-        return Form::Rounds(rolled);
+        return FunctionForm::Rounds(rolled);
     }
     let length = piece.saturating_mul(if is_hot { WHOLE } else { 1 });
     if plan.name.solves() && APART.contains(&n_statements) {
         let mut plan = plan.clone();
         let n_apart = plan.set_apart(Array::Rates);
-        return Form::Apart(plan, n_apart, length);
+        return FunctionForm::Apart(plan, n_apart, length);
     }
-    Form::Pieces(length)
+    FunctionForm::Pieces(length)
 }
 
 /// True for functions that are called several times in a step.

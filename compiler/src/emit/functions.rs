@@ -5,17 +5,19 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::chunks::{Piece, Placed, chunks};
-use super::context::Context;
+use super::chunks::{FunctionPiece, PlacedValue, chunks};
+use super::context::EmitContext;
 use super::describe::describe;
 use super::docs::doc;
 use super::expression::{Renderer, Texts};
-use super::form::{Form, form};
+use super::form::{FunctionForm, form};
 use super::names::identifier;
-use super::plan::{Plan, Statement};
+use super::plan::{Statement, StatementPlan};
 use super::roll::Rolled;
 use super::rounds::{outside, rounds};
-use super::signature::{Access, Argument, Kind, arguments, read, results, split_state, written};
+use super::signature::{
+    Access, ArgumentType, EmittedArgument, arguments, read, results, split_state, written,
+};
 use crate::kernel::{Array, Instruction, Name, Slot};
 use crate::options::Lanes;
 
@@ -39,17 +41,17 @@ const INLINED: usize = 250;
 const SINGLE_ZEROS: usize = 4;
 
 /// The method of a function, and its pieces.
-pub fn function(context: &Context, plan: &Plan) -> Emitted {
+pub fn function(context: &EmitContext, plan: &StatementPlan) -> Emitted {
     match form(plan, context.piece) {
-        Form::Rounds(rolled) => in_rounds(context, plan, &rolled),
-        Form::Pieces(length) => in_pieces(context, plan, 0, length),
-        Form::Apart(plan, n_apart, length) => in_pieces(context, &plan, n_apart, length),
+        FunctionForm::Rounds(rolled) => in_rounds(context, plan, &rolled),
+        FunctionForm::Pieces(length) => in_pieces(context, plan, 0, length),
+        FunctionForm::Apart(plan, n_apart, length) => in_pieces(context, &plan, n_apart, length),
     }
 }
 
-fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
+fn in_rounds(context: &EmitContext, plan: &StatementPlan, rolled: &Rolled) -> Emitted {
     let texts = context.locals.texts(plan);
-    let writer = Writer::new(context, plan, &texts, 0);
+    let writer = FunctionWriter::new(context, plan, &texts, 0);
     let (locals, zeros) = (writer.locals(&plan.statements), writer.zeros());
     let values = outside(plan, rolled);
     let named = context
@@ -64,10 +66,15 @@ fn in_rounds(context: &Context, plan: &Plan, rolled: &Rolled) -> Emitted {
     }
 }
 
-fn in_pieces(context: &Context, plan: &Plan, n_apart: usize, length: usize) -> Emitted {
+fn in_pieces(
+    context: &EmitContext,
+    plan: &StatementPlan,
+    n_apart: usize,
+    length: usize,
+) -> Emitted {
     let pieces = chunks(plan, n_apart, length);
     let texts = context.locals.texts(plan);
-    let writer = Writer::new(context, plan, &texts, pieces.n_places);
+    let writer = FunctionWriter::new(context, plan, &texts, pieces.n_places);
     let pieces = pieces.list;
     let zeros = writer.zeros();
     if let [_] = pieces.as_slice() {
@@ -95,15 +102,20 @@ fn in_pieces(context: &Context, plan: &Plan, n_apart: usize, length: usize) -> E
     }
 }
 
-struct Writer<'a> {
-    context: &'a Context,
-    plan: &'a Plan,
+struct FunctionWriter<'a> {
+    context: &'a EmitContext,
+    plan: &'a StatementPlan,
     n_places: usize,
     renderer: Renderer<'a>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(context: &'a Context, plan: &'a Plan, texts: &'a Texts, n_places: usize) -> Self {
+impl<'a> FunctionWriter<'a> {
+    fn new(
+        context: &'a EmitContext,
+        plan: &'a StatementPlan,
+        texts: &'a Texts,
+        n_places: usize,
+    ) -> Self {
         Self {
             context,
             plan,
@@ -167,7 +179,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `StateView { t, q, v }: StateView<'_, Self>` with the parts that the function reads.
-    fn state(&self, parts: &[Argument], used: &BTreeSet<&str>) -> TokenStream {
+    fn state(&self, parts: &[EmittedArgument], used: &BTreeSet<&str>) -> TokenStream {
         let view = self.context.item("StateView");
         let read = parts.iter().filter(|part| used.contains(part.name));
         let read: Vec<_> = read.map(|part| identifier(part.name)).collect();
@@ -193,9 +205,9 @@ impl<'a> Writer<'a> {
     }
 
     /// The type of the returned value, and the value with everything zero.
-    fn returned(&self, result: &Argument) -> (TokenStream, TokenStream) {
+    fn returned(&self, result: &EmittedArgument) -> (TokenStream, TokenStream) {
         let real = &self.context.real;
-        let Kind::Scalars(kind) = result.kind else {
+        let ArgumentType::Scalars(kind) = result.kind else {
             return (TokenStream::new(), TokenStream::new());
         };
         let kind = self.context.item(kind);
@@ -209,11 +221,11 @@ impl<'a> Writer<'a> {
     }
 
     /// One piece as a function of the type.
-    fn piece(&self, index: usize, n_pieces: usize, piece: &Piece) -> TokenStream {
+    fn piece(&self, index: usize, n_pieces: usize, piece: &FunctionPiece) -> TokenStream {
         let statements = piece.of(self.plan);
         let name = self.piece_name(index);
         let text = format!(
-            "Piece {} of {n_pieces} of `{}`.",
+            "FunctionPiece {} of {n_pieces} of `{}`.",
             index + 1,
             self.plan.name.method()
         );
@@ -239,7 +251,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn call(&self, index: usize, piece: &Piece) -> TokenStream {
+    fn call(&self, index: usize, piece: &FunctionPiece) -> TokenStream {
         let statements = piece.of(self.plan);
         let name = self.piece_name(index);
         let list = self
@@ -258,7 +270,7 @@ impl<'a> Writer<'a> {
         format_ident!("{}_{}", self.plan.name.method(), index + 1)
     }
 
-    fn piece_arguments(&self, piece: &Piece) -> Vec<PieceArgument> {
+    fn piece_arguments(&self, piece: &FunctionPiece) -> Vec<PieceArgument> {
         let statements = piece.of(self.plan);
         let used = self.used(statements, false);
         let mut list = Vec::new();
@@ -312,8 +324,8 @@ impl<'a> Writer<'a> {
     }
 
     /// `let t1 = live[0];`, with truth values made from numbers again.
-    fn entering(&self, values: &[Placed]) -> TokenStream {
-        let enter = |(value, place): &Placed| {
+    fn entering(&self, values: &[PlacedValue]) -> TokenStream {
+        let enter = |(value, place): &PlacedValue| {
             let name = self.renderer.leaf(*value);
             let place = proc_macro2::Literal::usize_unsuffixed(*place);
             let truth =
@@ -330,9 +342,9 @@ impl<'a> Writer<'a> {
     }
 
     /// `live[0] = t1;`
-    fn leaving(&self, values: &[Placed]) -> TokenStream {
+    fn leaving(&self, values: &[PlacedValue]) -> TokenStream {
         let real = &self.context.real;
-        let leave = |(value, place): &Placed| {
+        let leave = |(value, place): &PlacedValue| {
             let name = self.renderer.leaf(*value);
             let place = proc_macro2::Literal::usize_unsuffixed(*place);
             match (self.plan.instruction(*value).is_truth(), self.context.lanes) {

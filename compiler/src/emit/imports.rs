@@ -18,13 +18,13 @@ pub struct Imports {
     scalar: Scalar,
     /// Name of the mechanism's type, which no import may have.
     own: String,
-    names: RefCell<BTreeMap<Source, BTreeSet<&'static str>>>,
+    names: RefCell<BTreeMap<ImportSource, BTreeSet<&'static str>>>,
     has_near_constants: Cell<bool>,
 }
 
 /// The origin of an imported name, in the order of the `use` lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum ImportSource {
     /// `core::cell`
     Cells,
     /// Constants of the scalar type, such as π.
@@ -48,7 +48,7 @@ impl Imports {
     }
 
     /// The name by which the module calls an item. It is the item's own, unless the mechanism has that.
-    pub fn name(&self, source: Source, item: &'static str) -> Ident {
+    pub fn name(&self, source: ImportSource, item: &'static str) -> Ident {
         self.names
             .borrow_mut()
             .entry(source)
@@ -60,7 +60,7 @@ impl Imports {
     /// A constant of mathematics, by its name alone if it is of the module's scalar type.
     pub fn constant(&self, scalar: Scalar, item: &'static str) -> TokenStream {
         if scalar == self.scalar {
-            let name = self.name(Source::Constants, item);
+            let name = self.name(ImportSource::Constants, item);
             return quote!(#name);
         }
         let (path, name) = (constants(scalar), identifier(item));
@@ -75,7 +75,7 @@ impl Imports {
     /// The `use` lines.
     pub fn lines(&self) -> TokenStream {
         let names = self.names.borrow();
-        let line = |(source, items): (&Source, &BTreeSet<&'static str>)| {
+        let line = |(source, items): (&ImportSource, &BTreeSet<&'static str>)| {
             let path = self.path(*source);
             let items = items.iter().map(|item| self.item(item));
             quote!(use #path::{#(#items),*};)
@@ -96,13 +96,13 @@ impl Imports {
             .then(|| quote!(#[allow(clippy::approx_constant, reason = #reason)]))
     }
 
-    fn path(&self, source: Source) -> TokenStream {
+    fn path(&self, source: ImportSource) -> TokenStream {
         let runtime = &self.runtime;
         match source {
-            Source::Cells => quote!(::core::cell),
-            Source::Constants => constants(self.scalar),
-            Source::Algebra => quote!(#runtime::nalgebra),
-            Source::Runtime => quote!(#runtime),
+            ImportSource::Cells => quote!(::core::cell),
+            ImportSource::Constants => constants(self.scalar),
+            ImportSource::Algebra => quote!(#runtime::nalgebra),
+            ImportSource::Runtime => quote!(#runtime),
         }
     }
 

@@ -3,12 +3,12 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::context::{Context, general};
+use super::context::{EmitContext, general};
 use crate::options::Lanes;
 
 /// The name of the type with one lane, and how batches find those with more; nothing if the type has no
 /// parameter.
-pub fn lanes(context: &Context, name: &Ident) -> Option<TokenStream> {
+pub fn lanes(context: &EmitContext, name: &Ident) -> Option<TokenStream> {
     if context.lanes == Lanes::One {
         return None;
     }

@@ -9,7 +9,7 @@ use quote::quote;
 use super::Names;
 use super::expression::{Renderer, Texts};
 use super::names::{Taken, identifier, snake};
-use super::plan::Plan;
+use super::plan::StatementPlan;
 use super::signature::{arguments, read};
 use crate::kernel::{Array, Instruction, Name, Slot, Value};
 use crate::model::Model;
@@ -50,7 +50,7 @@ impl Locals {
     }
 
     /// The names of the values that a function reads by name.
-    pub fn texts(&self, plan: &Plan) -> Texts {
+    pub fn texts(&self, plan: &StatementPlan) -> Texts {
         let named = plan.code.iter().enumerate().filter_map(|(at, one)| {
             let name = self.of(plan.name, *one)?;
             Some((Value(at as u32), quote!(#name)))

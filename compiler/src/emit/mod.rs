@@ -47,10 +47,10 @@ use crate::assembly::Assembly;
 use crate::kernel::{Array, Function, Kernel, Name, Sizes, Solve, Verified};
 use crate::model::Model;
 use crate::options::{Extra, Options, extras};
-use context::Context;
+use context::EmitContext;
 use locals::Locals;
 use names::{camel, identifier, snake};
-use plan::Plan;
+use plan::StatementPlan;
 
 /// Contents of the header of the generated code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,7 +113,7 @@ fn tokens(
     header: &Header,
     options: &Options,
 ) -> TokenStream {
-    let mut context = Context::new(
+    let mut context = EmitContext::new(
         kernel.sizes,
         Locals::new(model, names),
         &type_name(model),
@@ -121,7 +121,7 @@ fn tokens(
     );
     context.tables = table::names(model);
     let plans = plans(kernel, options);
-    let writes = |plan: &Plan| plan.name == Name::MassTimes && !plan.statements.is_empty();
+    let writes = |plan: &StatementPlan| plan.name == Name::MassTimes && !plan.statements.is_empty();
     context.has_mass_times = plans.iter().any(writes);
     let about = docs::header(model, names, assembly, &plans, header, options);
     let module = identifier(&snake(&model.name));
@@ -186,16 +186,16 @@ pub fn signatures(model: &Model, names: &Names, header: &Header, options: &Optio
 }
 
 /// One plan for each function that is asked for; a function that the kernel lacks gives zero.
-fn plans(kernel: &Kernel, options: &Options) -> Vec<Plan> {
+fn plans(kernel: &Kernel, options: &Options) -> Vec<StatementPlan> {
     let plan = |name: &Name| match kernel.functions.iter().find(|one| one.name == *name) {
-        Some(function) => Plan::new(function, options.scalar),
+        Some(function) => StatementPlan::new(function, options.scalar),
         None => {
             let empty = Function {
                 name: *name,
                 instructions: Vec::new(),
                 outputs: Vec::new(),
             };
-            Plan::new(&empty, options.scalar)
+            StatementPlan::new(&empty, options.scalar)
         }
     };
     Name::asked(&kernel.extras)
@@ -204,11 +204,11 @@ fn plans(kernel: &Kernel, options: &Options) -> Vec<Plan> {
 }
 
 fn implementations(
-    context: &Context,
+    context: &EmitContext,
     model: &Model,
     names: &Names,
     assembly: &Assembly,
-    plans: &[Plan],
+    plans: &[StatementPlan],
 ) -> TokenStream {
     let name = context.type_of(&identifier(&type_name(model)));
     let generics = context.generics();
@@ -272,7 +272,7 @@ fn implementations(
 }
 
 /// The associated types of an extra's trait.
-fn extra_types(context: &Context, extra: Extra) -> TokenStream {
+fn extra_types(context: &EmitContext, extra: Extra) -> TokenStream {
     let vector = |name: &str, array| {
         let (name, kind) = (identifier(name), context.vector(context.shape(array).0));
         quote!(type #name = #kind;)

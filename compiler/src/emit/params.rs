@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::context::Context;
+use super::context::EmitContext;
 use super::docs::{doc, plain};
 use super::names::{Taken, identifier, screaming, snake};
 use crate::kernel::Name;
@@ -11,7 +11,7 @@ use crate::model::Model;
 
 /// `pub fn length(&self) -> f64` and `pub fn set_length(&mut self, value: f64)` for each parameter, input
 /// and variable.
-pub fn accessors(context: &Context, model: &Model) -> TokenStream {
+pub fn accessors(context: &EmitContext, model: &Model) -> TokenStream {
     let mut taken = Taken::new(RESERVED);
     let mut tokens = TokenStream::new();
     for (index, parameter) in model.parameters.iter().enumerate() {
@@ -134,7 +134,7 @@ fn claim(taken: &mut Taken, kind: &str, name: &str) -> String {
 }
 
 fn accessor(
-    context: &Context,
+    context: &EmitContext,
     name: &str,
     what: &str,
     [read, written]: [TokenStream; 2],

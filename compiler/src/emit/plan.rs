@@ -16,7 +16,7 @@ const LEAVES: usize = 6;
 
 /// A function as statements.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct StatementPlan {
     /// Name of the function.
     pub name: Name,
     /// The instructions without those that `simplify` takes away; indexed by [`Value`].
@@ -40,7 +40,7 @@ pub enum Statement {
     Write(Slot, Value),
 }
 
-impl Plan {
+impl StatementPlan {
     /// The statements of a function.
     pub fn new(function: &Function, scalar: Scalar) -> Self {
         let (code, outputs) = simplify(function, scalar);

@@ -6,15 +6,20 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::context::Context;
-use super::expression::{Element, Renderer, Texts};
-use super::plan::{Plan, Statement};
-use super::roll::{Block, Home, Rolled, Round, Source};
+use super::context::EmitContext;
+use super::expression::{ArrayElement, Renderer, Texts};
+use super::plan::{Statement, StatementPlan};
+use super::roll::{Block, Home, LeafSource, Rolled, Round};
 use super::signature::read;
 use crate::kernel::{Instruction, Value};
 
 /// The statements of a function, its rounds as loops.
-pub fn rounds(context: &Context, plan: &Plan, rolled: &Rolled, named: &Texts) -> TokenStream {
+pub fn rounds(
+    context: &EmitContext,
+    plan: &StatementPlan,
+    rolled: &Rolled,
+    named: &Texts,
+) -> TokenStream {
     let mut texts = texts(plan, rolled);
     texts.extend(named.clone());
     let outer = Renderer {
@@ -30,7 +35,7 @@ pub fn rounds(context: &Context, plan: &Plan, rolled: &Rolled, named: &Texts) ->
         }
         Block::Round(round) => {
             number += 1;
-            Turn::new(outer, rolled, round, number - 1).render()
+            RoundTurn::new(outer, rolled, round, number - 1).render()
         }
     };
     rolled.blocks.iter().map(block).collect()
@@ -38,7 +43,7 @@ pub fn rounds(context: &Context, plan: &Plan, rolled: &Rolled, named: &Texts) ->
 
 /// The values that a rolled function asks for by their own names: those of statements that are in no round, and those
 /// that are the same in each turn.
-pub fn outside(plan: &Plan, rolled: &Rolled) -> Vec<Value> {
+pub fn outside(plan: &StatementPlan, rolled: &Rolled) -> Vec<Value> {
     let values = |block: &Block| match block {
         Block::Once(range) => {
             let statements = plan.statements[range.clone()].iter();
@@ -46,14 +51,17 @@ pub fn outside(plan: &Plan, rolled: &Rolled) -> Vec<Value> {
         }
         Block::Round(round) => {
             let sources = round.sources.iter().flatten();
-            sources.flat_map(Source::outer).copied().collect::<Vec<_>>()
+            sources
+                .flat_map(LeafSource::outer)
+                .copied()
+                .collect::<Vec<_>>()
         }
     };
     rolled.blocks.iter().flat_map(values).collect()
 }
 
 /// The names of the values of rounds after their loops.
-fn texts(plan: &Plan, rolled: &Rolled) -> Texts {
+fn texts(plan: &StatementPlan, rolled: &Rolled) -> Texts {
     let mut texts = Texts::new();
     for (number, round) in rolled.rounds().enumerate() {
         for (home, turn) in rolled.kept[number]
@@ -76,13 +84,13 @@ fn kept(rolled: &Rolled, round: usize, home: Home) -> Ident {
 }
 
 /// One turn of a round, which stands for all.
-struct Turn<'a> {
+struct RoundTurn<'a> {
     outer: Renderer<'a>,
     rolled: &'a Rolled,
     round: &'a Round,
     number: usize,
     /// The same operations as in the first turn, on leaves that are good for every turn.
-    plan: Plan,
+    plan: StatementPlan,
     texts: Texts,
     /// The value in `plan` for each value of the turn.
     here: BTreeMap<Home, Value>,
@@ -92,14 +100,14 @@ struct Turn<'a> {
     before: Vec<(Home, Vec<Value>)>,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> RoundTurn<'a> {
     fn new(outer: Renderer<'a>, rolled: &'a Rolled, round: &'a Round, number: usize) -> Self {
         let mut turn = Self {
             outer,
             rolled,
             round,
             number,
-            plan: Plan::empty(outer.plan.name),
+            plan: StatementPlan::empty(outer.plan.name),
             texts: Texts::new(),
             here: BTreeMap::new(),
             columns: Vec::new(),
@@ -136,7 +144,7 @@ impl<'a> Turn<'a> {
         self.plan.statements.push(copied);
     }
 
-    fn within(&mut self, value: Value, sources: &mut std::slice::Iter<Source>) -> Value {
+    fn within(&mut self, value: Value, sources: &mut std::slice::Iter<LeafSource>) -> Value {
         if !self.outer.plan.is_leaf(value) {
             return self.below(value, sources);
         }
@@ -144,44 +152,44 @@ impl<'a> Turn<'a> {
         self.leaf(source)
     }
 
-    fn below(&mut self, value: Value, sources: &mut std::slice::Iter<Source>) -> Value {
+    fn below(&mut self, value: Value, sources: &mut std::slice::Iter<LeafSource>) -> Value {
         let instruction = self.outer.plan.instruction(value);
         let copied = instruction.map(|operand| self.within(operand, sources));
         self.plan.push(copied)
     }
 
-    fn leaf(&mut self, source: &Source) -> Value {
+    fn leaf(&mut self, source: &LeafSource) -> Value {
         let text = match source {
-            Source::Here(home) => return self.here[home],
-            Source::Same(value) => match self.outer.plan.instruction(*value) {
+            LeafSource::Here(home) => return self.here[home],
+            LeafSource::Same(value) => match self.outer.plan.instruction(*value) {
                 number @ Instruction::Constant(_) => return self.plan.push(number),
                 _ => self.outer.leaf(*value),
             },
-            Source::Numbers(numbers) => {
+            LeafSource::Numbers(numbers) => {
                 let numbers = numbers.iter().map(|number| number.to_bits()).collect();
                 let column = place(&mut self.columns, &numbers);
                 let column = Literal::usize_unsuffixed(column);
                 let number = quote!(numbers[#column]);
                 self.outer.context.of(number)
             }
-            Source::Loads(slot, stride) => {
+            LeafSource::Loads(slot, stride) => {
                 let place = read(self.outer.plan.name, slot.array);
-                let element = Element::new(*slot, *stride);
+                let element = ArrayElement::new(*slot, *stride);
                 self.outer.element(place, element)
             }
-            Source::Before(home, first) => {
+            LeafSource::Before(home, first) => {
                 let at = place(&mut self.before, &(*home, first.clone()));
                 let name = self.older(at, 0);
                 quote!(#name)
             }
-            Source::Of {
+            LeafSource::Of {
                 round,
                 home,
                 turn,
                 stride,
             } => {
                 let array = kept(self.rolled, *round, *home);
-                let index = Element::index(*turn, *stride);
+                let index = ArrayElement::index(*turn, *stride);
                 quote!(#array[#index])
             }
         };
@@ -198,7 +206,7 @@ impl<'a> Turn<'a> {
         let inner = self.inner();
         let statements = self.plan.statements.iter().zip(strides);
         let statements = statements.map(|(statement, stride)| match statement {
-            Statement::Write(slot, value) => inner.write(Element::new(*slot, *stride), *value),
+            Statement::Write(slot, value) => inner.write(ArrayElement::new(*slot, *stride), *value),
             _ => inner.statement(*statement),
         });
         let (turn, turns) = (self.turn(), Literal::usize_unsuffixed(self.round.turns));
@@ -226,8 +234,8 @@ impl<'a> Turn<'a> {
     /// The name that counts turns, if anything in them asks for it.
     fn turn(&self) -> Ident {
         let mut sources = self.round.sources.iter().flatten();
-        let is_even = |source: &Source| match source {
-            Source::Loads(_, stride) | Source::Of { stride, .. } => *stride != 0,
+        let is_even = |source: &LeafSource| match source {
+            LeafSource::Loads(_, stride) | LeafSource::Of { stride, .. } => *stride != 0,
             _ => false,
         };
         let is_asked_for = !self.columns.is_empty()

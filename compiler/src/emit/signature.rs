@@ -3,20 +3,20 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::context::Context;
+use super::context::EmitContext;
 use super::names::identifier;
 use crate::kernel::{self, Array, Name};
 use Access::{Read, Return, Value, Write};
 
 /// An argument of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Argument {
+pub struct EmittedArgument {
     /// Its name.
     pub name: &'static str,
     /// The way in which it is passed.
     pub access: Access,
     /// Its type.
-    pub kind: Kind,
+    pub kind: ArgumentType,
     /// The arrays that it holds.
     pub arrays: &'static [Array],
 }
@@ -36,7 +36,7 @@ pub enum Access {
 
 /// The type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArgumentType {
     /// A number.
     Scalar,
     /// A plain array: fields of the struct.
@@ -54,7 +54,7 @@ pub const STATE: [Array; 3] = [Array::Time, Array::Coordinates, Array::Velocitie
 
 /// The place of an array: an argument, and maybe a field of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ArrayPlace {
     /// Name of the argument, or of the local that stands for it.
     pub name: &'static str,
     /// The field, if the argument is a struct.
@@ -62,28 +62,29 @@ pub struct Place {
 }
 
 /// The arguments of a method, in the trait's order: a result with the name of an argument takes its place.
-pub fn arguments(name: Name) -> Vec<Argument> {
+pub fn arguments(name: Name) -> Vec<EmittedArgument> {
     let results = || name.results().iter().map(result);
     let is_read = |one: &&kernel::Argument| !results().any(|result| result.name == one.name);
-    let mut arguments: Vec<Argument> = name
+    let mut arguments: Vec<EmittedArgument> = name
         .arguments()
         .iter()
         .filter(is_read)
         .map(read_only)
         .collect();
-    let in_place = |one: &Argument| name.arguments().iter().any(|other| other.name == one.name);
+    let in_place =
+        |one: &EmittedArgument| name.arguments().iter().any(|other| other.name == one.name);
     let (first, last): (Vec<_>, Vec<_>) = results().partition(in_place);
     arguments.splice(0..0, first);
     arguments.extend(last);
     arguments
 }
 
-fn read_only(declared: &kernel::Argument) -> Argument {
+fn read_only(declared: &kernel::Argument) -> EmittedArgument {
     let kind = kind(declared);
-    Argument {
+    EmittedArgument {
         name: declared.name,
         access: match kind {
-            Kind::Scalar => Value,
+            ArgumentType::Scalar => Value,
             _ => Read,
         },
         kind,
@@ -91,8 +92,8 @@ fn read_only(declared: &kernel::Argument) -> Argument {
     }
 }
 
-fn result(declared: &kernel::Argument) -> Argument {
-    Argument {
+fn result(declared: &kernel::Argument) -> EmittedArgument {
+    EmittedArgument {
         name: declared.name,
         access: match declared.structure {
             Some("Energy") => Return,
@@ -103,13 +104,13 @@ fn result(declared: &kernel::Argument) -> Argument {
     }
 }
 
-fn kind(declared: &kernel::Argument) -> Kind {
+fn kind(declared: &kernel::Argument) -> ArgumentType {
     match (declared.structure, declared.arrays[0]) {
-        (Some(name @ ("Gains" | "Weights" | "Energy")), _) => Kind::Scalars(name),
-        (Some(name), _) => Kind::Struct(name),
-        (None, Array::Time) => Kind::Scalar,
-        (None, Array::Parameters | Array::Derived) => Kind::Field,
-        (None, array) => Kind::Vector(vector(array), array),
+        (Some(name @ ("Gains" | "Weights" | "Energy")), _) => ArgumentType::Scalars(name),
+        (Some(name), _) => ArgumentType::Struct(name),
+        (None, Array::Time) => ArgumentType::Scalar,
+        (None, Array::Parameters | Array::Derived) => ArgumentType::Field,
+        (None, array) => ArgumentType::Vector(vector(array), array),
     }
 }
 
@@ -134,14 +135,15 @@ fn vector(array: Array) -> &'static str {
 }
 
 /// The arguments with the parts of the state, and the others. The first are empty unless the method takes a state.
-pub fn split_state(arguments: &[Argument]) -> (&[Argument], &[Argument]) {
-    let is_part = |(one, part): (&Argument, &Array)| one.access != Write && one.arrays == [*part];
+pub fn split_state(arguments: &[EmittedArgument]) -> (&[EmittedArgument], &[EmittedArgument]) {
+    let is_part =
+        |(one, part): (&EmittedArgument, &Array)| one.access != Write && one.arrays == [*part];
     let has_state = arguments.len() >= STATE.len() && arguments.iter().zip(&STATE).all(is_part);
     arguments.split_at(if has_state { STATE.len() } else { 0 })
 }
 
 /// The place at which a function reads an array.
-pub fn read(name: Name, array: Array) -> Place {
+pub fn read(name: Name, array: Array) -> ArrayPlace {
     let local = match array {
         Array::Parameters => "p",
         Array::Inputs => "u",
@@ -151,14 +153,14 @@ pub fn read(name: Name, array: Array) -> Place {
         Array::Coordinates if matches!(name, Name::Normalize | Name::Advance) => "given",
         _ => return find(name, array, |access| access != Access::Write),
     };
-    Place {
+    ArrayPlace {
         name: local,
         field: None,
     }
 }
 
 /// The place at which a function writes an array.
-pub fn written(name: Name, array: Array) -> Place {
+pub fn written(name: Name, array: Array) -> ArrayPlace {
     find(name, array, |access| {
         matches!(access, Access::Write | Access::Return)
     })
@@ -173,11 +175,11 @@ pub fn results(name: Name) -> Vec<Array> {
         .collect()
 }
 
-impl Argument {
+impl EmittedArgument {
     /// The type in the trait's implementation.
-    pub fn declared(&self, context: &Context) -> TokenStream {
+    pub fn declared(&self, context: &EmitContext) -> TokenStream {
         match self.kind {
-            Kind::Vector(name, _) => {
+            ArgumentType::Vector(name, _) => {
                 let name = identifier(name);
                 self.passed(quote!(Self::#name))
             }
@@ -186,17 +188,17 @@ impl Argument {
     }
 
     /// The type where the trait's names are out of reach.
-    pub fn full(&self, context: &Context) -> TokenStream {
+    pub fn full(&self, context: &EmitContext) -> TokenStream {
         let real = &context.real;
         self.passed(match self.kind {
-            Kind::Scalar => quote!(#real),
-            Kind::Field => context.array(context.shape(self.arrays[0]).0),
-            Kind::Vector(_, array) => context.vector(context.shape(array).0),
-            Kind::Struct(name) => {
+            ArgumentType::Scalar => quote!(#real),
+            ArgumentType::Field => context.array(context.shape(self.arrays[0]).0),
+            ArgumentType::Vector(_, array) => context.vector(context.shape(array).0),
+            ArgumentType::Struct(name) => {
                 let path = context.item(name);
                 quote!(#path<Self>)
             }
-            Kind::Scalars(name) => {
+            ArgumentType::Scalars(name) => {
                 let path = context.item(name);
                 quote!(#path<#real>)
             }
@@ -212,13 +214,13 @@ impl Argument {
     }
 }
 
-fn find(name: Name, array: Array, access: impl Fn(Access) -> bool) -> Place {
+fn find(name: Name, array: Array, access: impl Fn(Access) -> bool) -> ArrayPlace {
     let found = arguments(name)
         .into_iter()
         .find(|argument| access(argument.access) && argument.arrays.contains(&array));
-    let structured =
-        found.is_some_and(|one| matches!(one.kind, Kind::Struct(_) | Kind::Scalars(_)));
-    Place {
+    let structured = found
+        .is_some_and(|one| matches!(one.kind, ArgumentType::Struct(_) | ArgumentType::Scalars(_)));
+    ArrayPlace {
         // A verified kernel reads and writes only what its functions are given.
         name: found.map_or("unknown", |argument| argument.name),
         field: structured.then(|| field(array)),

@@ -4,18 +4,18 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::Names;
-use super::context::{Context, general};
+use super::context::{EmitContext, general};
 use super::docs::{doc, plain};
 use super::events;
-use super::imports::Source;
-use super::plan::{Plan, Statement};
+use super::imports::ImportSource;
+use super::plan::{Statement, StatementPlan};
 use crate::assembly::Assembly;
 use crate::kernel::{Array, Instruction, Name};
 use crate::model::{Model, jumping};
 use crate::options::Lanes;
 
 /// The struct and its `Default`.
-pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
+pub fn state(context: &EmitContext, model: &Model, name: &Ident) -> TokenStream {
     let sizes = &context.sizes;
     let (parameters, inputs) = (context.array(sizes.parameters), context.array(sizes.inputs));
     let derived = (sizes.derived > 0).then(|| {
@@ -24,7 +24,7 @@ pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
     });
     let variables = (sizes.variables > 0).then(|| {
         let kind = context.vector(sizes.variables);
-        let cell = context.imports.name(Source::Cells, "Cell");
+        let cell = context.imports.name(ImportSource::Cells, "Cell");
         quote!(variables: #cell<#kind>,)
     });
     let has = match sizes.variables {
@@ -58,14 +58,19 @@ pub fn state(context: &Context, model: &Model, name: &Ident) -> TokenStream {
 }
 
 /// The associated types and constants of the trait's implementation.
-pub fn items(context: &Context, model: &Model, names: &Names, assembly: &Assembly) -> TokenStream {
+pub fn items(
+    context: &EmitContext,
+    model: &Model,
+    names: &Names,
+    assembly: &Assembly,
+) -> TokenStream {
     let types = types(context);
     let constants = constants(context, model, names, assembly);
     quote!(#types #constants)
 }
 
 /// The constant that leaves accelerations to the dense solve of the runtime. It is only written if they have no unrolled solve.
-pub fn unrolled(plans: &[Plan]) -> Option<TokenStream> {
+pub fn unrolled(plans: &[StatementPlan]) -> Option<TokenStream> {
     let has_margin = |statement: &Statement| match statement {
         Statement::Write(slot, _) => slot.array == Array::Margin,
         Statement::Let(_) | Statement::SinCos(..) => false,
@@ -81,7 +86,7 @@ pub fn unrolled(plans: &[Plan]) -> Option<TokenStream> {
 }
 
 /// The constant that no output depends on multipliers. It is only written where multipliers are hard to find.
-pub fn without_multipliers(plans: &[Plan], assembly: &Assembly) -> Option<TokenStream> {
+pub fn without_multipliers(plans: &[StatementPlan], assembly: &Assembly) -> Option<TokenStream> {
     let asks = |instruction: &Instruction| match instruction {
         Instruction::Load(slot) => slot.array == Array::Multipliers,
         _ => false,
@@ -96,7 +101,7 @@ pub fn without_multipliers(plans: &[Plan], assembly: &Assembly) -> Option<TokenS
 }
 
 /// `start`, and the methods that read and set parameters and inputs.
-pub fn methods(context: &Context, model: &Model, assembly: &Assembly) -> TokenStream {
+pub fn methods(context: &EmitContext, model: &Model, assembly: &Assembly) -> TokenStream {
     let real = &context.real;
     let start = pair(context, &assembly.coordinates, &assembly.velocities);
     let defaults = model.parameters.iter().map(|p| context.number(p.default));
@@ -134,7 +139,7 @@ fn acronym(name: &str) -> Option<TokenStream> {
     )
 }
 
-fn default(context: &Context, model: &Model, name: &Ident) -> TokenStream {
+fn default(context: &EmitContext, model: &Model, name: &Ident) -> TokenStream {
     let parameters = model
         .parameters
         .iter()
@@ -162,7 +167,7 @@ fn default(context: &Context, model: &Model, name: &Ident) -> TokenStream {
     }
 }
 
-fn types(context: &Context) -> TokenStream {
+fn types(context: &EmitContext) -> TokenStream {
     let real = &context.real;
     let vector = |array| context.vector(context.shape(array).0);
     let matrix = |array| {
@@ -199,7 +204,12 @@ fn types(context: &Context) -> TokenStream {
     }
 }
 
-fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembly) -> TokenStream {
+fn constants(
+    context: &EmitContext,
+    model: &Model,
+    names: &Names,
+    assembly: &Assembly,
+) -> TokenStream {
     let list = |names: Vec<&String>| quote!(&'static [&'static str] = &[#(#names),*]);
     let name = &model.name;
     let coordinates = list(names.coordinates.iter().collect());
@@ -263,7 +273,7 @@ fn constants(context: &Context, model: &Model, names: &Names, assembly: &Assembl
     }
 }
 
-fn defaults(context: &Context, model: &Model) -> TokenStream {
+fn defaults(context: &EmitContext, model: &Model) -> TokenStream {
     let kind = context.item("Defaults");
     let until = context.double(model.simulation.until);
     let step = context.double(model.simulation.step);
@@ -281,7 +291,7 @@ fn defaults(context: &Context, model: &Model) -> TokenStream {
     }
 }
 
-fn pair(context: &Context, coordinates: &[f64], velocities: &[f64]) -> TokenStream {
+fn pair(context: &EmitContext, coordinates: &[f64], velocities: &[f64]) -> TokenStream {
     let vector = |values: &[f64]| context.vector_of(values.iter().copied());
     let (coordinates, velocities) = (vector(coordinates), vector(velocities));
     quote!((#coordinates, #velocities))

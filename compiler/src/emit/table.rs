@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::context::Context;
+use super::context::EmitContext;
 use super::docs::{doc, plain};
 use super::names::{Taken, identifier, screaming};
-use super::plan::Plan;
+use super::plan::StatementPlan;
 use crate::kernel::Instruction;
 use crate::model::{Model, Table};
 use crate::options::Lanes;
@@ -21,7 +21,7 @@ pub fn names(model: &Model) -> Vec<String> {
 }
 
 /// The statics of the tables that the functions read.
-pub fn statics(context: &Context, model: &Model, plans: &[Plan]) -> TokenStream {
+pub fn statics(context: &EmitContext, model: &Model, plans: &[StatementPlan]) -> TokenStream {
     let used = used(plans);
     let tables = model.tables.iter().enumerate();
     tables
@@ -31,7 +31,7 @@ pub fn statics(context: &Context, model: &Model, plans: &[Plan]) -> TokenStream 
 }
 
 /// `table(&CAM_X, &CAM_COEFFICIENTS, 0, at)`
-pub fn lookup(context: &Context, id: u32, derivative: u8, at: &TokenStream) -> TokenStream {
+pub fn lookup(context: &EmitContext, id: u32, derivative: u8, at: &TokenStream) -> TokenStream {
     let table = context.item("table");
     let [x, coefficients] = identifiers(context, id as usize);
     let derivative = Literal::u8_unsuffixed(derivative);
@@ -44,7 +44,7 @@ pub fn lookup(context: &Context, id: u32, derivative: u8, at: &TokenStream) -> T
     }
 }
 
-fn one(context: &Context, id: usize, table: &Table) -> TokenStream {
+fn one(context: &EmitContext, id: usize, table: &Table) -> TokenStream {
     let element = &context.element;
     let [x, coefficients] = identifiers(context, id);
     let n_intervals = Literal::usize_unsuffixed(table.coefficients.len());
@@ -67,7 +67,7 @@ fn one(context: &Context, id: usize, table: &Table) -> TokenStream {
     }
 }
 
-fn identifiers(context: &Context, id: usize) -> [proc_macro2::Ident; 2] {
+fn identifiers(context: &EmitContext, id: usize) -> [proc_macro2::Ident; 2] {
     // A verified kernel refers to tables of the model only.
     let name = context.tables.get(id).map_or("UNKNOWN", String::as_str);
     [
@@ -76,14 +76,14 @@ fn identifiers(context: &Context, id: usize) -> [proc_macro2::Ident; 2] {
     ]
 }
 
-fn used(plans: &[Plan]) -> BTreeSet<u32> {
+fn used(plans: &[StatementPlan]) -> BTreeSet<u32> {
     let table = |instruction: &Instruction| match instruction {
         Instruction::Table(id, ..) => Some(*id),
         _ => None,
     };
     plans
         .iter()
-        .flat_map(Plan::needed)
+        .flat_map(StatementPlan::needed)
         .filter_map(table)
         .collect()
 }

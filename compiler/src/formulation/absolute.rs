@@ -4,14 +4,14 @@
 //! A body-fixed vector in world axes is an auxiliary r with the rate ω × r. That is exact for Euler parameters of any length, because
 //! A(p) is homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
 
-use super::kinematics::{Frame, Kinematics, Turning};
+use super::kinematics::{BodyFrame, BodyKinematics, Turning};
 use super::vector::{constant, cross, dot, scale, sub, zero};
-use super::{Rotation, Unit};
+use super::{Rotation, UnitLength};
 use crate::description::Space;
 use crate::expr::Expr;
 use crate::model::{Body, BodyId, Joint, Model, Vector};
 
-impl<'a> Kinematics<'a> {
+impl<'a> BodyKinematics<'a> {
     /// Absolute coordinates for every body of the model.
     pub fn absolute(model: &'a Model) -> Self {
         let mut this = Self::empty(model);
@@ -31,7 +31,7 @@ impl<'a> Kinematics<'a> {
         let ends = [joint.first.body, joint.second.body];
         for (id, body) in (0..).map(BodyId).zip(&model.bodies) {
             let frame = match (ends.contains(&Some(id)), model.space) {
-                (false, _) => Frame::default(),
+                (false, _) => BodyFrame::default(),
                 (true, Space::Planar) => this.planar_frame(body),
                 (true, Space::Spatial) => this.spatial_frame(body),
             };
@@ -55,7 +55,7 @@ impl<'a> Kinematics<'a> {
     }
 
     /// x, y, φ with velocities ẋ, ẏ, φ̇; the axes are (cos φ, sin φ) and (−sin φ, cos φ).
-    fn planar_frame(&mut self, body: &Body) -> Frame {
+    fn planar_frame(&mut self, body: &Body) -> BodyFrame {
         let q = ["x", "y", "angle"].map(|n| format!("{}.{n}", body.name));
         let v = ["vx", "vy", "rate"].map(|n| format!("{}.{n}", body.name));
         let guess = &body.guess;
@@ -75,7 +75,7 @@ impl<'a> Kinematics<'a> {
     }
 
     /// x, y, φ, cos φ, sin φ with velocities ẋ, ẏ, φ̇. φ costs an addition a step and counts whole turns.
-    fn planar_axes(&mut self, body: &Body) -> Frame {
+    fn planar_axes(&mut self, body: &Body) -> BodyFrame {
         let q = ["x", "y", "angle", "cos", "sin"].map(|n| format!("{}.{n}", body.name));
         let v = ["vx", "vy", "rate"].map(|n| format!("{}.{n}", body.name));
         let guess = &body.guess;
@@ -100,7 +100,7 @@ impl<'a> Kinematics<'a> {
     }
 
     /// x, y, z and the three axes with velocities ẋ and ω in world axes; ȧ = ω × a.
-    fn spatial_axes(&mut self, body: &Body) -> Frame {
+    fn spatial_axes(&mut self, body: &Body) -> BodyFrame {
         let q = [
             "x", "y", "z", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz",
         ];
@@ -129,7 +129,7 @@ impl<'a> Kinematics<'a> {
         for axis in &axes {
             self.system.rates.extend(cross(&spin, axis));
         }
-        Frame {
+        BodyFrame {
             base: zero(),
             position: part(&q, 0),
             velocity: part(&v, 0),
@@ -148,7 +148,7 @@ impl<'a> Kinematics<'a> {
     }
 
     /// x, y, z, e0…e3 with velocities ẋ and ω in world axes; ṗ = ½ Eᵀ ω, E = [−e, ẽ + e0 1].
-    fn spatial_frame(&mut self, body: &Body) -> Frame {
+    fn spatial_frame(&mut self, body: &Body) -> BodyFrame {
         let q = ["x", "y", "z", "e0", "e1", "e2", "e3"].map(|n| format!("{}.{n}", body.name));
         let v = ["vx", "vy", "vz", "wx", "wy", "wz"].map(|n| format!("{}.{n}", body.name));
         let [x, y, z] = &body.guess.position;
@@ -159,7 +159,7 @@ impl<'a> Kinematics<'a> {
         let (v, a) = self.velocities(v, [vx, vy, vz, wx, wy, wz]);
         let first = (self.system.coordinates.len() - 4) as u32;
         let spin = (self.system.velocities.len() - 3) as u32;
-        self.system.unit.push(Unit {
+        self.system.unit.push(UnitLength {
             coordinates: [first, first + 1, first + 2, first + 3],
             velocities: [spin, spin + 1, spin + 2],
         });
@@ -170,7 +170,7 @@ impl<'a> Kinematics<'a> {
         let axes = rotation_columns(p).map(|column| self.rotating(column, &spin));
         let part =
             |list: &[Expr], at: usize| -> Vector { std::array::from_fn(|i| list[at + i].clone()) };
-        Frame {
+        BodyFrame {
             base: zero(),
             position: part(&q, 0),
             velocity: part(&v, 0),
@@ -215,9 +215,9 @@ pub(super) fn rotation_columns(p: &[Expr]) -> [Vector; 3] {
 }
 
 /// The frame of a planar body at x, y, φ with this first axis.
-fn planar_frame(q: &[Expr], v: &[Expr], a: &[Expr], x: [Expr; 3]) -> Frame {
+fn planar_frame(q: &[Expr], v: &[Expr], a: &[Expr], x: [Expr; 3]) -> BodyFrame {
     let y = [-&x[1], x[0].clone(), Expr::zero()];
-    Frame {
+    BodyFrame {
         base: zero(),
         position: [q[0].clone(), q[1].clone(), Expr::zero()],
         velocity: [v[0].clone(), v[1].clone(), Expr::zero()],

@@ -3,12 +3,12 @@
 
 use super::constraint::sides;
 use super::coupling::coupling_rows;
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use super::loads_and_outputs::loads_and_outputs;
 use super::measure;
 use super::rows::{Wanted, joint_rows};
 use super::vector::{cross, dot};
-use super::{Inertia, Row, System};
+use super::{BodyInertia, ConstraintEquation, System};
 use crate::description::Space;
 use crate::expr::Expr;
 use crate::joints::Sides;
@@ -16,11 +16,14 @@ use crate::model::{Body, BodyId, Extent, JointId, Model, Vector};
 
 /// The equations of a model in absolute coordinates.
 pub fn body(model: &Model) -> System {
-    constrained(Kinematics::absolute(model), |_| Expr::zero())
+    constrained(BodyKinematics::absolute(model), |_| Expr::zero())
 }
 
 /// The equations of bodies with a constraint equation for everything that a joint keeps, and the energy that springs store.
-pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Expr) -> System {
+pub fn constrained(
+    mut kinematics: BodyKinematics,
+    stored: impl FnOnce(&[ConstraintEquation]) -> Expr,
+) -> System {
     let model = kinematics.model;
     let sides = all_sides(&mut kinematics);
     let mut reactions = Vec::new();
@@ -41,12 +44,12 @@ pub fn constrained(mut kinematics: Kinematics, stored: impl FnOnce(&[Row]) -> Ex
 }
 
 /// Both sides of every joint.
-pub fn all_sides(kinematics: &mut Kinematics) -> Vec<Sides> {
+pub fn all_sides(kinematics: &mut BodyKinematics) -> Vec<Sides> {
     let joints = 0..kinematics.model.joints.len() as u32;
     joints.map(|id| sides(kinematics, JointId(id))).collect()
 }
 
-fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
+fn inertia(kinematics: &mut BodyKinematics, id: BodyId, body: &Body) {
     let half = Expr::constant(0.5);
     let velocity = kinematics.center_velocity(id);
     let spin = kinematics.angular_velocity(Some(id));
@@ -61,7 +64,7 @@ fn inertia(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
             let first = 6 * id.0 + 3;
             let found = spatial_inertia(&axes, &spin, &tensor);
             if !is_sphere(&tensor) {
-                kinematics.system.inertias.push(Inertia {
+                kinematics.system.inertias.push(BodyInertia {
                     velocities: [first, first + 1, first + 2],
                     axes,
                     tensor,

@@ -1,19 +1,25 @@
 //! Both sides of each joint as the formulation has them, for the equations of its kind.
 
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use super::turns;
 use crate::description::Space;
 use crate::expr::vector::sub;
 use crate::expr::{Expr, Symbol};
-use crate::joints::{Coordinate, InOnePlane, JointCoordinate, JointType, Side, Sides, Thread};
+use crate::joints::{
+    InOnePlane, JointCoordinate, JointCoordinateValue, JointType, Side, Sides, Thread,
+};
 use crate::model::{Joint, JointId, Marker};
 
 /// A coordinate of a joint, as the formulation has it.
-pub fn coordinate(joint: JointType, sides: &Sides, which: JointCoordinate) -> Option<Coordinate> {
+pub fn coordinate(
+    joint: JointType,
+    sides: &Sides,
+    which: JointCoordinate,
+) -> Option<JointCoordinateValue> {
     let found = (joint.kind().coordinate)(sides, which)?;
     Some(match sides.own(which) {
         None => found,
-        Some(own) => Coordinate {
+        Some(own) => JointCoordinateValue {
             rate: Expr::symbol(Symbol::Velocity(own.velocity)),
             turn: match own.value {
                 Some(_) => None,
@@ -26,7 +32,7 @@ pub fn coordinate(joint: JointType, sides: &Sides, which: JointCoordinate) -> Op
 }
 
 /// Both sides of a joint, with the turns of its angles where they count.
-pub fn sides(kinematics: &mut Kinematics, id: JointId) -> Sides {
+pub fn sides(kinematics: &mut BodyKinematics, id: JointId) -> Sides {
     let model = kinematics.model;
     let joint = &model.joints[id.0 as usize];
     let mut sides = plain_sides(kinematics, joint);
@@ -46,7 +52,7 @@ pub fn sides(kinematics: &mut Kinematics, id: JointId) -> Sides {
 }
 
 /// Both sides of a joint, with angles up to whole turns.
-pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
+pub fn plain_sides(kinematics: &mut BodyKinematics, joint: &Joint) -> Sides {
     let (one, two) = (joint.first.body, joint.second.body);
     let (v1, v2) = (
         kinematics.velocity(&joint.first),
@@ -99,7 +105,7 @@ pub fn plain_sides(kinematics: &mut Kinematics, joint: &Joint) -> Sides {
 }
 
 /// Relative angle at which both planar triads coincide, on the turn nearest to the guess.
-pub fn locked_angle(kinematics: &Kinematics, joint: &Joint) -> f64 {
+pub fn locked_angle(kinematics: &BodyKinematics, joint: &Joint) -> f64 {
     let direction = |frame: &[[f64; 3]; 3]| {
         let in_plane = if frame[2][2].abs() < 0.5 {
             frame[2]

@@ -5,13 +5,13 @@
 //! include it.
 
 use super::constraint;
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use super::rows::multiplier;
 use super::turns::in_guess;
 use super::vector::scale;
-use super::{Owner, Row};
+use super::{ConstraintEquation, Owner};
 use crate::expr::Expr;
-use crate::joints::{JointCoordinate, Screw, Sides, Term, Wound, scaled, whole_turn};
+use crate::joints::{JointCoordinate, RateTerm, Screw, Sides, Wound, scaled, whole_turn};
 use crate::model::{Coupling, CouplingId, JointId};
 
 /// Effect of the multiplier of a coupling on one of its joints.
@@ -19,11 +19,11 @@ pub struct Effect {
     /// The joint.
     pub joint: JointId,
     /// λ Φ̇ term by term.
-    pub terms: Vec<Term>,
+    pub terms: Vec<RateTerm>,
 }
 
 /// Adds the constraint equations of all couplings. Returns the effects of their multipliers.
-pub fn coupling_rows(kinematics: &mut Kinematics, sides: &[Sides]) -> Vec<Effect> {
+pub fn coupling_rows(kinematics: &mut BodyKinematics, sides: &[Sides]) -> Vec<Effect> {
     let couplings = kinematics.model.couplings.iter().enumerate();
     couplings
         .flat_map(|(index, one)| coupling_row(kinematics, sides, CouplingId(index as u32), one))
@@ -31,7 +31,7 @@ pub fn coupling_rows(kinematics: &mut Kinematics, sides: &[Sides]) -> Vec<Effect
 }
 
 fn coupling_row(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     sides: &[Sides],
     id: CouplingId,
     coupling: &Coupling,
@@ -45,7 +45,7 @@ fn coupling_row(
     let offset = in_guess(model, coupling.second) - ratio * in_guess(model, coupling.first);
     let turns = whole_turn() * (&b.wound.turns - ratio * &a.wound.turns);
     let lambda = multiplier(kinematics.system.rows.len());
-    kinematics.system.rows.push(Row {
+    kinematics.system.rows.push(ConstraintEquation {
         phi: (&b.wound.angle - ratio * &a.wound.angle - offset) + turns,
         owner: Owner::Coupling(id),
         keeps: "ratio".to_owned(),
@@ -65,12 +65,12 @@ fn coupling_row(
 struct Tied {
     wound: Wound,
     wrench: Screw,
-    terms: Vec<Term>,
+    terms: Vec<RateTerm>,
 }
 
 impl Tied {
     fn new(
-        kinematics: &Kinematics,
+        kinematics: &BodyKinematics,
         sides: &[Sides],
         (joint, coordinate): (JointId, JointCoordinate),
     ) -> Self {

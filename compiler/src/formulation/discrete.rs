@@ -9,14 +9,14 @@
 //! step has to be as small as the springs are stiff. Rows that repeat others share the load.
 
 use super::body::constrained;
-use super::kinematics::Kinematics;
-use super::{HoldRow, Load, Row, System};
+use super::kinematics::BodyKinematics;
+use super::{ConstraintEquation, HoldRow, Load, System};
 use crate::expr::{Expr, Symbol};
 use crate::model::Model;
 
 /// The spring in place of a constraint equation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spring {
+pub struct JointSpring {
     /// k
     pub stiffness: Expr,
     /// c
@@ -34,13 +34,15 @@ pub struct RowRate {
 
 /// The equations with the constraint equations that are still rigid.
 pub fn discrete(model: &Model) -> System {
-    constrained(Kinematics::with_axes(model), |_| Expr::zero())
+    constrained(BodyKinematics::with_axes(model), |_| Expr::zero())
 }
 
 /// The equations with springs in place of the constraint equations. Those of joints store energy; a driver is a motor behind a
 /// spring, and all that it does is work. The assembly closes the constraint equations that springs keep.
-pub fn soften(model: &Model, springs: &[Spring], rates: &[RowRate]) -> System {
-    let mut system = constrained(Kinematics::with_axes(model), |rows| energy(rows, springs));
+pub fn soften(model: &Model, springs: &[JointSpring], rates: &[RowRate]) -> System {
+    let mut system = constrained(BodyKinematics::with_axes(model), |rows| {
+        energy(rows, springs)
+    });
     let rows = std::mem::take(&mut system.rows);
     let mut multipliers = Vec::with_capacity(rows.len());
     for ((row, spring), rate) in rows.iter().zip(springs).zip(rates) {
@@ -66,15 +68,16 @@ pub fn soften(model: &Model, springs: &[Spring], rates: &[RowRate]) -> System {
 }
 
 /// Σ ½ k Φ² over the constraint equations of joints.
-fn energy(rows: &[Row], springs: &[Spring]) -> Expr {
+fn energy(rows: &[ConstraintEquation], springs: &[JointSpring]) -> Expr {
     let joints = rows.iter().zip(springs).filter(|(row, _)| !row.driver);
-    let one =
-        |(row, spring): (&Row, &Spring)| Expr::constant(0.5) * &spring.stiffness * row.phi.square();
+    let one = |(row, spring): (&ConstraintEquation, &JointSpring)| {
+        Expr::constant(0.5) * &spring.stiffness * row.phi.square()
+    };
     joints.map(one).sum()
 }
 
 /// λ = −(k Φ + c Φ̇) along Φ.
-fn load(model: &Model, row: &Row, spring: &Spring, rate: &RowRate) -> Load {
+fn load(model: &Model, row: &ConstraintEquation, spring: &JointSpring, rate: &RowRate) -> Load {
     let pull = -(&spring.stiffness * &row.phi);
     let effort = &pull - &spring.damping * (&rate.motion + &rate.time);
     Load {

@@ -8,19 +8,19 @@ use super::vector::{add, constant, cross, dot, sub, unit, zero};
 use super::{Auxiliary, System};
 use crate::description::Space;
 use crate::expr::{Binary, Expr, Symbol};
-use crate::joints::{Term, What, Wound};
+use crate::joints::{RateTerm, What, Wound};
 use crate::model::{BodyId, Extent, Joint, Marker, Model, Vector};
 
 /// Components smaller than this part of a vector are the round-off of a few products.
 pub(super) const ROUND_OFF: f64 = 1e-15;
 
 /// The motion of the bodies of a model, whatever the coordinates.
-pub struct Kinematics<'a> {
+pub struct BodyKinematics<'a> {
     /// The model.
     pub model: &'a Model,
     /// The equations so far.
     pub system: System,
-    bodies: Vec<Frame>,
+    bodies: Vec<BodyFrame>,
     distances: Vec<(Marker, Marker, Expr)>,
     /// Forces and torques on each body.
     pub shares: Vec<Share>,
@@ -54,9 +54,9 @@ pub enum Attack {
     Spin,
 }
 
-/// Kinematics of one body: a point of it and its axes, with their rates and accelerations.
+/// BodyKinematics of one body: a point of it and its axes, with their rates and accelerations.
 #[derive(Default)]
-pub(super) struct Frame {
+pub(super) struct BodyFrame {
     /// The point that is known, from the centre of mass, in body axes.
     pub base: Vector,
     /// World position of that point.
@@ -106,7 +106,7 @@ pub(super) enum Turning {
     },
 }
 
-impl Frame {
+impl BodyFrame {
     /// A body vector in the axes that are known; round-off of the basis is zero.
     pub fn local(&self, vector: &Vector) -> Vector {
         let Some(basis) = &self.basis else {
@@ -135,7 +135,7 @@ pub(super) fn settled(x: f64, size: f64) -> f64 {
     }
 }
 
-impl<'a> Kinematics<'a> {
+impl<'a> BodyKinematics<'a> {
     /// No body yet.
     pub fn empty(model: &'a Model) -> Self {
         Self {
@@ -150,13 +150,19 @@ impl<'a> Kinematics<'a> {
 
     /// True if the axes of bodies are linear combinations of points.
     pub fn is_linear(&self) -> bool {
-        let linear = |frame: &Frame| matches!(frame.turning, Turning::Linear { .. });
+        let linear = |frame: &BodyFrame| matches!(frame.turning, Turning::Linear { .. });
         self.bodies.iter().any(linear)
     }
 
     /// Notes the forces of a joint's rate on its bodies when `factor` acts along it; `along` is the velocity that the rate is,
     /// if it is one.
-    pub fn act_along(&mut self, joint: &Joint, factor: &Expr, terms: &[Term], along: Option<u32>) {
+    pub fn act_along(
+        &mut self,
+        joint: &Joint,
+        factor: &Expr,
+        terms: &[RateTerm],
+        along: Option<u32>,
+    ) {
         for term in terms {
             let (end, frame) = end(joint, term.side);
             let Some(body) = end.body else { continue };
@@ -178,8 +184,8 @@ impl<'a> Kinematics<'a> {
     }
 
     /// Σ force · (velocity of `what`) over the terms of a joint's rate.
-    pub fn rate_along(&mut self, joint: &Joint, terms: &[Term]) -> Expr {
-        let mut rate = |term: &Term| {
+    pub fn rate_along(&mut self, joint: &Joint, terms: &[RateTerm]) -> Expr {
+        let mut rate = |term: &RateTerm| {
             let (end, frame) = end(joint, term.side);
             let moving = match term.what {
                 What::Point => self.velocity(end),
@@ -192,7 +198,7 @@ impl<'a> Kinematics<'a> {
     }
 
     /// Σ force · (acceleration of `what`) + (rate of the force) · (velocity of `what`) over the terms of a joint's rate.
-    pub fn acceleration_along(&mut self, joint: &Joint, terms: &[Term]) -> Expr {
+    pub fn acceleration_along(&mut self, joint: &Joint, terms: &[RateTerm]) -> Expr {
         let mut sum = Expr::zero();
         for term in terms {
             let (end, frame) = end(joint, term.side);
@@ -217,14 +223,14 @@ impl<'a> Kinematics<'a> {
     }
 
     /// Adds the frame of the next body.
-    pub fn add_frame(&mut self, frame: Frame) {
+    pub fn add_frame(&mut self, frame: BodyFrame) {
         self.bodies.push(frame);
     }
 
     /// Puts the frame of a body in its place, whatever the order in which they are found.
-    pub fn place_frame(&mut self, body: BodyId, frame: Frame) {
+    pub fn place_frame(&mut self, body: BodyId, frame: BodyFrame) {
         while self.bodies.len() <= body.0 as usize {
-            self.bodies.push(Frame::default());
+            self.bodies.push(BodyFrame::default());
         }
         self.bodies[body.0 as usize] = frame;
     }
@@ -480,7 +486,7 @@ impl<'a> Kinematics<'a> {
         dot(&d, &sub(&vb, &va)) / length
     }
 
-    pub(super) fn frame(&self, body: Option<BodyId>) -> Option<&Frame> {
+    pub(super) fn frame(&self, body: Option<BodyId>) -> Option<&BodyFrame> {
         body.map(|id| &self.bodies[id.0 as usize])
     }
 
@@ -520,11 +526,11 @@ impl<'a> Kinematics<'a> {
 fn variables<const N: usize>(
     names: [String; N],
     guess: [&Expr; N],
-) -> impl Iterator<Item = super::Variable> {
+) -> impl Iterator<Item = super::StateVariable> {
     names
         .into_iter()
         .zip(guess)
-        .map(|(name, guess)| super::Variable {
+        .map(|(name, guess)| super::StateVariable {
             name,
             guess: guess.clone(),
         })

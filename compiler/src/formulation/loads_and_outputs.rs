@@ -1,7 +1,7 @@
 //! Loads, outputs and everything else that all formulations write alike, once the motion of the bodies is known.
 
-use super::kinematics::{Attack, Kinematics, Share};
-use super::measure::Measures;
+use super::kinematics::{Attack, BodyKinematics, Share};
+use super::measure::ExpressedMeasures;
 use super::vector::scale;
 use super::{HoldRow, Load, force};
 use crate::diagnostics::Path;
@@ -9,12 +9,12 @@ use crate::joints::Sides;
 use crate::model::{Body, BodyId};
 
 /// Gravity, force elements, holds, outputs and events.
-pub fn loads_and_outputs(kinematics: &mut Kinematics, sides: &[Sides]) {
+pub fn loads_and_outputs(kinematics: &mut BodyKinematics, sides: &[Sides]) {
     let model = kinematics.model;
     for (index, body) in model.bodies.iter().enumerate() {
         weight(kinematics, BodyId(index as u32), body);
     }
-    let mut measures = Measures::new(model, sides);
+    let mut measures = ExpressedMeasures::new(model, sides);
     for element in &model.elements {
         force::element(kinematics, &mut measures, sides, element);
     }
@@ -38,7 +38,7 @@ pub fn loads_and_outputs(kinematics: &mut Kinematics, sides: &[Sides]) {
     }
 }
 
-fn weight(kinematics: &mut Kinematics, id: BodyId, body: &Body) {
+fn weight(kinematics: &mut BodyKinematics, id: BodyId, body: &Body) {
     let position = kinematics.center(id);
     let velocity = kinematics.center_velocity(id);
     let gravity = kinematics.model.gravity.clone();

@@ -1,24 +1,24 @@
-//! Measures of the model in terms of coordinates.
+//! ExpressedMeasures of the model in terms of coordinates.
 
 use super::constraint;
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use super::rows::multiplier;
 use super::turns::{in_guess, on_turn};
 use super::whole::{Whole, whole};
 use super::{Owner, System};
 use crate::expr::{Expr, Symbol};
-use crate::joints::{Coordinate, Sides};
+use crate::joints::{JointCoordinateValue, Sides};
 use crate::model::{Action, CouplingId, ElementId, JointCoordinate, JointId, Measure, Model};
 
 /// The measures that are expressed so far.
-pub struct Measures<'a> {
+pub struct ExpressedMeasures<'a> {
     model: &'a Model,
     sides: &'a [Sides],
     known: Vec<Option<Expr>>,
     whole: Option<Whole>,
 }
 
-impl<'a> Measures<'a> {
+impl<'a> ExpressedMeasures<'a> {
     /// Nothing known yet.
     pub fn new(model: &'a Model, sides: &'a [Sides]) -> Self {
         Self {
@@ -30,14 +30,14 @@ impl<'a> Measures<'a> {
     }
 
     /// An expression with every measure replaced; reactions stay, for `derive` to replace.
-    pub fn resolve(&mut self, kinematics: &mut Kinematics, expr: &Expr) -> Expr {
+    pub fn resolve(&mut self, kinematics: &mut BodyKinematics, expr: &Expr) -> Expr {
         expr.substitute(&mut |symbol| match symbol {
             Symbol::Measure(index) => Some(self.measure(kinematics, index)),
             _ => None,
         })
     }
 
-    fn measure(&mut self, kinematics: &mut Kinematics, index: u32) -> Expr {
+    fn measure(&mut self, kinematics: &mut BodyKinematics, index: u32) -> Expr {
         if let Some(expr) = &self.known[index as usize] {
             return expr.clone();
         }
@@ -46,7 +46,7 @@ impl<'a> Measures<'a> {
         expr
     }
 
-    fn express(&mut self, kinematics: &mut Kinematics, index: u32) -> Expr {
+    fn express(&mut self, kinematics: &mut BodyKinematics, index: u32) -> Expr {
         let model = self.model;
         match &model.measures[index as usize] {
             Measure::Position(at, i) => kinematics.point(at)[*i as usize].clone(),
@@ -95,7 +95,7 @@ impl<'a> Measures<'a> {
     /// Angles count whole turns in every formulation. One that is only held is on the turn of its guess.
     fn joint_coordinate(
         &self,
-        kinematics: &Kinematics,
+        kinematics: &BodyKinematics,
         joint: JointId,
         which: JointCoordinate,
     ) -> Expr {
@@ -124,17 +124,17 @@ impl<'a> Measures<'a> {
     }
 
     /// Found once, for all components.
-    fn whole(&mut self, kinematics: &mut Kinematics) -> &Whole {
+    fn whole(&mut self, kinematics: &mut BodyKinematics) -> &Whole {
         self.whole.get_or_insert_with(|| whole(kinematics))
     }
 
-    fn coordinate(&self, joint: JointId, which: JointCoordinate) -> Coordinate {
+    fn coordinate(&self, joint: JointId, which: JointCoordinate) -> JointCoordinateValue {
         let index = joint.0 as usize;
         constraint::coordinate(self.model.joints[index].kind, &self.sides[index], which)
             .expect("the model only refers to coordinates that the joint has")
     }
 
-    fn element_force(&mut self, kinematics: &mut Kinematics, element: ElementId) -> Expr {
+    fn element_force(&mut self, kinematics: &mut BodyKinematics, element: ElementId) -> Expr {
         let model = self.model;
         match &model.elements[element.0 as usize].action {
             Action::Between { force, .. } | Action::Joint { force, .. } => {
@@ -165,14 +165,14 @@ pub fn reactions(model: &Model, system: &mut System, reactions: &[[Expr; 6]]) {
 }
 
 /// The multiplier of a coupling is its effort along its second coordinate.
-fn effort(kinematics: &Kinematics, coupling: CouplingId) -> Expr {
+fn effort(kinematics: &BodyKinematics, coupling: CouplingId) -> Expr {
     let mut rows = kinematics.system.rows.iter();
     let row = rows.position(|row| row.owner == Owner::Coupling(coupling));
     row.map_or_else(Expr::zero, multiplier)
 }
 
 /// The multiplier of the driver of a coordinate is its force or torque.
-fn drive(kinematics: &Kinematics, joint: JointId, which: JointCoordinate) -> Expr {
+fn drive(kinematics: &BodyKinematics, joint: JointId, which: JointCoordinate) -> Expr {
     let drivers = kinematics
         .system
         .rows

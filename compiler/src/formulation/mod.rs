@@ -24,11 +24,12 @@ mod whole;
 mod wrench;
 
 pub use crate::structure::{
-    Closing, Inertia, Link, Local, OwnPoint, OwnTurn, Rotation, Screw, Step, Tree, Unit,
+    BodyInertia, LinkStep, LocalLink, LoopEquation, OwnPoint, OwnTurn, RigidLink, Rotation, Screw,
+    Tree, UnitLength,
 };
-pub use discrete::{RowRate, Spring, discrete, soften};
+pub use discrete::{JointSpring, RowRate, discrete, soften};
 pub use joint::joint;
-pub use particle::{Form, misplaced, particle, print as print_points};
+pub use particle::{PointForm, misplaced, particle, print as print_points};
 
 use crate::diagnostics::Path;
 use crate::expr::{Expr, vector};
@@ -43,30 +44,30 @@ pub fn formulate(model: &Model) -> System {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct System {
     /// Coordinates q with their guess.
-    pub coordinates: Vec<Variable>,
+    pub coordinates: Vec<StateVariable>,
     /// Velocities v with their guess.
-    pub velocities: Vec<Variable>,
+    pub velocities: Vec<StateVariable>,
     /// q̇ = T v, linear in v.
     pub rates: Vec<Expr>,
     /// Intermediates, each in terms of coordinates and earlier ones.
     pub auxiliaries: Vec<Auxiliary>,
     /// Coordinates that together have unit length: Euler parameters.
-    pub unit: Vec<Unit>,
+    pub unit: Vec<UnitLength>,
     /// Coordinates that are the axes of a body.
     pub rotations: Vec<Rotation>,
     /// Coordinates that count the turns of angles, or go on with Euler parameters.
     pub counters: Vec<Counter>,
     /// Constraint equations Φ.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ConstraintEquation>,
     /// Constraint equations that springs keep instead; the last holds of assembly close them.
-    pub compliant: Vec<Row>,
+    pub compliant: Vec<ConstraintEquation>,
     /// Tensors in axes that turn, of spatial bodies.
-    pub inertias: Vec<Inertia>,
+    pub inertias: Vec<BodyInertia>,
     /// Kinetic energy, quadratic in v.
     pub kinetic: Expr,
     /// Potential energy.
     pub potential: Expr,
-    /// Inertia forces that are quadratic in v, one for each velocity, as they stand in Q.
+    /// BodyInertia forces that are quadratic in v, one for each velocity, as they stand in Q.
     pub gyroscopic: Vec<Expr>,
     /// Applied forces.
     pub loads: Vec<Load>,
@@ -96,7 +97,7 @@ pub struct Counter {
 
 /// A coordinate or a velocity.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Variable {
+pub struct StateVariable {
     /// For example `crank.x`.
     pub name: String,
     /// The guess, of parameters only.
@@ -114,7 +115,7 @@ pub struct Auxiliary {
 
 /// A constraint equation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct ConstraintEquation {
     /// Φ, zero when the constraint holds.
     pub phi: Expr,
     /// The element that the constraint equation belongs to.
@@ -137,7 +138,7 @@ impl System {
     }
 }
 
-impl Row {
+impl ConstraintEquation {
     /// The joint that it belongs to, if it does.
     pub fn joint(&self) -> Option<JointId> {
         match self.owner {

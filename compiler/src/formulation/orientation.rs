@@ -11,12 +11,12 @@
 
 use super::Counter;
 use super::absolute::euler_rates;
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use crate::expr::{Expr, Symbol};
 use crate::model::{BodyId, Vector};
 
 /// Euler parameters of a body from its axes.
-pub fn from_axes(kinematics: &mut Kinematics, body: BodyId) -> [Expr; 4] {
+pub fn from_axes(kinematics: &mut BodyKinematics, body: BodyId) -> [Expr; 4] {
     let model = kinematics.model;
     let guess = model.bodies[body.0 as usize]
         .orientation
@@ -41,7 +41,7 @@ pub fn from_axes(kinematics: &mut Kinematics, body: BodyId) -> [Expr; 4] {
 }
 
 /// Auxiliaries with ṗ = ½ (0, ω) ∘ p.
-fn named(kinematics: &mut Kinematics, body: BodyId, value: [Expr; 4]) -> [Expr; 4] {
+fn named(kinematics: &mut BodyKinematics, body: BodyId, value: [Expr; 4]) -> [Expr; 4] {
     let first = kinematics.system.auxiliaries.len() as u32;
     let names = [0, 1, 2, 3].map(|k| Expr::symbol(Symbol::Auxiliary(first + k)));
     let rates = euler_rates(&names, &kinematics.angular_velocity(Some(body)));

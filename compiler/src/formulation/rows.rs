@@ -2,11 +2,11 @@
 //! follow from the multipliers.
 
 use super::constraint;
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use super::vector::{add, scale, zero};
-use super::{Owner, Row};
+use super::{ConstraintEquation, Owner};
 use crate::expr::{Binary, Expr, Symbol};
-use crate::joints::{Coordinate, Kept, Screw, Sides, Term, scaled};
+use crate::joints::{JointCoordinateValue, JointEquation, RateTerm, Screw, Sides, scaled};
 use crate::model::{Joint, JointId, Motion, Vector};
 
 /// Effect of the multipliers of a joint on its second body.
@@ -17,7 +17,7 @@ pub struct Reaction {
     /// Torque about that point.
     pub torque: Vector,
     /// λ Φ̇ term by term.
-    pub terms: Vec<Term>,
+    pub terms: Vec<RateTerm>,
 }
 
 /// The constraint equations that a joint gets.
@@ -33,15 +33,15 @@ pub enum Wanted {
 
 /// Adds the constraint equations and drivers of a joint. Returns the reaction of their multipliers.
 pub fn joint_rows(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     id: JointId,
     joint: &Joint,
     sides: &Sides,
     wanted: Wanted,
 ) -> Reaction {
     let kept = (joint.kind.kind().rows)(sides).into_iter();
-    let beyond = |row: &Kept| row.force.iter().all(Expr::is_zero);
-    let kept: Vec<Kept> = match wanted {
+    let beyond = |row: &JointEquation| row.force.iter().all(Expr::is_zero);
+    let kept: Vec<JointEquation> = match wanted {
         Wanted::All => kept.collect(),
         Wanted::BeyondThePoint => kept.filter(beyond).collect(),
         Wanted::None => Vec::new(),
@@ -54,7 +54,7 @@ pub fn joint_rows(
     for row in kept {
         let lambda = multiplier(kinematics.system.rows.len());
         reaction.add(&lambda, &row.force, &row.torque, &row.terms);
-        kinematics.system.rows.push(Row {
+        kinematics.system.rows.push(ConstraintEquation {
             phi: row.phi,
             owner: Owner::Joint(id),
             keeps: row.keeps.to_owned(),
@@ -88,7 +88,7 @@ pub fn multiplier(row: usize) -> Expr {
 }
 
 impl Reaction {
-    fn add(&mut self, lambda: &Expr, force: &Vector, torque: &Vector, terms: &[Term]) {
+    fn add(&mut self, lambda: &Expr, force: &Vector, torque: &Vector, terms: &[RateTerm]) {
         self.force = add(&self.force, &scale(lambda, force));
         self.torque = add(&self.torque, &scale(lambda, torque));
         self.terms
@@ -106,11 +106,11 @@ impl Reaction {
 /// atan2(sin θ cos f − cos θ sin f, cos θ cos f + sin θ sin f), which is exact in every direction; in
 /// point coordinates by its first argument alone, which keeps the rows quadratic.
 fn driver_row(
-    kinematics: &Kinematics,
+    kinematics: &BodyKinematics,
     joint: JointId,
     motion: &Motion,
-    coordinate: &Coordinate,
-) -> (Row, Vec<Term>) {
+    coordinate: &JointCoordinateValue,
+) -> (ConstraintEquation, Vec<RateTerm>) {
     let (phi, terms) = match &coordinate.turn {
         None => (&coordinate.value - &motion.law, coordinate.terms.clone()),
         Some((sin, cos)) => {
@@ -127,7 +127,7 @@ fn driver_row(
             }
         }
     };
-    let row = Row {
+    let row = ConstraintEquation {
         phi,
         owner: Owner::Joint(joint),
         keeps: format!("{} as driven", motion.coordinate),

@@ -10,17 +10,22 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::constraint;
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use super::{Counter, System};
 use crate::expr::{Binary, Condition, Expr, Symbol, Unary};
 use crate::joints::{JointCoordinate, Sides, Wound, whole_turn};
-use crate::model::{Joint, JointId, Model, Turns};
+use crate::model::{CountedAngle, Joint, JointId, Model};
 
 /// A sine or cosine with its rate.
-pub type Moving = (Expr, Expr);
+pub type ValueWithRate = (Expr, Expr);
 
 /// The angle of a sine and a cosine, whose turns a coordinate counts.
-pub fn wound(kinematics: &mut Kinematics, sin: Moving, cos: Moving, counter: &Expr) -> Wound {
+pub fn wound(
+    kinematics: &mut BodyKinematics,
+    sin: ValueWithRate,
+    cos: ValueWithRate,
+    counter: &Expr,
+) -> Wound {
     let (s, s_rate) = named(kinematics, sin);
     let (c, c_rate) = named(kinematics, cos);
     let rate = (&c * s_rate - &s * c_rate) / (s.square() + c.square());
@@ -29,7 +34,7 @@ pub fn wound(kinematics: &mut Kinematics, sin: Moving, cos: Moving, counter: &Ex
 
 /// The same of a sine and a cosine that have names, if the rate of the angle is known.
 pub fn counted(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     [sin, cos]: [&Expr; 2],
     rate: Expr,
     counter: &Expr,
@@ -52,7 +57,7 @@ fn whole_turns(counter: &Expr, angle: &Expr) -> Expr {
     Expr::unary(Unary::Floor, turns)
 }
 
-fn named(kinematics: &mut Kinematics, (value, rate): Moving) -> Moving {
+fn named(kinematics: &mut BodyKinematics, (value, rate): ValueWithRate) -> ValueWithRate {
     let name = match value.as_constant() {
         Some(_) => value,
         None => kinematics.auxiliary(value, rate.clone()),
@@ -62,7 +67,7 @@ fn named(kinematics: &mut Kinematics, (value, rate): Moving) -> Moving {
 
 /// The angles of a spatial joint whose turns count, each with a coordinate that counts them.
 pub fn of_joint(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     id: JointId,
     sides: &Sides,
 ) -> Vec<(JointCoordinate, Wound)> {
@@ -75,9 +80,9 @@ pub fn of_joint(
 }
 
 fn count(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     joint: &Joint,
-    turns: &Turns,
+    turns: &CountedAngle,
     sides: &Sides,
 ) -> Option<Wound> {
     let found = (joint.kind.kind().coordinate)(sides, turns.coordinate)?;
@@ -154,12 +159,12 @@ fn near_angle(sin: &Expr, cos: &Expr) -> Expr {
 /// turn that the model says.
 pub fn in_guess(model: &Model, (id, coordinate): (JointId, JointCoordinate)) -> Expr {
     let joint = &model.joints[id.0 as usize];
-    let mut kinematics = Kinematics::of_joint(model, joint);
+    let mut kinematics = BodyKinematics::of_joint(model, joint);
     let sides = constraint::plain_sides(&mut kinematics, joint);
     let found = (joint.kind.kind().coordinate)(&sides, coordinate)
         .expect("the model only refers to coordinates that the joint has");
     let value = guessed(&kinematics.system, &found.value);
-    let counts = |turns: &&Turns| turns.joint == id && turns.coordinate == coordinate;
+    let counts = |turns: &&CountedAngle| turns.joint == id && turns.coordinate == coordinate;
     match model.turns.iter().find(counts) {
         None => value,
         Some(turns) => {
@@ -184,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::evaluate::Evaluator;
-    use crate::formulation::Variable;
+    use crate::formulation::StateVariable;
 
     const ANGLES: u32 = 3600;
 
@@ -216,7 +221,7 @@ mod tests {
             let mut system = System::default();
             let guess = Expr::zero();
             let name = "hinge.angle".to_owned();
-            system.coordinates.push(Variable { name, guess });
+            system.coordinates.push(StateVariable { name, guess });
             let [sin, cos] = [angle.sin(), angle.cos()].map(Expr::constant);
             keep(&mut system, [&sin, &cos]);
             let kept = |counter| value(&system.counters[0].value, counter);

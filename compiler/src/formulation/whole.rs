@@ -1,6 +1,6 @@
 //! The mechanism as a whole: the momentum and angular momentum of all bodies together.
 
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use super::particle::second_moments;
 use super::vector::{add, cross, scale, sub, zero};
 use crate::expr::Expr;
@@ -22,8 +22,8 @@ pub struct Whole {
 ///
 /// Both differences are taken, though one would do, so that a body that falls far and fast leaves no more rounding in L than a
 /// body at rest.
-pub fn whole(kinematics: &mut Kinematics) -> Whole {
-    let bodies: Vec<Moving> = (0..kinematics.model.bodies.len())
+pub fn whole(kinematics: &mut BodyKinematics) -> Whole {
+    let bodies: Vec<MovingBody> = (0..kinematics.model.bodies.len())
         .map(|index| moving(kinematics, BodyId(index as u32)))
         .collect();
     let mass: Expr = bodies.iter().map(|body| body.mass.clone()).sum();
@@ -44,7 +44,7 @@ pub fn whole(kinematics: &mut Kinematics) -> Whole {
 }
 
 /// A body by its centre of mass.
-struct Moving {
+struct MovingBody {
     mass: Expr,
     position: Vector,
     velocity: Vector,
@@ -53,7 +53,7 @@ struct Moving {
 }
 
 /// L_G = ∫ ρ × ρ̇ dm = Σ Q_kl e_k × ė_l, which needs no angular velocity: a thin rod has none about its axis.
-fn moving(kinematics: &mut Kinematics, id: BodyId) -> Moving {
+fn moving(kinematics: &mut BodyKinematics, id: BodyId) -> MovingBody {
     let model = kinematics.model;
     let body = &model.bodies[id.0 as usize];
     let axes = kinematics.axes(id);
@@ -62,7 +62,7 @@ fn moving(kinematics: &mut Kinematics, id: BodyId) -> Moving {
         let rate = kinematics.direction_rate(Some(id), [0, 1, 2].map(|i| f64::from(i == l)));
         scale(&moment, &cross(&axes[k], &rate))
     }));
-    Moving {
+    MovingBody {
         mass: body.mass.clone(),
         position: kinematics.center(id),
         velocity: kinematics.center_velocity(id),

@@ -1,13 +1,13 @@
 //! Forces and torques on a body of a tree, as a torque about a point of it and a force.
 
 use super::Screw;
-use super::kinematics::{Attack, Kinematics, Share};
+use super::kinematics::{Attack, BodyKinematics, Share};
 use super::vector::{add, cross, sub, zero};
 use crate::model::{BodyId, Vector};
 
 /// The sum of the shares that `counts` admits, about `base` of the body.
 pub fn wrench(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     id: BodyId,
     base: &Vector,
     counts: impl Fn(&Share) -> bool,

@@ -11,7 +11,8 @@
 //! The bodies turn about all directions across z1 + z2. No two coordinates serve for these in every pose.
 
 use super::{
-    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, Kept, Shares, Sides, TriadRule, turn,
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointEquation, JointKind, Shares, Sides, TriadRule,
+    turn,
 };
 use crate::expr::Expr;
 use crate::expr::vector::{add, cross, scale, sub, zero};
@@ -48,11 +49,11 @@ pub const KIND: JointKind = JointKind {
 };
 
 /// ½ (y1·x2 − x1·y2) = 0; a turn δ of the second body changes it by ½ δ·(x2 × y1 − y2 × x1).
-fn equal_turn(sides: &Sides) -> Kept {
+fn equal_turn(sides: &Sides) -> JointEquation {
     let (one, other) = (sides.product(1, 0, 0.5), sides.product(0, 1, -0.5));
     let [x1, y1, _] = &sides.first;
     let [x2, y2, _] = &sides.second;
-    Kept {
+    JointEquation {
         phi: one.value + other.value,
         keeps: "equal turn of both shafts",
         force: zero(),

@@ -2,18 +2,18 @@
 
 use super::JointCoordinate::{Angle, Displacement};
 use super::{
-    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, Turns, shift, turn,
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, RelativeTurns, shift, turn,
 };
 
 pub const KIND: JointKind = JointKind {
     word: "cylindrical",
-    about: "Turns about and slides along an axis.",
+    about: "RelativeTurns about and slides along an axis.",
     space: Facts {
         axis: AxisRule::Shared,
         coordinates: &[Angle, Displacement],
         motions: Some(MotionsLeft {
             shifts: &[(2, Displacement)],
-            turns: Turns::Once,
+            turns: RelativeTurns::Once,
         }),
         turns_wheels: true,
         symbol: &[Glyph::Axle(GlyphEnd::Slider, 2.6, 2.4)],

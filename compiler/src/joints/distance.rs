@@ -2,7 +2,7 @@
 
 use super::JointCoordinate::Length;
 use super::sides::push;
-use super::{Coordinate, Facts, Glyph, GlyphEnd, InPlane, JointKind, Pushes};
+use super::{Facts, Glyph, GlyphEnd, InPlane, JointCoordinateValue, JointKind, Pushes};
 use crate::expr::Expr;
 use crate::expr::vector::dot;
 
@@ -45,7 +45,7 @@ pub const KIND: JointKind = JointKind {
     coordinate: |sides, coordinate| match (coordinate, &sides.distance) {
         (Length, Some((value, rate))) => {
             let along = push(value.clone(), "", sides.d.clone().map(|c| c / value));
-            Some(Coordinate {
+            Some(JointCoordinateValue {
                 value: along.phi,
                 rate: rate.clone(),
                 turn: None,

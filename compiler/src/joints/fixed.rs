@@ -1,6 +1,6 @@
 //! Fixed: the points coincide and the bodies do not turn relative to each other.
 
-use super::{Facts, Glyph, InPlane, JointKind, MotionsLeft, Shares, TriadRule, Turns};
+use super::{Facts, Glyph, InPlane, JointKind, MotionsLeft, RelativeTurns, Shares, TriadRule};
 
 pub const KIND: JointKind = JointKind {
     word: "fixed",
@@ -13,7 +13,7 @@ pub const KIND: JointKind = JointKind {
         triads: TriadRule::AsGuessed,
         motions: Some(MotionsLeft {
             shifts: &[],
-            turns: Turns::None,
+            turns: RelativeTurns::None,
         }),
         shares: Shares::Body,
         symbol: &[Glyph::Weld],
@@ -23,7 +23,7 @@ pub const KIND: JointKind = JointKind {
         triads: TriadRule::AsGuessed,
         motions: Some(MotionsLeft {
             shifts: &[],
-            turns: Turns::None,
+            turns: RelativeTurns::None,
         }),
         shares: Shares::Body,
         symbol: &[Glyph::Weld],

@@ -1,7 +1,7 @@
 //! The facts about a kind of joint.
 
 use super::Screw;
-use super::sides::{Coordinate, Kept, Sides};
+use super::sides::{JointCoordinateValue, JointEquation, Sides};
 
 /// A kind of joint.
 #[derive(Debug)]
@@ -25,9 +25,9 @@ pub struct JointKind {
     /// The facts in the plane.
     pub plane: InPlane,
     /// The constraint equations.
-    pub rows: fn(&Sides) -> Vec<Kept>,
+    pub rows: fn(&Sides) -> Vec<JointEquation>,
     /// A coordinate with its rate; `None` if the joint has no such coordinate.
-    pub coordinate: fn(&Sides, JointCoordinate) -> Option<Coordinate>,
+    pub coordinate: fn(&Sides, JointCoordinate) -> Option<JointCoordinateValue>,
     /// MotionsLeft of one body relative to the other that the constraint equations leave, with the second body's point as
     /// reference; `None` if they have no basis that serves in every pose.
     pub freedoms: fn(&Sides) -> Option<Vec<Screw>>,
@@ -108,7 +108,7 @@ impl Facts {
     /// True if its bodies slide along its axis and do not turn.
     pub fn only_slides(&self) -> bool {
         let turns = self.motions.map(|motions| motions.turns);
-        self.slides() && turns == Some(Turns::None)
+        self.slides() && turns == Some(RelativeTurns::None)
     }
 }
 
@@ -181,13 +181,13 @@ impl std::fmt::Display for JointCoordinate {
 pub struct MotionsLeft {
     /// Shifts along axes of the first body's triad.
     pub shifts: &'static [(usize, JointCoordinate)],
-    /// Turns.
-    pub turns: Turns,
+    /// RelativeTurns.
+    pub turns: RelativeTurns,
 }
 
-/// Turns of one body relative to another.
+/// RelativeTurns of one body relative to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turns {
+pub enum RelativeTurns {
     /// Not at all.
     None,
     /// About z of the joint's triads.

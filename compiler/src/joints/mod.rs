@@ -10,11 +10,11 @@ mod words;
 
 pub use kind::{
     AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointCoordinate, JointKind, MotionsLeft, Pushes,
-    Shares, TriadRule, Turns,
+    RelativeTurns, Shares, TriadRule,
 };
 pub use sides::{
-    Coordinate, InOnePlane, Kept, Own, Product, Side, Sides, Term, Thread, What, Wound, scaled,
-    shift, turn, whole_turn,
+    InOnePlane, JointCoordinateValue, JointEquation, Own, Product, RateTerm, Side, Sides, Thread,
+    What, Wound, scaled, shift, turn, whole_turn,
 };
 
 use crate::description::Space;

@@ -3,7 +3,7 @@
 use super::JointCoordinate::{Angle, Displacement};
 use super::sides::any_turn;
 use super::{
-    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, Pushes, Turns, shift,
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, Pushes, RelativeTurns, shift,
 };
 
 const AXIS: &str = "the line of a pin-slot joint is on its first body";
@@ -22,7 +22,7 @@ pub const KIND: JointKind = JointKind {
         coordinates: &[Displacement],
         motions: Some(MotionsLeft {
             shifts: &[(2, Displacement)],
-            turns: Turns::Freely,
+            turns: RelativeTurns::Freely,
         }),
         holds_a_point: [false, true],
         symbol: &[Glyph::Dot(GlyphEnd::Second, 1.4)],
@@ -33,7 +33,7 @@ pub const KIND: JointKind = JointKind {
         coordinates: &[Displacement, Angle],
         motions: Some(MotionsLeft {
             shifts: &[(2, Displacement)],
-            turns: Turns::Once,
+            turns: RelativeTurns::Once,
         }),
         holds_a_point: [false, true],
         symbol: &[Glyph::Dot(GlyphEnd::Second, 1.1)],

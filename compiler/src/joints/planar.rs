@@ -1,7 +1,7 @@
 //! Planar: the second point in the plane through the first, and parallel normals.
 
 use super::JointCoordinate::{Angle, X, Y};
-use super::{AxisRule, Facts, Glyph, InPlane, JointKind, MotionsLeft, Turns, shift, turn};
+use super::{AxisRule, Facts, Glyph, InPlane, JointKind, MotionsLeft, RelativeTurns, shift, turn};
 
 pub const KIND: JointKind = JointKind {
     word: "planar",
@@ -11,7 +11,7 @@ pub const KIND: JointKind = JointKind {
         coordinates: &[X, Y, Angle],
         motions: Some(MotionsLeft {
             shifts: &[(0, X), (1, Y)],
-            turns: Turns::Once,
+            turns: RelativeTurns::Once,
         }),
         symbol: &[Glyph::Table],
         ..Facts::PLAIN

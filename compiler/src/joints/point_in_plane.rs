@@ -2,7 +2,9 @@
 
 use super::JointCoordinate::{X, Y};
 use super::sides::any_turn;
-use super::{AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, Turns, shift};
+use super::{
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, RelativeTurns, shift,
+};
 
 pub const KIND: JointKind = JointKind {
     word: "point-in-plane",
@@ -12,7 +14,7 @@ pub const KIND: JointKind = JointKind {
         coordinates: &[X, Y],
         motions: Some(MotionsLeft {
             shifts: &[(0, X), (1, Y)],
-            turns: Turns::Freely,
+            turns: RelativeTurns::Freely,
         }),
         holds_a_point: [false, true],
         symbol: &[Glyph::Table, Glyph::Dot(GlyphEnd::Second, 1.4)],

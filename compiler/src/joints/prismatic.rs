@@ -1,7 +1,9 @@
 //! Prismatic: no relative turn, and the second point on the line along the axis.
 
 use super::JointCoordinate::Displacement;
-use super::{AxisRule, Facts, Glyph, InPlane, JointKind, MotionsLeft, TriadRule, Turns, shift};
+use super::{
+    AxisRule, Facts, Glyph, InPlane, JointKind, MotionsLeft, RelativeTurns, TriadRule, shift,
+};
 
 pub const KIND: JointKind = JointKind {
     word: "prismatic",
@@ -23,7 +25,7 @@ pub const KIND: JointKind = JointKind {
         coordinates: &[Displacement],
         motions: Some(MotionsLeft {
             shifts: &[(2, Displacement)],
-            turns: Turns::None,
+            turns: RelativeTurns::None,
         }),
         symbol: &[Glyph::Block],
         ..Facts::PLAIN
@@ -34,7 +36,7 @@ pub const KIND: JointKind = JointKind {
         coordinates: &[Displacement],
         motions: Some(MotionsLeft {
             shifts: &[(2, Displacement)],
-            turns: Turns::None,
+            turns: RelativeTurns::None,
         }),
         symbol: &[Glyph::Block],
         ..Facts::PLAIN

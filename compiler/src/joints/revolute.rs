@@ -2,7 +2,7 @@
 
 use super::JointCoordinate::Angle;
 use super::{
-    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, Shares, Turns, turn,
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, RelativeTurns, Shares, turn,
 };
 
 pub const KIND: JointKind = JointKind {
@@ -18,13 +18,13 @@ pub const KIND: JointKind = JointKind {
             &["rotary", "rotational", "rotation", "continuous"],
         ),
     ],
-    about: "Turns about an axis.",
+    about: "RelativeTurns about an axis.",
     space: Facts {
         axis: AxisRule::Shared,
         coordinates: &[Angle],
         motions: Some(MotionsLeft {
             shifts: &[],
-            turns: Turns::Once,
+            turns: RelativeTurns::Once,
         }),
         shares: Shares::Axis,
         turns_wheels: true,
@@ -35,7 +35,7 @@ pub const KIND: JointKind = JointKind {
         coordinates: &[Angle],
         motions: Some(MotionsLeft {
             shifts: &[],
-            turns: Turns::Once,
+            turns: RelativeTurns::Once,
         }),
         shares: Shares::Point,
         turns_wheels: true,

@@ -3,22 +3,22 @@
 
 use super::JointCoordinate::{Angle, Displacement};
 use super::{
-    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, Kept, MotionsLeft, Screw, Sides, Thread,
-    Turns, cylindrical, scaled, whole_turn,
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointEquation, JointKind, MotionsLeft,
+    RelativeTurns, Screw, Sides, Thread, cylindrical, scaled, whole_turn,
 };
 use crate::expr::vector::{scale, sub};
 
 pub const KIND: JointKind = JointKind {
     word: "screw",
     elsewhere: &[("a thread", &["helical"])],
-    about: "Turns about an axis and slides along it by as much as it turns: a nut on its screw.",
+    about: "RelativeTurns about an axis and slides along it by as much as it turns: a nut on its screw.",
     has_lead: true,
     space: Facts {
         axis: AxisRule::Shared,
         coordinates: &[Angle, Displacement],
         motions: Some(MotionsLeft {
             shifts: &[],
-            turns: Turns::Screwing,
+            turns: RelativeTurns::Screwing,
         }),
         turns_wheels: true,
         symbol: &[Glyph::Axle(GlyphEnd::Slider, 2.6, 2.4)],
@@ -42,7 +42,7 @@ pub const KIND: JointKind = JointKind {
 };
 
 /// The way along the thread; none while the guess is still asked for.
-fn way(sides: &Sides) -> Option<Kept> {
+fn way(sides: &Sides) -> Option<JointEquation> {
     let wound = sides.wound(Angle)?;
     let Thread { pitch, offset } = sides.thread.as_ref()?;
     let (way, angle) = (sides.displacement(2), sides.rotation());
@@ -50,7 +50,7 @@ fn way(sides: &Sides) -> Option<Kept> {
     let mut terms = way.terms;
     let of_angle = sides.terms_of(&angle);
     terms.extend(of_angle.iter().map(|term| scaled(&-pitch, term)));
-    Some(Kept {
+    Some(JointEquation {
         phi: (way.value - pitch * &wound.angle - offset) - turns,
         keeps: "way along the thread",
         force: way.force,

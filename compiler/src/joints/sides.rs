@@ -8,7 +8,7 @@ use crate::structure::Screw;
 /// A constraint equation Φ, and the effect of its multiplier on the second body: λ times a force at that body's point and a
 /// torque, in world axes. Force and torque are the derivatives of Φ by a displacement and a turn of that body.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct JointEquation {
     /// Φ
     pub phi: Expr,
     /// The quantity that the constraint equation keeps, in words.
@@ -18,12 +18,12 @@ pub struct Kept {
     /// ∂Φ/∂(turn of the second body about that point)
     pub torque: Vector,
     /// Φ̇ term by term.
-    pub terms: Vec<Term>,
+    pub terms: Vec<RateTerm>,
 }
 
 /// A term of a rate: force · (velocity of `what`).
 #[derive(Clone, Debug)]
-pub struct Term {
+pub struct RateTerm {
     /// The body of the joint.
     pub side: Side,
     /// The part of the body that moves.
@@ -33,8 +33,8 @@ pub struct Term {
 }
 
 /// A term times a factor.
-pub fn scaled(factor: &Expr, term: &Term) -> Term {
-    Term {
+pub fn scaled(factor: &Expr, term: &RateTerm) -> RateTerm {
+    RateTerm {
         force: scale(factor, &term.force),
         ..*term
     }
@@ -61,7 +61,7 @@ pub enum What {
 
 /// A joint coordinate.
 #[derive(Clone, Debug)]
-pub struct Coordinate {
+pub struct JointCoordinateValue {
     /// Its value.
     pub value: Expr,
     /// Its rate, linear in v.
@@ -69,7 +69,7 @@ pub struct Coordinate {
     /// (sin, cos) of the value where it is an angle that is only known up to whole turns.
     pub turn: Option<(Product, Product)>,
     /// The rate term by term.
-    pub terms: Vec<Term>,
+    pub terms: Vec<RateTerm>,
     /// ∂value/∂(displacement of the second body's point)
     pub force: Vector,
     /// ∂value/∂(turn of the second body about that point)
@@ -82,7 +82,7 @@ pub struct Product {
     /// Its value.
     pub value: Expr,
     /// Its rate term by term.
-    pub terms: Vec<Term>,
+    pub terms: Vec<RateTerm>,
 }
 
 /// θ = α + τ n, an angle with its whole turns.
@@ -178,7 +178,7 @@ impl Sides {
 
     /// The rate of a coordinate term by term, as the derivative of an angle by the axes has it:
     /// cos θ (sin θ)˙ − sin θ (cos θ)˙. Between planar bodies, and of bodies that spin, that is the spin.
-    pub fn terms_of(&self, coordinate: &Coordinate) -> Vec<Term> {
+    pub fn terms_of(&self, coordinate: &JointCoordinateValue) -> Vec<RateTerm> {
         let Some((sin, cos)) = coordinate
             .turn
             .as_ref()
@@ -206,7 +206,7 @@ impl Sides {
     }
 
     /// d = 0: the points coincide.
-    pub(super) fn coincide(&self) -> Vec<Kept> {
+    pub(super) fn coincide(&self) -> Vec<JointEquation> {
         let names = ["x of the point", "y of the point", "z of the point"];
         let n = if self.plane.is_some() { 2 } else { 3 };
         (0..n)
@@ -215,7 +215,7 @@ impl Sides {
     }
 
     /// x1·z2 = y1·z2 = 0: the axes are parallel.
-    pub(super) fn parallel(&self) -> Vec<Kept> {
+    pub(super) fn parallel(&self) -> Vec<JointEquation> {
         vec![
             self.perpendicular(0, 2, "tilt of the axis about y"),
             self.perpendicular(1, 2, "tilt of the axis about x"),
@@ -223,7 +223,7 @@ impl Sides {
     }
 
     /// x1·d = y1·d = 0: the second point is on the line along z through the first.
-    pub(super) fn on_line(&self) -> Vec<Kept> {
+    pub(super) fn on_line(&self) -> Vec<JointEquation> {
         let along_x = self.in_plane(0, "distance from the line along x");
         let along_y = self.in_plane(1, "distance from the line along y");
         if self.plane.is_some() {
@@ -234,7 +234,7 @@ impl Sides {
     }
 
     /// a·d = 0 for axis k of the first triad: the second point is in the plane across it.
-    pub(super) fn in_plane(&self, k: usize, keeps: &'static str) -> Kept {
+    pub(super) fn in_plane(&self, k: usize, keeps: &'static str) -> JointEquation {
         let axis = &self.first[k];
         let mut kept = push(dot(axis, &self.d), keeps, axis.clone());
         kept.terms
@@ -243,10 +243,10 @@ impl Sides {
     }
 
     /// The bodies do not turn relative to each other.
-    pub(super) fn locked(&self) -> Vec<Kept> {
+    pub(super) fn locked(&self) -> Vec<JointEquation> {
         if let Some((angle, locked)) = self.angle() {
             let phi = angle - Expr::constant(*locked);
-            return vec![Kept {
+            return vec![JointEquation {
                 phi,
                 keeps: "relative angle",
                 force: zero(),
@@ -266,9 +266,9 @@ impl Sides {
 
     /// a·b = 0 for axis i of the first and j of the second triad; a turn δ of the second body changes it by
     /// a·(δ × b) = δ·(b × a).
-    pub(super) fn perpendicular(&self, i: usize, j: usize, keeps: &'static str) -> Kept {
+    pub(super) fn perpendicular(&self, i: usize, j: usize, keeps: &'static str) -> JointEquation {
         let product = self.product(i, j, 1.0);
-        Kept {
+        JointEquation {
             phi: product.value,
             keeps,
             force: zero(),
@@ -291,10 +291,10 @@ impl Sides {
     }
 
     /// Displacement along axis `k` of the first triad: a·d with rate a·ḋ + ȧ·d
-    pub(super) fn displacement(&self, k: usize) -> Coordinate {
+    pub(super) fn displacement(&self, k: usize) -> JointCoordinateValue {
         let axis = &self.first[k];
         let kept = self.in_plane(k, "");
-        Coordinate {
+        JointCoordinateValue {
             value: kept.phi,
             rate: dot(axis, &self.d_rate) + dot(&self.first_rates[k], &self.d),
             turn: None,
@@ -307,9 +307,9 @@ impl Sides {
     /// Angle about the common axis: atan2(x2·y1, x2·x1) with rate z1·ω; where planar bodies have an
     /// angle of their own, the difference of those, which counts whole turns. A planar joint with its axis
     /// in the plane turns about y of its triad, so that z and x take the places of x and y.
-    pub(super) fn rotation(&self) -> Coordinate {
+    pub(super) fn rotation(&self) -> JointCoordinateValue {
         if let Some((angle, _)) = self.angle() {
-            return Coordinate {
+            return JointCoordinateValue {
                 value: angle.clone(),
                 rate: self.spin[2].clone(),
                 turn: None,
@@ -327,8 +327,13 @@ impl Sides {
     }
 
     /// An angle about an axis by its sine and cosine.
-    pub(super) fn turning(&self, sin: Product, cos: Product, axis: &Vector) -> Coordinate {
-        Coordinate {
+    pub(super) fn turning(
+        &self,
+        sin: Product,
+        cos: Product,
+        axis: &Vector,
+    ) -> JointCoordinateValue {
+        JointCoordinateValue {
             value: Expr::binary(Binary::Atan2, sin.value.clone(), cos.value.clone()),
             rate: dot(axis, &self.spin),
             turn: Some((sin, cos)),
@@ -361,9 +366,9 @@ pub fn shift(direction: Vector) -> Screw {
 }
 
 /// A constraint equation that a displacement of the second point along `direction` changes.
-pub(super) fn push(phi: Expr, keeps: &'static str, direction: Vector) -> Kept {
+pub(super) fn push(phi: Expr, keeps: &'static str, direction: Vector) -> JointEquation {
     let opposite = sub(&zero(), &direction);
-    Kept {
+    JointEquation {
         phi,
         keeps,
         terms: vec![
@@ -376,13 +381,13 @@ pub(super) fn push(phi: Expr, keeps: &'static str, direction: Vector) -> Kept {
 }
 
 /// axis · (ω2 − ω1)
-fn twist(axis: &Vector) -> Vec<Term> {
+fn twist(axis: &Vector) -> Vec<RateTerm> {
     vec![
         term(Side::Second, What::Spin, axis.clone()),
         term(Side::First, What::Spin, sub(&zero(), axis)),
     ]
 }
 
-fn term(side: Side, what: What, force: Vector) -> Term {
-    Term { side, what, force }
+fn term(side: Side, what: What, force: Vector) -> RateTerm {
+    RateTerm { side, what, force }
 }

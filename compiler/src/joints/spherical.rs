@@ -1,7 +1,7 @@
 //! Spherical: the points coincide.
 
 use super::sides::any_turn;
-use super::{Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, Shares, Turns};
+use super::{Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, RelativeTurns, Shares};
 
 pub const KIND: JointKind = JointKind {
     word: "spherical",
@@ -13,7 +13,7 @@ pub const KIND: JointKind = JointKind {
     space: Facts {
         motions: Some(MotionsLeft {
             shifts: &[],
-            turns: Turns::Freely,
+            turns: RelativeTurns::Freely,
         }),
         shares: Shares::Point,
         holds_a_point: [true; 2],

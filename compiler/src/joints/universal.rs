@@ -4,7 +4,7 @@
 
 use super::JointCoordinate::{Angle, SecondAngle};
 use super::{
-    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, Shares, Turns, turn,
+    AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, MotionsLeft, RelativeTurns, Shares, turn,
 };
 
 pub const KIND: JointKind = JointKind {
@@ -16,7 +16,7 @@ pub const KIND: JointKind = JointKind {
         coordinates: &[Angle, SecondAngle],
         motions: Some(MotionsLeft {
             shifts: &[],
-            turns: Turns::Twice,
+            turns: RelativeTurns::Twice,
         }),
         shares: Shares::PointAndMore,
         symbol: &[

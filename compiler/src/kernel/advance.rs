@@ -20,11 +20,11 @@
 
 use super::normalize::set_cross;
 use crate::expr::{Binary, Unary};
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::{Array, Name, Slot, Value};
-use crate::structure::{Rotation, Unit};
+use crate::structure::{Rotation, UnitLength};
 use crate::symbolic::Equations;
 
 /// √x is kept above the square root of this: sin √x / √x is 1 to the last bit there, so the quotient
@@ -32,8 +32,8 @@ use crate::symbolic::Equations;
 const LEAST: f64 = 1e-30;
 
 /// Moves the coordinates.
-pub fn advance(equations: &Equations) -> Draft {
-    let mut draft = Draft::new(Name::Advance);
+pub fn advance(equations: &Equations) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(Name::Advance);
     let b = &mut draft.builder;
     let mut translation = Translation::new(&equations.auxiliaries);
     let rates = equations.rates.iter();
@@ -73,7 +73,7 @@ fn quarter_square(b: &mut Builder, spin: &[Value]) -> Value {
 }
 
 /// cos √x and sin √x / √x with x = ¼ ω · ω.
-fn half_turn(b: &mut Builder, unit: &Unit) -> (Value, Value) {
+fn half_turn(b: &mut Builder, unit: &UnitLength) -> (Value, Value) {
     let spin = unit.velocities.map(|j| velocity(b, j));
     let x = quarter_square(b, &spin);
     let least = b.constant(LEAST);

@@ -1,17 +1,17 @@
 //! From the derived equations to the functions of the kernel.
 
 use super::advance::advance;
-use super::extra::{Source, functions};
+use super::extra::{ExtraInputs, functions};
 use super::normalize::normalize;
 use crate::assembly::Assembly;
 use crate::expr::Expr;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::passes::balance::balance;
 use crate::kernel::passes::hoist::Prepared;
 use crate::kernel::passes::place_signs::place_signs;
 use crate::kernel::passes::schedule::schedule;
-use crate::kernel::solve::choose::{Candidate, choose};
+use crate::kernel::solve::choose::{SolveCandidate, choose};
 use crate::kernel::solve::schur;
 use crate::kernel::solve::stabilization;
 use crate::kernel::{Array, Kernel, Name, Sizes};
@@ -20,7 +20,7 @@ use crate::symbolic::Equations;
 
 /// Numbers of values that the caller of a mechanism or its events may set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct LoweringSettings {
     /// Parameters of the model.
     pub parameters: usize,
     /// Inputs of the model.
@@ -35,7 +35,7 @@ pub struct Settings {
 pub fn lower(
     equations: &Equations,
     assembly: &Assembly,
-    settings: Settings,
+    settings: LoweringSettings,
     options: &Options,
 ) -> Kernel {
     let chosen = choose(equations, assembly, options);
@@ -46,11 +46,11 @@ pub fn lower(
 pub fn lower_chosen(
     equations: &Equations,
     assembly: &Assembly,
-    chosen: Candidate,
-    settings: Settings,
+    chosen: SolveCandidate,
+    settings: LoweringSettings,
     options: &Options,
 ) -> Kernel {
-    let source = Source {
+    let source = ExtraInputs {
         equations,
         assembly,
         solve: chosen.solve,
@@ -126,7 +126,7 @@ pub fn independent(equations: &Equations, assembly: &Assembly) -> Vec<usize> {
     rows.filter(|k| !redundant(k)).collect()
 }
 
-fn sizes(equations: &Equations, settings: &Settings, factor: usize) -> Sizes {
+fn sizes(equations: &Equations, settings: &LoweringSettings, factor: usize) -> Sizes {
     Sizes {
         coordinates: equations.n_coordinates,
         velocities: equations.n_velocities,
@@ -146,8 +146,8 @@ fn sizes(equations: &Equations, settings: &Settings, factor: usize) -> Sizes {
 }
 
 /// A function that writes expressions as they are.
-fn plain(equations: &Equations, name: Name, arrays: &[(Array, &[Expr])]) -> Draft {
-    let mut draft = Draft::new(name);
+fn plain(equations: &Equations, name: Name, arrays: &[(Array, &[Expr])]) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(name);
     let mut translation = Translation::new(&equations.auxiliaries);
     for (array, expressions) in arrays {
         for (index, expression) in expressions.iter().enumerate() {
@@ -159,31 +159,31 @@ fn plain(equations: &Equations, name: Name, arrays: &[(Array, &[Expr])]) -> Draf
 }
 
 /// q̇ = T v
-pub fn rates(equations: &Equations) -> Draft {
+pub fn rates(equations: &Equations) -> FunctionDraft {
     plain(equations, Name::Rates, &[(Array::Rates, &equations.rates)])
 }
 
-fn guess(equations: &Equations) -> Draft {
+fn guess(equations: &Equations) -> FunctionDraft {
     let coordinates = (Array::Coordinates, &equations.guess_coordinates[..]);
     let velocities = (Array::Velocities, &equations.guess_velocities[..]);
     plain(equations, Name::Guess, &[coordinates, velocities])
 }
 
-fn holds(equations: &Equations) -> Draft {
+fn holds(equations: &Equations) -> FunctionDraft {
     let values = (Array::HoldValues, &equations.hold_values[..]);
     let rates = (Array::HoldRates, &equations.hold_rates[..]);
     plain(equations, Name::Holds, &[values, rates])
 }
 
-fn energy(equations: &Equations) -> Draft {
+fn energy(equations: &Equations) -> FunctionDraft {
     let kinetic = (Array::Kinetic, std::slice::from_ref(&equations.kinetic));
     let potential = (Array::Potential, std::slice::from_ref(&equations.potential));
     plain(equations, Name::Energy, &[kinetic, potential])
 }
 
 /// Φ̇ = D v + Φ_t
-fn velocity_constraints(equations: &Equations) -> Draft {
-    let mut draft = Draft::new(Name::VelocityConstraints);
+fn velocity_constraints(equations: &Equations) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(Name::VelocityConstraints);
     let mut translation = Translation::new(&equations.auxiliaries);
     for (k, row) in equations.jacobian.iter().enumerate() {
         let b = &mut Lowering::new(&mut draft.builder, &mut translation);

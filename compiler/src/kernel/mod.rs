@@ -32,9 +32,9 @@ mod tests;
 
 pub use builder::{Builder, Truth};
 pub use language::counts::{Counts, counts};
-pub use language::instruction::{Dependence, Key};
+pub use language::instruction::{Dependence, InstructionKey};
 pub use language::interpret::{Memory, interpret};
 pub use language::verify::{Verified, verify};
 pub use language::{Argument, Array, Function, Instruction, Kernel, Name, Sizes, Slot, Value};
-pub use lower::{Settings, lower};
+pub use lower::{LoweringSettings, lower};
 pub use solve::Solve;

@@ -1,7 +1,7 @@
 //! Normalizes coordinates so that they keep their meaning: Euler parameters of unit length, orthonormal axes, counted angles.
 
 use crate::expr::Unary;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::{Array, Name, Slot, Value};
@@ -11,8 +11,8 @@ use crate::symbolic::Equations;
 /// p ← p L / √(p · p) for Euler parameters and for axes and arms in the plane. Of three axes the first keeps its
 /// direction and the second its side: z = x × y, y = z × x. A coordinate that counts turns stays near its
 /// angle, which does not change with lengths. Others stay as they are.
-pub fn normalize(equations: &Equations) -> Draft {
-    let mut draft = Draft::new(Name::Normalize);
+pub fn normalize(equations: &Equations) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(Name::Normalize);
     let b = &mut draft.builder;
     let mut q: Vec<Value> = (0..equations.n_coordinates)
         .map(|i| b.load(Slot::new(Array::Coordinates, i)))

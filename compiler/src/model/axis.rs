@@ -9,7 +9,7 @@ use super::BodyId;
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::NONE;
 use super::number::{components, constant};
-use super::shape::Shape;
+use super::shape::PlacedShape;
 use crate::description::{AxisOrNumber, JointAxis, Number};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
@@ -35,7 +35,7 @@ pub(super) fn direction(cx: &mut Context, list: &[Number], path: &Path) -> Resol
 /// A unit vector from one named point to another.
 pub(super) fn through(
     cx: &mut Context,
-    shape: &Shape,
+    shape: &PlacedShape,
     ends: &[String; 2],
     path: &Path,
 ) -> Resolved<Vector3<f64>> {
@@ -75,7 +75,7 @@ pub(super) fn joint_axes(
     in_plane(cx, axes, path)
 }
 
-fn end(cx: &mut Context, shape: &Shape, name: &str, path: &Path) -> Resolved<Vector3<f64>> {
+fn end(cx: &mut Context, shape: &PlacedShape, name: &str, path: &Path) -> Resolved<Vector3<f64>> {
     let Some(point) = shape.points.get(name) else {
         let hint = did_you_mean(name, shape.points.keys().map(String::as_str));
         let message = format!("there is no point `{name}` on this body");

@@ -9,7 +9,7 @@ use super::context::{Context, Resolved};
 use super::dimension::MASS;
 use super::inertia::{Tensor, inertia};
 use super::number::{evaluate_vector, number};
-use super::shape::Shape;
+use super::shape::PlacedShape;
 use super::{Body, Extent, Guess, Vector, check};
 use crate::description;
 use crate::diagnostics::Path;
@@ -20,7 +20,7 @@ pub(super) fn body(
     cx: &mut Context,
     name: &str,
     written: &description::Body,
-    shape: &Shape,
+    shape: &PlacedShape,
     path: &Path,
 ) -> Resolved<Body> {
     let (mass, inertia, missing) = match &shape.matter {
@@ -106,7 +106,7 @@ fn about_center(guess: Guess, center: &Vector, rotation: UnitQuaternion<f64>) ->
 fn weighed(
     cx: &mut Context,
     written: &description::Body,
-    shape: &Shape,
+    shape: &PlacedShape,
     path: &Path,
 ) -> (Resolved<Expr>, Resolved<Tensor>, &'static [&'static str]) {
     let missing: &[&str] = match (&written.mass, &written.inertia) {
@@ -139,7 +139,7 @@ fn even(reach: f64) -> Tensor {
 }
 
 /// The largest distance of a point of the body from its origin; a metre if it has no other.
-fn reach(cx: &Context, shape: &Shape) -> f64 {
+fn reach(cx: &Context, shape: &PlacedShape) -> f64 {
     let points = shape
         .points
         .values()

@@ -3,11 +3,11 @@
 use indexmap::IndexMap;
 
 use super::dimension::Typed;
-use super::expressions::{Expanded, Named};
-use super::force::Place;
+use super::expressions::{Expanded, NamedExpression};
+use super::force::ActionPlace;
 use super::law::Scope;
-use super::names::Name;
-use super::shape::Shape;
+use super::names::NamedElement;
+use super::shape::PlacedShape;
 use super::{BodyId, JointCoordinate, JointId, Measure, Parameter};
 use crate::description::expression::Known;
 use crate::description::{Description, Space};
@@ -26,7 +26,7 @@ pub(super) struct Context<'a> {
     /// The description as it was written.
     pub description: &'a Description,
     /// The one space of names.
-    pub names: IndexMap<&'a str, Name>,
+    pub names: IndexMap<&'a str, NamedElement>,
     /// Constants that are already known.
     pub constants: IndexMap<&'a str, Resolved<Typed>>,
     /// Parameters, with the dimension of their text.
@@ -35,20 +35,20 @@ pub(super) struct Context<'a> {
     pub inputs: Vec<Resolved<Typed>>,
     /// Dimensions of the discrete variables.
     pub variables: Vec<Resolved<Typed>>,
-    /// Named expressions, once they are read.
-    pub expressions: Vec<Option<Resolved<Named>>>,
+    /// NamedExpression expressions, once they are read.
+    pub expressions: Vec<Option<Resolved<NamedExpression>>>,
     /// The dimensions of expressions at the places where they were expanded.
     pub expanded: Vec<Expanded>,
     /// Points, axes and pose of ground.
-    pub ground: Shape,
+    pub ground: PlacedShape,
     /// Points, axes and pose of each body.
-    pub bodies: Vec<Shape>,
+    pub bodies: Vec<PlacedShape>,
     /// Angles of joints whose whole turns count.
     pub turning: Vec<(JointId, JointCoordinate)>,
     /// Bodies whose Euler parameters are asked for.
     pub oriented: Vec<BodyId>,
     /// The place at which each force element acts.
-    pub places: Vec<Resolved<Place>>,
+    pub places: Vec<Resolved<ActionPlace>>,
     /// The measures that laws refer to, each once.
     pub measures: Vec<Measure>,
     /// Findings so far.
@@ -67,7 +67,7 @@ impl<'a> Context<'a> {
             variables: Vec::new(),
             expressions: Vec::new(),
             expanded: Vec::new(),
-            ground: Shape::fixed(),
+            ground: PlacedShape::fixed(),
             bodies: Vec::new(),
             turning: Vec::new(),
             oriented: Vec::new(),
@@ -111,14 +111,14 @@ impl<'a> Context<'a> {
     }
 
     /// Points, axes and pose of a body, or of ground.
-    pub fn shape(&self, body: Option<BodyId>) -> &Shape {
+    pub fn shape(&self, body: Option<BodyId>) -> &PlacedShape {
         match body {
             Some(id) => &self.bodies[id.0 as usize],
             None => &self.ground,
         }
     }
 
-    /// Name of a body, or `ground`.
+    /// NamedElement of a body, or `ground`.
     pub fn body_name(&self, body: Option<BodyId>) -> &'a str {
         let name = body.and_then(|id| self.description.bodies.get_index(id.0 as usize));
         name.map_or("ground", |(name, _)| name)

@@ -3,7 +3,7 @@
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::{LENGTH, NONE, TORQUE, of};
 use super::joint::{coordinate, not_zero, spring};
-use super::names::Name;
+use super::names::NamedElement;
 use super::place::forbid;
 use super::{Coupling, JointCoordinate, JointId, Spring};
 use crate::description::{self, CouplingType};
@@ -81,14 +81,14 @@ fn of_teeth(cx: &mut Context, teeth: &[description::Number; 2], path: &Path) -> 
     Ok(-(first? / second?))
 }
 
-type End = (JointId, JointCoordinate);
+type CoupledCoordinate = (JointId, JointCoordinate);
 
 fn ends(
     cx: &mut Context,
     name: &str,
     written: &description::Coupling,
     path: &Path,
-) -> Resolved<[End; 2]> {
+) -> Resolved<[CoupledCoordinate; 2]> {
     let wanted = match written.kind {
         CouplingType::Gear => [Sort::Angle, Sort::Angle],
         CouplingType::Rack => [Sort::Angle, Sort::Displacement],
@@ -144,12 +144,12 @@ impl Sort {
 }
 
 /// The coordinate that `joint` or `joint.coordinate` names.
-fn end(cx: &mut Context, text: &str, sort: Sort, path: &Path) -> Resolved<End> {
+fn end(cx: &mut Context, text: &str, sort: Sort, path: &Path) -> Resolved<CoupledCoordinate> {
     let (joint, named) = match text.split_once('.') {
         Some((joint, named)) => (joint, Some(named)),
         None => (text, None),
     };
-    let Some(Name::Joint(id)) = cx.names.get(joint).copied() else {
+    let Some(NamedElement::Joint(id)) = cx.names.get(joint).copied() else {
         return Err(no_joint(cx, joint, path));
     };
     let kind = cx.description.joints[joint].kind;

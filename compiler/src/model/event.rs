@@ -2,8 +2,8 @@
 
 use super::Event;
 use super::context::{Context, Reported, Resolved, did_you_mean};
-use super::law::{Scope, Site, lower};
-use super::names::Name;
+use super::law::{ExpressionSite, Scope, lower};
+use super::names::NamedElement;
 use super::number::{malformed, shallow, typed};
 use crate::description::expression::crossing;
 use crate::description::{self, Direction, Number};
@@ -60,7 +60,7 @@ fn when(cx: &mut Context, number: &Number, path: &Path) -> Resolved<(Expr, Direc
                 Ok((shallow(one.value)?, one.compared))
             });
             let (tree, compared) = crossing.map_err(|error| malformed(cx, path, text, error))?;
-            let value = lower(cx, &tree, &Site::new(path, &Scope::Output, text))?;
+            let value = lower(cx, &tree, &ExpressionSite::new(path, &Scope::Output, text))?;
             let direction = match compared {
                 true => Direction::Rising,
                 false => Direction::Both,
@@ -89,7 +89,7 @@ fn moves(cx: &mut Context, expr: &Expr, path: &Path) -> Resolved<()> {
 /// The variable that a name stands for, and its new value, of its dimension.
 fn set(cx: &mut Context, name: &str, value: &Number, path: &Path) -> Resolved<(u32, Expr)> {
     let variable = match cx.names.get(name).copied() {
-        Some(Name::Variable(variable)) => Ok(variable),
+        Some(NamedElement::Variable(variable)) => Ok(variable),
         other => Err(no_variable(cx, name, other, path)),
     };
     let known = variable.and_then(|variable| cx.variables[variable as usize].clone());
@@ -98,7 +98,7 @@ fn set(cx: &mut Context, name: &str, value: &Number, path: &Path) -> Resolved<(u
     Ok((variable?, value?.expr))
 }
 
-fn no_variable(cx: &mut Context, name: &str, other: Option<Name>, path: &Path) -> Reported {
+fn no_variable(cx: &mut Context, name: &str, other: Option<NamedElement>, path: &Path) -> Reported {
     let message = match other {
         Some(other) => format!("`{name}` is {}, not a variable", other.describe()),
         None => format!("no variable is called `{name}`"),

@@ -1,4 +1,4 @@
-//! Named expressions, which laws, motions, outputs and events share.
+//! NamedExpression expressions, which laws, motions, outputs and events share.
 //!
 //! An expression has no value of its own. It is expanded where it is named, and means there what it would mean if it were
 //! written there, but for the quantities of an element's own, which have no name in it. An error is reported at the
@@ -8,8 +8,8 @@ use super::constants::collect;
 use super::context::{Context, Reported, Resolved};
 use super::depth::{DEEPEST, deeper_than};
 use super::dimension::Typed;
-use super::law::{Scope, Site, lower};
-use super::names::Name;
+use super::law::{ExpressionSite, Scope, lower};
+use super::names::NamedElement;
 use super::number::{malformed, tree};
 use crate::description::Number;
 use crate::description::expression::{Ast, AstKind};
@@ -20,7 +20,7 @@ const LARGEST: usize = 20_000;
 
 /// A named expression whose text is well formed and names no other that leads back to it.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
+pub(super) struct NamedExpression {
     ast: Ast,
     /// Depth of the expanded expression.
     depth: usize,
@@ -60,7 +60,7 @@ pub(super) fn expressions(cx: &mut Context) {
 }
 
 /// The meaning of an expression where it is named.
-pub(super) fn expand(cx: &mut Context, index: usize, site: &Site) -> Resolved<Typed> {
+pub(super) fn expand(cx: &mut Context, index: usize, site: &ExpressionSite) -> Resolved<Typed> {
     let known = match (site.scope, &cx.expanded[index]) {
         (Scope::Motion, known) => &known.motion,
         (Scope::Force(_), known) => &known.force,
@@ -82,7 +82,11 @@ pub(super) fn expand(cx: &mut Context, index: usize, site: &Site) -> Resolved<Ty
         Scope::Force(_) => Scope::Force(&[]),
         other => other.clone(),
     };
-    let meaning = lower(cx, &named.ast, &Site::new(&path(name), &scope, text));
+    let meaning = lower(
+        cx,
+        &named.ast,
+        &ExpressionSite::new(&path(name), &scope, text),
+    );
     let expanded = &mut cx.expanded[index];
     let place = match scope {
         Scope::Motion => &mut expanded.motion,
@@ -115,7 +119,7 @@ fn measure(cx: &mut Context, read: &[Resolved<Ast>], index: usize, way: &mut Vec
     let (mut depth, mut size) = (0, names.len() + 1);
     way.push(index);
     for name in &names {
-        let Some(Name::Expression(other)) = cx.names.get(name.as_str()).copied() else {
+        let Some(NamedElement::Expression(other)) = cx.names.get(name.as_str()).copied() else {
             continue;
         };
         measure(cx, read, other as usize, way);
@@ -136,7 +140,7 @@ fn measure(cx: &mut Context, read: &[Resolved<Ast>], index: usize, way: &mut Vec
     let depth = depth + own.unwrap_or(DEEPEST);
     let measured = match depth > DEEPEST || size > LARGEST {
         true => Err(too_large(cx, index)),
-        false => Ok(Named {
+        false => Ok(NamedExpression {
             ast: ast.clone(),
             depth,
             size,

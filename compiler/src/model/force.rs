@@ -18,7 +18,7 @@ use crate::expr::Expr;
 
 /// The place at which an element acts.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum ActionPlace {
     /// On a point.
     Point(Marker),
     /// On a body.
@@ -34,17 +34,17 @@ pub(super) fn element(
     cx: &mut Context,
     name: &str,
     written: &Force,
-    place: &Place,
+    place: &ActionPlace,
     path: &Path,
 ) -> Resolved<Element> {
     let follows = written.frame == Some(Frame::Body);
     let (action, potential) = match place {
-        Place::Point(at) => {
+        ActionPlace::Point(at) => {
             let force = force_vector(cx, written, path)?;
             let at = at.clone();
             (Action::Force { at, force, follows }, Expr::zero())
         }
-        Place::Body(body) => {
+        ActionPlace::Body(body) => {
             let (body, torque) = (*body, torque_vector(cx, written, path)?);
             (
                 Action::Torque {
@@ -55,7 +55,7 @@ pub(super) fn element(
                 Expr::zero(),
             )
         }
-        Place::Between(first, second) => {
+        ActionPlace::Between(first, second) => {
             let law = scalar(cx, written, place, path)?;
             let action = Action::Between {
                 first: first.clone(),
@@ -65,7 +65,7 @@ pub(super) fn element(
             };
             (action, law.potential)
         }
-        Place::Joint(joint, coordinate) => {
+        ActionPlace::Joint(joint, coordinate) => {
             let law = scalar(cx, written, place, path)?;
             let action = Action::Joint {
                 joint: *joint,
@@ -125,7 +125,7 @@ fn law_vector(
 }
 
 /// The law of a spring, damper or actuator.
-fn scalar(cx: &mut Context, written: &Force, place: &Place, path: &Path) -> Resolved<Law> {
+fn scalar(cx: &mut Context, written: &Force, place: &ActionPlace, path: &Path) -> Resolved<Law> {
     match (written.kind, &written.law) {
         (_, Some(law)) => by_law(cx, written, law, place, path),
         (ForceType::Spring, None) if written.stiffness.is_some() => {
@@ -142,7 +142,7 @@ fn by_law(
     cx: &mut Context,
     written: &Force,
     law: &Number,
-    place: &Place,
+    place: &ActionPlace,
     path: &Path,
 ) -> Resolved<Law> {
     let others = [
@@ -174,7 +174,7 @@ fn by_law(
     })
 }
 
-fn linear(cx: &mut Context, written: &Force, place: &Place, path: &Path) -> Resolved<Law> {
+fn linear(cx: &mut Context, written: &Force, place: &ActionPlace, path: &Path) -> Resolved<Law> {
     let units = units(place);
     let stiffness = optional(
         cx,
@@ -197,7 +197,7 @@ fn linear(cx: &mut Context, written: &Force, place: &Place, path: &Path) -> Reso
     let pull = &k * &stretch;
     let potential = Expr::constant(0.5) * &k * stretch.square();
     let (conservative, force) = match place {
-        Place::Joint(..) => (-&pull, -&pull - damped),
+        ActionPlace::Joint(..) => (-&pull, -&pull - damped),
         _ => (pull.clone(), pull + damped),
     };
     Ok(Law {
@@ -220,28 +220,28 @@ fn optional(
 }
 
 /// The length or coordinate that an element stretches, and its rate.
-fn quantities(place: &Place) -> (Measure, Measure) {
+fn quantities(place: &ActionPlace) -> (Measure, Measure) {
     match place {
-        Place::Joint(joint, c) => (
+        ActionPlace::Joint(joint, c) => (
             Measure::JointCoordinate(*joint, *c),
             Measure::JointRate(*joint, *c),
         ),
-        Place::Between(a, b) => (
+        ActionPlace::Between(a, b) => (
             Measure::Distance(a.clone(), b.clone()),
             Measure::DistanceRate(a.clone(), b.clone()),
         ),
-        Place::Point(at) => (
+        ActionPlace::Point(at) => (
             Measure::Position(at.clone(), 0),
             Measure::Velocity(at.clone(), 0),
         ),
-        Place::Body(id) => (Measure::BodyAngle(*id), Measure::AngularVelocity(*id, 2)),
+        ActionPlace::Body(id) => (Measure::BodyAngle(*id), Measure::AngularVelocity(*id, 2)),
     }
 }
 
 /// The name in laws of the length or coordinate that an element stretches.
-fn value_name(place: &Place) -> &'static str {
+fn value_name(place: &ActionPlace) -> &'static str {
     match place {
-        Place::Joint(_, coordinate) => coordinate.word(),
+        ActionPlace::Joint(_, coordinate) => coordinate.word(),
         _ => "length",
     }
 }
@@ -253,9 +253,9 @@ struct Units {
     damping: Dimension,
 }
 
-fn units(place: &Place) -> Units {
+fn units(place: &ActionPlace) -> Units {
     match place {
-        Place::Joint(_, c) if c.is_angle() => Units {
+        ActionPlace::Joint(_, c) if c.is_angle() => Units {
             value: dimension(*c),
             force: TORQUE,
             stiffness: TORQUE,

@@ -1,4 +1,4 @@
-//! Frames of a joint: the triads that coincide where its coordinates are zero.
+//! JointFrames of a joint: the triads that coincide where its coordinates are zero.
 //!
 //! Where a joint is free to turn about its axis, the second triad is the first one turned by the
 //! smallest rotation between the two bodies' components of the axis: bodies whose frames are aligned
@@ -12,14 +12,14 @@ use super::axis::{Axes, joint_axes};
 use super::context::{Context, Reported, Resolved};
 use super::dimension::ANGLE;
 use super::number::{constant, warn_of_bare_angle};
-use super::shape::Pose;
+use super::shape::GuessedPose;
 use super::triad::{self, IDENTITY, Triad};
 use crate::description::{Joint, JointType, Space};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::joints::{AxisRule, TriadRule};
 
 /// The triads of both bodies.
-pub(super) struct Frames {
+pub(super) struct JointFrames {
     pub first: Triad,
     pub second: Triad,
 }
@@ -30,7 +30,7 @@ pub(super) fn frames(
     joint: &Joint,
     bodies: [Option<BodyId>; 2],
     path: &Path,
-) -> Resolved<Frames> {
+) -> Resolved<JointFrames> {
     let at = path.key("axis");
     let axes = match &joint.axis {
         Some(axis) => Some(joint_axes(cx, axis, bodies, &at)?),
@@ -48,9 +48,9 @@ fn planar(
     cx: &mut Context,
     joint: &Joint,
     axes: Option<Axes>,
-    poses: [Pose; 2],
+    poses: [GuessedPose; 2],
     path: &Path,
-) -> Resolved<Frames> {
+) -> Resolved<JointFrames> {
     let relative = match &joint.angle {
         Some(angle) => {
             let path = path.key("angle");
@@ -71,7 +71,7 @@ fn planar(
             if joint.angle.is_some() {
                 return Err(angle_and_axes(cx, &path.key("angle")));
             }
-            Ok(Frames {
+            Ok(JointFrames {
                 first: triad::in_plane(a),
                 second: triad::in_plane(b),
             })
@@ -79,7 +79,7 @@ fn planar(
         (_, TriadRule::AsGuessed, Some(Axes::Shared(a))) => {
             Ok(locked(triad::in_plane(a), relative))
         }
-        (_, TriadRule::AsGuessed, Some(Axes::OfSecond(b))) => Ok(Frames {
+        (_, TriadRule::AsGuessed, Some(Axes::OfSecond(b))) => Ok(JointFrames {
             first: triad::turned_in_plane(&triad::in_plane(b), relative),
             second: triad::in_plane(b),
         }),
@@ -90,9 +90,9 @@ fn spatial(
     cx: &mut Context,
     kind: JointType,
     axes: Option<Axes>,
-    poses: [Pose; 2],
+    poses: [GuessedPose; 2],
     path: &Path,
-) -> Resolved<Frames> {
+) -> Resolved<JointFrames> {
     let facts = kind.facts(Space::Spatial);
     let axes = match (facts.axis, facts.triads, axes) {
         (AxisRule::OfEach(message), _, Some(axes)) => return of_each(cx, message, axes, path),
@@ -109,7 +109,7 @@ fn spatial(
     };
     let triad = triad::about(first);
     Ok(match facts.triads {
-        TriadRule::Aligned => Frames {
+        TriadRule::Aligned => JointFrames {
             first: triad,
             second: triad::swing(&triad, second),
         },
@@ -118,9 +118,9 @@ fn spatial(
 }
 
 /// Each body gives its own axis.
-fn of_each(cx: &mut Context, message: &str, axes: Axes, path: &Path) -> Resolved<Frames> {
+fn of_each(cx: &mut Context, message: &str, axes: Axes, path: &Path) -> Resolved<JointFrames> {
     match axes {
-        Axes::Each(a, b) => Ok(Frames {
+        Axes::Each(a, b) => Ok(JointFrames {
             first: triad::about(a),
             second: triad::about(b),
         }),
@@ -132,7 +132,7 @@ fn of_each(cx: &mut Context, message: &str, axes: Axes, path: &Path) -> Resolved
 }
 
 /// The triad as the second body sees it in the guess, swung to the axis that it names.
-fn held(first: Triad, axis: Option<Vector3<f64>>, poses: [Pose; 2]) -> Frames {
+fn held(first: Triad, axis: Option<Vector3<f64>>, poses: [GuessedPose; 2]) -> JointFrames {
     let second = if poses[0].rotation == poses[1].rotation {
         first
     } else {
@@ -142,23 +142,23 @@ fn held(first: Triad, axis: Option<Vector3<f64>>, poses: [Pose; 2]) -> Frames {
         Some(axis) => triad::swing(&second, axis),
         None => second,
     };
-    Frames { first, second }
+    JointFrames { first, second }
 }
 
-fn locked(first: Triad, relative: f64) -> Frames {
+fn locked(first: Triad, relative: f64) -> JointFrames {
     let second = triad::turned_in_plane(&first, -relative);
-    Frames { first, second }
+    JointFrames { first, second }
 }
 
-fn both(triad: Triad) -> Frames {
-    Frames {
+fn both(triad: Triad) -> JointFrames {
+    JointFrames {
         first: triad,
         second: triad,
     }
 }
 
 /// A direction of one body as another one sees it in the guess.
-fn seen(axis: Vector3<f64>, from: Pose, to: Pose) -> Vector3<f64> {
+fn seen(axis: Vector3<f64>, from: GuessedPose, to: GuessedPose) -> Vector3<f64> {
     if from.rotation == to.rotation {
         return axis;
     }

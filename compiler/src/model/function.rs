@@ -2,9 +2,9 @@
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
 use super::dimension::{NONE, Typed, describe, power};
-use super::law::{Scope, Site, lower, raise, same};
+use super::law::{ExpressionSite, Scope, lower, raise, same};
 use super::measure::marker_of;
-use super::names::Name;
+use super::names::NamedElement;
 use super::{Marker, Measure};
 use crate::description::expression::{Ast, AstKind};
 use crate::diagnostics::Code;
@@ -52,12 +52,12 @@ pub(super) fn call(
     name: &str,
     arguments: &[Ast],
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     if name == "distance" {
         return distance(cx, arguments, span, site);
     }
-    if let Some(Name::Table(table)) = cx.names.get(name).copied() {
+    if let Some(NamedElement::Table(table)) = cx.names.get(name).copied() {
         return interpolated(cx, name, table, arguments, span, site);
     }
     let values: Vec<Resolved<Typed>> = arguments.iter().map(|a| lower(cx, a, site)).collect();
@@ -88,7 +88,7 @@ pub(super) fn pure(
     cx: &mut Context,
     argument: &Typed,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<()> {
     match argument.dimension {
         Some(found) if found != NONE => {
@@ -105,7 +105,7 @@ fn unary(
     function: Unary,
     a: Typed,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     let dimension = match function {
         Unary::Abs | Unary::Floor => a.dimension,
@@ -122,7 +122,7 @@ fn binary(
     a: Typed,
     b: Typed,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     if function == Binary::Pow {
         return raise(cx, a, b, span, site);
@@ -143,7 +143,7 @@ fn extreme(
     function: Binary,
     values: Vec<Resolved<Typed>>,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     if values.len() < 2 {
         let message = "`min` and `max` take two arguments or more";
@@ -159,7 +159,7 @@ fn halves(
     function: Binary,
     values: &[Typed],
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     match values {
         [] => Err(Reported),
@@ -179,7 +179,7 @@ fn interpolated(
     table: u32,
     arguments: &[Ast],
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     let values = arguments.iter().map(|a| lower(cx, a, site)).collect();
     let [a] = exactly(cx, name, values, span, site)?;
@@ -194,7 +194,7 @@ fn distance(
     cx: &mut Context,
     arguments: &[Ast],
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     match site.scope {
         Scope::Force(_) | Scope::Output => {}
@@ -222,7 +222,12 @@ fn distance(
     Ok(Typed::plain(cx.measure(Measure::Distance(a?, b?))))
 }
 
-fn point(cx: &mut Context, parts: &[String], span: &Range<usize>, site: &Site) -> Resolved<Marker> {
+fn point(
+    cx: &mut Context,
+    parts: &[String],
+    span: &Range<usize>,
+    site: &ExpressionSite,
+) -> Resolved<Marker> {
     marker_of(cx, parts).map_err(|problem| problem.report(cx, |m| site.error(Code::M211, span, m)))
 }
 
@@ -231,7 +236,7 @@ fn exactly<const N: usize>(
     name: &str,
     values: Vec<Resolved<Typed>>,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<[Typed; N]> {
     let found = values.len();
     let values = values.into_iter().collect::<Resolved<Vec<_>>>();
@@ -243,7 +248,7 @@ fn exactly<const N: usize>(
     values?.try_into().map_err(|_| Reported)
 }
 
-fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {
+fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &ExpressionSite) -> Reported {
     let tables = cx.description.tables.keys().map(String::as_str);
     let mut candidates: Vec<&str> = tables.collect();
     functions().for_each(|function| candidates.push(function));

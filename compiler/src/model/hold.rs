@@ -6,7 +6,7 @@
 
 use super::context::{Context, Reported, Resolved};
 use super::measure::{find, marker};
-use super::names::Name;
+use super::names::NamedElement;
 use super::{BodyId, Hold, JointId, Measure};
 use crate::diagnostics::{Code, Diagnostic, Path};
 use crate::expr::Expr;
@@ -14,8 +14,8 @@ use crate::expr::Expr;
 /// The holds that one name stands for.
 pub(super) fn holds(cx: &mut Context, name: &str, path: &Path) -> Resolved<Vec<Hold>> {
     let pairs = match cx.names.get(name) {
-        Some(Name::Body(id)) => whole_body(cx, *id)?,
-        Some(Name::Joint(id)) => whole_joint(cx, *id),
+        Some(NamedElement::Body(id)) => whole_body(cx, *id)?,
+        Some(NamedElement::Joint(id)) => whole_joint(cx, *id),
         _ => vec![single(cx, name, path)?],
     };
     if pairs.is_empty() {
@@ -31,9 +31,9 @@ pub(super) fn holds(cx: &mut Context, name: &str, path: &Path) -> Resolved<Vec<H
     Ok(pairs.into_iter().map(hold).collect())
 }
 
-type Pair = (Expr, Expr);
+type ValueAndRate = (Expr, Expr);
 
-fn single(cx: &mut Context, name: &str, path: &Path) -> Resolved<Pair> {
+fn single(cx: &mut Context, name: &str, path: &Path) -> Resolved<ValueAndRate> {
     let parts: Vec<String> = name.split('.').map(str::to_owned).collect();
     let measure = find(cx, &parts)
         .map_err(|problem| problem.report(cx, |m| Diagnostic::error(Code::M201, path, m)))?;
@@ -66,7 +66,7 @@ fn on_ground(measure: &Measure) -> bool {
     matches!(measure, Measure::Position(at, _) | Measure::Velocity(at, _) if at.body.is_none())
 }
 
-fn whole_joint(cx: &mut Context, id: JointId) -> Vec<Pair> {
+fn whole_joint(cx: &mut Context, id: JointId) -> Vec<ValueAndRate> {
     let description = cx.description;
     let Some((_, joint)) = description.joints.get_index(id.0 as usize) else {
         return Vec::new();
@@ -79,7 +79,7 @@ fn whole_joint(cx: &mut Context, id: JointId) -> Vec<Pair> {
     .collect()
 }
 
-fn whole_body(cx: &mut Context, id: BodyId) -> Resolved<Vec<Pair>> {
+fn whole_body(cx: &mut Context, id: BodyId) -> Resolved<Vec<ValueAndRate>> {
     let origin = marker(cx, Some(id), "origin").map_err(|_| Reported)?;
     let mut pairs = Vec::new();
     for k in 0..cx.n_components() as u8 {
@@ -95,7 +95,7 @@ fn whole_body(cx: &mut Context, id: BodyId) -> Resolved<Vec<Pair>> {
     Ok(pairs)
 }
 
-fn rotation(cx: &mut Context, id: BodyId) -> Resolved<[Pair; 3]> {
+fn rotation(cx: &mut Context, id: BodyId) -> Resolved<[ValueAndRate; 3]> {
     let pose = cx.shape(Some(id)).pose?;
     let start = pose.rotation.quaternion().conjugate();
     let start = [start.w, start.i, start.j, start.k].map(Expr::constant);

@@ -5,7 +5,7 @@ use nalgebra::Matrix3;
 use super::context::{Context, Resolved, all, did_you_mean, with_hint};
 use super::dimension::INERTIA;
 use super::number::{constant, count, number};
-use super::shape::Shape;
+use super::shape::PlacedShape;
 use super::thin::{NO_MOMENT, axis_of_rod};
 use super::{Vector, check};
 use crate::description::{FullInertia, Inertia, Number};
@@ -20,7 +20,7 @@ pub(super) fn inertia(
     cx: &mut Context,
     written: &Inertia,
     mass: Resolved<Expr>,
-    shape: &Shape,
+    shape: &PlacedShape,
     path: &Path,
 ) -> Resolved<Tensor> {
     let tensor = match written {
@@ -120,7 +120,7 @@ fn product(cx: &mut Context, written: &Option<Number>, path: &Path) -> Resolved<
 fn about(
     cx: &mut Context,
     full: &FullInertia,
-    shape: &Shape,
+    shape: &PlacedShape,
     path: &Path,
 ) -> Resolved<Option<Vector>> {
     let name = match full.about.as_deref() {

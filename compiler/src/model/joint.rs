@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::context::{Context, Reported, Resolved};
 use super::dimension::{ANGLE, LENGTH, TORQUE, of};
-use super::frames::{Frames, frames};
+use super::frames::{JointFrames, frames};
 use super::law::Scope;
 use super::measure::{Problem, body_of, marker};
 use super::number::{
@@ -36,7 +36,7 @@ pub(super) fn joint(
     let frames = frames(cx, written, bodies, path);
     let length = length(cx, written, &first, &second, path);
     let pitch = pitch(cx, written, path);
-    let Frames {
+    let JointFrames {
         first: first_frame,
         second: second_frame,
     } = frames?;
@@ -158,10 +158,15 @@ fn ends(
     Ok([first.1?, second.1?])
 }
 
-type End = (Option<BodyId>, Resolved<Marker>);
+type JointEnd = (Option<BodyId>, Resolved<Marker>);
 
 /// The body and, if nothing is wrong with it, the point of one end.
-fn end(cx: &mut Context, text: &str, at: Option<Resolved<[f64; 3]>>, path: &Path) -> Resolved<End> {
+fn end(
+    cx: &mut Context,
+    text: &str,
+    at: Option<Resolved<[f64; 3]>>,
+    path: &Path,
+) -> Resolved<JointEnd> {
     let unknown = |cx: &mut Context, problem: Problem| {
         problem.report(cx, |message| Diagnostic::error(Code::M201, path, message))
     };
@@ -297,10 +302,14 @@ fn compliance(cx: &mut Context, written: &description::Joint, path: &Path) -> Re
 }
 
 /// A number that may be written, its path, and the quantity that it measures.
-pub(super) type Written<'d> = (&'d Option<description::Number>, Path, Dimension);
+pub(super) type WrittenNumber<'d> = (&'d Option<description::Number>, Path, Dimension);
 
 /// A spring as far as it is written; its stiffness is positive and its damping not negative.
-pub(super) fn spring(cx: &mut Context, stiffness: Written, damping: Written) -> Resolved<Spring> {
+pub(super) fn spring(
+    cx: &mut Context,
+    stiffness: WrittenNumber,
+    damping: WrittenNumber,
+) -> Resolved<Spring> {
     let stiffness = given(cx, stiffness, check::positive);
     let damping = given(cx, damping, check::not_negative);
     Ok(Spring {
@@ -311,7 +320,7 @@ pub(super) fn spring(cx: &mut Context, stiffness: Written, damping: Written) -> 
 
 fn given(
     cx: &mut Context,
-    (written, path, dimension): Written,
+    (written, path, dimension): WrittenNumber,
     check: fn(&mut Context, f64, &Path) -> Resolved<f64>,
 ) -> Resolved<Option<Expr>> {
     let Some(written) = written else {

@@ -8,7 +8,7 @@ use super::dimension::{Typed, describe, power, product, quotient};
 use super::expressions::expand;
 use super::function::call;
 use super::measure::{WHOLE, find, outputs_only};
-use super::names::Name;
+use super::names::NamedElement;
 use super::{Measure, function};
 use crate::description::expression::{Ask, Ast, AstKind, Comparison, Dimension, Operator};
 use crate::description::units;
@@ -40,7 +40,7 @@ impl Scope<'_> {
 }
 
 /// The place of an expression.
-pub(super) struct Site<'s> {
+pub(super) struct ExpressionSite<'s> {
     /// The number's path.
     pub path: &'s Path,
     /// The meanings that names may have.
@@ -49,7 +49,7 @@ pub(super) struct Site<'s> {
     pub text: &'s str,
 }
 
-impl<'s> Site<'s> {
+impl<'s> ExpressionSite<'s> {
     /// The top of an expression.
     pub fn new(path: &'s Path, scope: &'s Scope<'s>, text: &'s str) -> Self {
         Self { path, scope, text }
@@ -66,7 +66,7 @@ impl<'s> Site<'s> {
 }
 
 /// The meaning of a tree.
-pub(super) fn lower(cx: &mut Context, ast: &Ast, site: &Site) -> Resolved<Typed> {
+pub(super) fn lower(cx: &mut Context, ast: &Ast, site: &ExpressionSite) -> Resolved<Typed> {
     match &ast.kind {
         AstKind::Number(value) => Ok(Typed::plain(Expr::constant(*value))),
         AstKind::Quantity(value, dimension) => {
@@ -95,7 +95,7 @@ pub(super) fn same(
     a: &Typed,
     b: &Typed,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Option<Dimension>> {
     match (a.dimension, b.dimension) {
         (Some(x), Some(y)) if x != y => {
@@ -113,7 +113,7 @@ pub(super) fn raise(
     a: Typed,
     b: Typed,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     function::pure(cx, &b, span, site)?;
     let dimension = b.expr.as_constant().and_then(|n| power(a.dimension, n));
@@ -129,7 +129,7 @@ fn arithmetic(
     a: Typed,
     b: Typed,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     let (x, y) = (a.dimension, b.dimension);
     Ok(match operator {
@@ -153,7 +153,7 @@ fn choose(
     yes: Typed,
     no: Typed,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Resolved<Typed> {
     let dimension = same(cx, &yes, &no, span, site)?;
     let value = match decided(&condition) {
@@ -164,7 +164,7 @@ fn choose(
     Ok(Typed::new(value, dimension))
 }
 
-fn condition(cx: &mut Context, ask: &Ask, site: &Site) -> Resolved<Condition> {
+fn condition(cx: &mut Context, ask: &Ask, site: &ExpressionSite) -> Resolved<Condition> {
     match ask {
         Ask::Compare(comparison, a, b) => {
             let span = a.span.start..b.span.end;
@@ -209,14 +209,24 @@ fn decided(condition: &Condition) -> Option<bool> {
     }
 }
 
-fn name(cx: &mut Context, parts: &[String], span: &Range<usize>, site: &Site) -> Resolved<Typed> {
+fn name(
+    cx: &mut Context,
+    parts: &[String],
+    span: &Range<usize>,
+    site: &ExpressionSite,
+) -> Resolved<Typed> {
     match parts {
         [single] => single_name(cx, single, span, site),
         _ => dotted(cx, parts, span, site),
     }
 }
 
-fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Resolved<Typed> {
+fn single_name(
+    cx: &mut Context,
+    name: &str,
+    span: &Range<usize>,
+    site: &ExpressionSite,
+) -> Resolved<Typed> {
     if let Scope::Force(locals) = site.scope
         && let Some((_, measure)) = locals.iter().find(|(local, _)| *local == name)
     {
@@ -235,24 +245,24 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
         _ => {}
     }
     match cx.names.get(name) {
-        Some(Name::Constant) => cx.constants.get(name).cloned().unwrap_or(Err(Reported)),
-        Some(Name::Parameter(p)) => match site.scope {
+        Some(NamedElement::Constant) => cx.constants.get(name).cloned().unwrap_or(Err(Reported)),
+        Some(NamedElement::Parameter(p)) => match site.scope {
             Scope::Constant => Err(folded(cx, name, span, site)),
             _ => match cx.parameters.get(*p as usize) {
                 Some(Ok((_, typed))) => Ok(typed.clone()),
                 _ => Err(Reported),
             },
         },
-        Some(Name::Input(i)) => match site.scope {
+        Some(NamedElement::Input(i)) => match site.scope {
             Scope::Constant | Scope::Number => Err(varies(cx, name, span, site)),
             Scope::Motion => Err(underivable(cx, name, span, site)),
             Scope::Force(_) | Scope::Output => cx.inputs[*i as usize].clone(),
         },
-        Some(Name::Variable(i)) => match site.scope {
+        Some(NamedElement::Variable(i)) => match site.scope {
             Scope::Constant | Scope::Number => Err(varies(cx, name, span, site)),
             Scope::Motion | Scope::Force(_) | Scope::Output => cx.variables[*i as usize].clone(),
         },
-        Some(Name::Expression(i)) => match site.scope {
+        Some(NamedElement::Expression(i)) => match site.scope {
             Scope::Constant | Scope::Number => Err(varies(cx, name, span, site)),
             Scope::Motion | Scope::Force(_) | Scope::Output => expand(cx, *i as usize, site),
         },
@@ -262,7 +272,12 @@ fn single_name(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
 }
 
 /// Fixed numbers are resolved before bodies are known, so a dotted name has no meaning there yet.
-fn dotted(cx: &mut Context, parts: &[String], span: &Range<usize>, site: &Site) -> Resolved<Typed> {
+fn dotted(
+    cx: &mut Context,
+    parts: &[String],
+    span: &Range<usize>,
+    site: &ExpressionSite,
+) -> Resolved<Typed> {
     let (written, head) = (parts.join("."), parts.first().map_or("", String::as_str));
     let known = head == "ground" || WHOLE.contains(&head) || cx.names.contains_key(head);
     match site.scope {
@@ -281,7 +296,7 @@ fn dotted(cx: &mut Context, parts: &[String], span: &Range<usize>, site: &Site) 
     Ok(Typed::plain(cx.measure(measure)))
 }
 
-fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {
+fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &ExpressionSite) -> Reported {
     let law = site.scope.is_law();
     let mut candidates: Vec<&str> = vec!["pi", "tau"];
     if law {
@@ -291,8 +306,8 @@ fn unknown(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Re
         candidates.extend(locals.iter().map(|(local, _)| *local));
     }
     let usable = cx.names.iter().filter(|(_, kind)| match kind {
-        Name::Constant => true,
-        Name::Parameter(_) => !matches!(site.scope, Scope::Constant),
+        NamedElement::Constant => true,
+        NamedElement::Parameter(_) => !matches!(site.scope, Scope::Constant),
         _ => law,
     });
     candidates.extend(usable.map(|(name, _)| *name));
@@ -316,8 +331,8 @@ fn own_quantity(cx: &Context, name: &str) -> Option<String> {
         return None;
     }
     let (owner, _) = cx.names.iter().find(|(_, kind)| match kind {
-        Name::Joint(_) => true,
-        Name::Body(_) => cx.planar() && ["angle", "rate"].contains(&name),
+        NamedElement::Joint(_) => true,
+        NamedElement::Body(_) => cx.planar() && ["angle", "rate"].contains(&name),
         _ => false,
     })?;
     Some(format!(
@@ -329,9 +344,9 @@ fn own_quantity(cx: &Context, name: &str) -> Option<String> {
 fn ambiguous(
     cx: &mut Context,
     name: &str,
-    global: Name,
+    global: NamedElement,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Reported {
     let message = format!(
         "`{name}` is {}, and here it is also a quantity of the element itself",
@@ -342,7 +357,7 @@ fn ambiguous(
     cx.report(diagnostic.hint(format!("rename `{group}`, for example to `{name}_0`")))
 }
 
-fn folded(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {
+fn folded(cx: &mut Context, name: &str, span: &Range<usize>, site: &ExpressionSite) -> Reported {
     let message = format!(
         "`{name}` is a parameter, but `{}` is folded into the code",
         site.path
@@ -351,7 +366,7 @@ fn folded(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Rep
     cx.report(diagnostic.hint(format!("move `{name}` to `constants`, or write the number")))
 }
 
-fn varies(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {
+fn varies(cx: &mut Context, name: &str, span: &Range<usize>, site: &ExpressionSite) -> Reported {
     let message = format!(
         "`{name}` changes in time, but `{}` is a fixed number",
         site.path
@@ -363,7 +378,12 @@ fn varies(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Rep
     cx.report(site.error(Code::M216, span, message).hint(hint))
 }
 
-fn underivable(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -> Reported {
+fn underivable(
+    cx: &mut Context,
+    name: &str,
+    span: &Range<usize>,
+    site: &ExpressionSite,
+) -> Reported {
     let message = format!("a prescribed motion cannot depend on `{name}`");
     let diagnostic = site.error(Code::M221, span, message);
     cx.report(diagnostic.hint(
@@ -374,14 +394,16 @@ fn underivable(cx: &mut Context, name: &str, span: &Range<usize>, site: &Site) -
 fn incomplete(
     cx: &mut Context,
     name: &str,
-    kind: Name,
+    kind: NamedElement,
     span: &Range<usize>,
-    site: &Site,
+    site: &ExpressionSite,
 ) -> Reported {
     let hint = match kind {
-        Name::Table(_) => format!("give it an argument: `{name}(t)`"),
-        Name::Joint(_) => format!("name one of its quantities: `{name}.angle`, `{name}.force.x`"),
-        Name::Element(_) => format!("name one of its quantities: `{name}.force`"),
+        NamedElement::Table(_) => format!("give it an argument: `{name}(t)`"),
+        NamedElement::Joint(_) => {
+            format!("name one of its quantities: `{name}.angle`, `{name}.force.x`")
+        }
+        NamedElement::Element(_) => format!("name one of its quantities: `{name}.force`"),
         _ => format!("name one of its quantities: `{name}.x`, `{name}.angle`"),
     };
     let code = if site.scope.is_law() {

@@ -5,8 +5,8 @@
 //! coordinates of a body alone are those of the origin of its frame.
 
 use super::context::{Context, Reported, did_you_mean, with_hint};
-use super::force::Place;
-use super::names::Name;
+use super::force::ActionPlace;
+use super::names::NamedElement;
 use super::{BodyId, CouplingId, ElementId, JointCoordinate, JointId, Marker, Measure};
 use crate::description::{CouplingType, ForceType};
 use crate::diagnostics::Diagnostic;
@@ -35,10 +35,10 @@ impl Problem {
     }
 }
 
-type Found<T> = Result<T, Problem>;
+type MeasureResult<T> = Result<T, Problem>;
 
 /// The measure of a dotted name.
-pub(super) fn find(cx: &Context, parts: &[String]) -> Found<Measure> {
+pub(super) fn find(cx: &Context, parts: &[String]) -> MeasureResult<Measure> {
     let (head, rest) = parts
         .split_first()
         .ok_or_else(|| Problem::Unknown("a name is needed".to_owned(), None))?;
@@ -47,10 +47,10 @@ pub(super) fn find(cx: &Context, parts: &[String]) -> Found<Measure> {
         ("momentum", _) => momentum(cx, rest),
         ("angular_momentum", _) => angular_momentum(cx, rest),
         ("ground", _) => on_ground(cx, rest),
-        (_, Some(Name::Body(id))) => of_body(cx, *id, head, rest),
-        (_, Some(Name::Joint(id))) => of_joint(cx, *id, head, rest),
-        (_, Some(Name::Coupling(id))) => of_coupling(cx, *id, head, rest),
-        (_, Some(Name::Element(id))) => of_element(cx, *id, head, rest),
+        (_, Some(NamedElement::Body(id))) => of_body(cx, *id, head, rest),
+        (_, Some(NamedElement::Joint(id))) => of_joint(cx, *id, head, rest),
+        (_, Some(NamedElement::Coupling(id))) => of_coupling(cx, *id, head, rest),
+        (_, Some(NamedElement::Element(id))) => of_element(cx, *id, head, rest),
         (_, Some(other)) => Err(Problem::Unknown(
             format!("`{head}` is {}, which has no parts", other.describe()),
             Some(format!("write `{head}` alone")),
@@ -60,7 +60,7 @@ pub(super) fn find(cx: &Context, parts: &[String]) -> Found<Measure> {
 }
 
 /// The point that `body.point` or `body` names.
-pub(super) fn marker_of(cx: &Context, parts: &[String]) -> Found<Marker> {
+pub(super) fn marker_of(cx: &Context, parts: &[String]) -> MeasureResult<Marker> {
     let (body, point) = match parts {
         [body] => (body, "origin"),
         [body, point] => (body, point.as_str()),
@@ -75,10 +75,10 @@ pub(super) fn marker_of(cx: &Context, parts: &[String]) -> Found<Marker> {
 }
 
 /// The body that a name stands for; `None` is ground.
-pub(super) fn body_of(cx: &Context, name: &str) -> Found<Option<BodyId>> {
+pub(super) fn body_of(cx: &Context, name: &str) -> MeasureResult<Option<BodyId>> {
     match (name, cx.names.get(name)) {
         ("ground", _) => Ok(None),
-        (_, Some(Name::Body(id))) => Ok(Some(*id)),
+        (_, Some(NamedElement::Body(id))) => Ok(Some(*id)),
         (_, other) => {
             let message = match other {
                 Some(kind) => format!("`{name}` is {}, not a body", kind.describe()),
@@ -92,7 +92,7 @@ pub(super) fn body_of(cx: &Context, name: &str) -> Found<Option<BodyId>> {
 }
 
 /// A named point of a body, from its centre of mass.
-pub(super) fn marker(cx: &Context, body: Option<BodyId>, point: &str) -> Found<Marker> {
+pub(super) fn marker(cx: &Context, body: Option<BodyId>, point: &str) -> MeasureResult<Marker> {
     let shape = cx.shape(body);
     match shape.points.get(point) {
         Some(found) => {
@@ -136,7 +136,7 @@ pub(super) fn outputs_only(measure: &Measure) -> bool {
     }
 }
 
-fn energy(rest: &[String]) -> Found<Measure> {
+fn energy(rest: &[String]) -> MeasureResult<Measure> {
     match rest {
         [kind] if kind == "kinetic" => Ok(Measure::KineticEnergy),
         [kind] if kind == "potential" => Ok(Measure::PotentialEnergy),
@@ -144,7 +144,7 @@ fn energy(rest: &[String]) -> Found<Measure> {
     }
 }
 
-fn momentum(cx: &Context, rest: &[String]) -> Found<Measure> {
+fn momentum(cx: &Context, rest: &[String]) -> MeasureResult<Measure> {
     let index = match rest {
         [axis] => axis_index(cx, axis),
         _ => None,
@@ -159,7 +159,7 @@ fn momentum(cx: &Context, rest: &[String]) -> Found<Measure> {
 }
 
 /// In the plane it points out of it.
-fn angular_momentum(cx: &Context, rest: &[String]) -> Found<Measure> {
+fn angular_momentum(cx: &Context, rest: &[String]) -> MeasureResult<Measure> {
     let index = match rest {
         [axis] if cx.planar() => (axis == "z").then_some(2),
         [axis] => axis_index(cx, axis),
@@ -174,7 +174,7 @@ fn angular_momentum(cx: &Context, rest: &[String]) -> Found<Measure> {
     measure.ok_or_else(|| unknown_part("angular_momentum", rest, known))
 }
 
-fn on_ground(cx: &Context, rest: &[String]) -> Found<Measure> {
+fn on_ground(cx: &Context, rest: &[String]) -> MeasureResult<Measure> {
     match rest {
         [point, quantity] => of_point(cx, None, point, quantity),
         _ => Err(Problem::Unknown(
@@ -184,7 +184,7 @@ fn on_ground(cx: &Context, rest: &[String]) -> Found<Measure> {
     }
 }
 
-fn of_body(cx: &Context, id: BodyId, name: &str, rest: &[String]) -> Found<Measure> {
+fn of_body(cx: &Context, id: BodyId, name: &str, rest: &[String]) -> MeasureResult<Measure> {
     match rest {
         [quantity, axis] if quantity == ANGULAR && !cx.planar() => {
             let measure = axis_index(cx, axis).map(|k| Measure::AngularAcceleration(id, k));
@@ -250,12 +250,17 @@ fn body_quantity(cx: &Context, id: BodyId, quantity: &str) -> Option<Measure> {
     }
 }
 
-fn of_point(cx: &Context, body: Option<BodyId>, point: &str, quantity: &str) -> Found<Measure> {
+fn of_point(
+    cx: &Context,
+    body: Option<BodyId>,
+    point: &str,
+    quantity: &str,
+) -> MeasureResult<Measure> {
     let at = marker(cx, body, point)?;
     match component(cx, quantity) {
-        Some((Level::Position, k)) => Ok(Measure::Position(at, k)),
-        Some((Level::Velocity, k)) => Ok(Measure::Velocity(at, k)),
-        Some((Level::Acceleration, k)) => Ok(Measure::Acceleration(at, k)),
+        Some((MeasureOrder::Position, k)) => Ok(Measure::Position(at, k)),
+        Some((MeasureOrder::Velocity, k)) => Ok(Measure::Velocity(at, k)),
+        Some((MeasureOrder::Acceleration, k)) => Ok(Measure::Acceleration(at, k)),
         None => {
             let name = format!("{}.{point}", cx.body_name(body));
             let known: Vec<&str> = body_quantities(cx)
@@ -268,18 +273,18 @@ fn of_point(cx: &Context, body: Option<BodyId>, point: &str, quantity: &str) -> 
     }
 }
 
-enum Level {
+enum MeasureOrder {
     Position,
     Velocity,
     Acceleration,
 }
 
-fn component(cx: &Context, quantity: &str) -> Option<(Level, u8)> {
+fn component(cx: &Context, quantity: &str) -> Option<(MeasureOrder, u8)> {
     let (level, axis) = match quantity.strip_prefix('v') {
-        Some(axis) => (Level::Velocity, axis),
+        Some(axis) => (MeasureOrder::Velocity, axis),
         None => match quantity.strip_prefix('a') {
-            Some(axis) => (Level::Acceleration, axis),
-            None => (Level::Position, quantity),
+            Some(axis) => (MeasureOrder::Acceleration, axis),
+            None => (MeasureOrder::Position, quantity),
         },
     };
     Some((level, axis_index(cx, axis)?))
@@ -294,7 +299,7 @@ fn axis_index(cx: &Context, axis: &str) -> Option<u8> {
     }
 }
 
-fn of_joint(cx: &Context, id: JointId, name: &str, rest: &[String]) -> Found<Measure> {
+fn of_joint(cx: &Context, id: JointId, name: &str, rest: &[String]) -> MeasureResult<Measure> {
     let words: Vec<&str> = rest.iter().map(String::as_str).collect();
     let measure = match words.as_slice() {
         ["force", axis] => axis_index(cx, axis).map(|k| Measure::ReactionForce(id, k)),
@@ -361,7 +366,12 @@ fn no_joint_quantity(cx: &Context, id: JointId, name: &str, rest: &[String]) -> 
 }
 
 /// The effort of a coupling along its second coordinate.
-fn of_coupling(cx: &Context, id: CouplingId, name: &str, rest: &[String]) -> Found<Measure> {
+fn of_coupling(
+    cx: &Context,
+    id: CouplingId,
+    name: &str,
+    rest: &[String],
+) -> MeasureResult<Measure> {
     let written = cx.description.couplings.get_index(id.0 as usize);
     let word = match written.map(|(_, coupling)| coupling.kind) {
         Some(CouplingType::Rack) => "force",
@@ -373,7 +383,7 @@ fn of_coupling(cx: &Context, id: CouplingId, name: &str, rest: &[String]) -> Fou
     }
 }
 
-fn of_element(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Found<Measure> {
+fn of_element(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> MeasureResult<Measure> {
     let place = match cx.places.get(id.0 as usize) {
         Some(Ok(place)) => place,
         _ => return Err(Problem::Reported(Reported)),
@@ -383,13 +393,21 @@ fn of_element(cx: &Context, id: ElementId, name: &str, rest: &[String]) -> Found
         _ => "",
     };
     let known: &[&str] = match (place, word) {
-        (Place::Between(a, b), "length") => return Ok(Measure::Distance(a.clone(), b.clone())),
-        (Place::Between(a, b), "rate") => return Ok(Measure::DistanceRate(a.clone(), b.clone())),
-        (Place::Between(..) | Place::Joint(..), "force") => return Ok(Measure::ElementForce(id)),
-        (Place::Joint(joint, c), "rate") => return Ok(Measure::JointRate(*joint, *c)),
-        (Place::Between(..), _) => &["length", "rate", "force"],
-        (Place::Joint(..), _) => &["rate", "force"],
-        (Place::Point(_) | Place::Body(_), _) => return Err(no_quantities(cx, id, name, rest)),
+        (ActionPlace::Between(a, b), "length") => {
+            return Ok(Measure::Distance(a.clone(), b.clone()));
+        }
+        (ActionPlace::Between(a, b), "rate") => {
+            return Ok(Measure::DistanceRate(a.clone(), b.clone()));
+        }
+        (ActionPlace::Between(..) | ActionPlace::Joint(..), "force") => {
+            return Ok(Measure::ElementForce(id));
+        }
+        (ActionPlace::Joint(joint, c), "rate") => return Ok(Measure::JointRate(*joint, *c)),
+        (ActionPlace::Between(..), _) => &["length", "rate", "force"],
+        (ActionPlace::Joint(..), _) => &["rate", "force"],
+        (ActionPlace::Point(_) | ActionPlace::Body(_), _) => {
+            return Err(no_quantities(cx, id, name, rest));
+        }
     };
     Err(unknown_part(name, rest, known))
 }

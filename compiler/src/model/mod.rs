@@ -109,7 +109,7 @@ pub struct Model {
     pub couplings: Vec<Coupling>,
     /// Angles of spatial joints that the model uses, so that their whole turns count, each once and by joint; in the plane
     /// bodies have angles of their own.
-    pub turns: Vec<Turns>,
+    pub turns: Vec<CountedAngle>,
     /// Bodies whose Euler parameters the model uses, so that the parameters go on where one of them crosses zero.
     pub oriented: Vec<BodyId>,
     /// Force elements.
@@ -369,7 +369,7 @@ pub struct Coupling {
 
 /// An angle of a spatial joint whose whole turns count.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Turns {
+pub struct CountedAngle {
     /// The joint.
     pub joint: JointId,
     /// The angle.

@@ -13,7 +13,7 @@ use crate::diagnostics::{Code, Diagnostic, Path};
 
 /// The element that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Name {
+pub(super) enum NamedElement {
     Constant,
     Parameter(u32),
     Input(u32),
@@ -26,7 +26,7 @@ pub(super) enum Name {
     Element(ElementId),
 }
 
-impl Name {
+impl NamedElement {
     /// With its article.
     pub fn describe(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Name {
 
     /// True if the name alone is a number in a law.
     pub fn is_number(self) -> bool {
-        use Name::{Constant, Expression, Input, Parameter, Variable};
+        use NamedElement::{Constant, Expression, Input, Parameter, Variable};
         matches!(
             self,
             Constant | Parameter(_) | Input(_) | Variable(_) | Expression(_)
@@ -155,7 +155,7 @@ pub(super) fn declare(cx: &mut Context) {
         }
         // Bodies are what most elements refer to: their meaning holds, so that one error stays one.
         let known = cx.names.entry(name).or_insert(kind);
-        if matches!(kind, Name::Body(_)) {
+        if matches!(kind, NamedElement::Body(_)) {
             *known = kind;
         }
     }
@@ -165,7 +165,7 @@ pub(super) fn declare(cx: &mut Context) {
     parts(cx);
 }
 
-/// Name of the generated type: the one that is written, or made from `default_name`; M205.
+/// NamedElement of the generated type: the one that is written, or made from `default_name`; M205.
 pub(super) fn type_name(cx: &mut Context, default_name: &str) -> String {
     let name = match &cx.description.name {
         Some(name) => name.clone(),
@@ -179,37 +179,41 @@ pub(super) fn type_name(cx: &mut Context, default_name: &str) -> String {
     name
 }
 
-fn all<'a>(cx: &Context<'a>) -> Vec<(&'a str, Name)> {
+fn all<'a>(cx: &Context<'a>) -> Vec<(&'a str, NamedElement)> {
     let d = cx.description;
-    let mut list: Vec<(&str, Name)> = Vec::new();
-    list.extend(d.constants.keys().map(|n| (n.as_str(), Name::Constant)));
+    let mut list: Vec<(&str, NamedElement)> = Vec::new();
+    list.extend(
+        d.constants
+            .keys()
+            .map(|n| (n.as_str(), NamedElement::Constant)),
+    );
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
     for (i, name) in d.parameters.keys().enumerate() {
-        list.push((name, Name::Parameter(number(i))));
+        list.push((name, NamedElement::Parameter(number(i))));
     }
     for (i, name) in d.inputs.keys().enumerate() {
-        list.push((name, Name::Input(number(i))));
+        list.push((name, NamedElement::Input(number(i))));
     }
     for (i, name) in d.variables.keys().enumerate() {
-        list.push((name, Name::Variable(number(i))));
+        list.push((name, NamedElement::Variable(number(i))));
     }
     for (i, name) in d.expressions.keys().enumerate() {
-        list.push((name, Name::Expression(number(i))));
+        list.push((name, NamedElement::Expression(number(i))));
     }
     for (i, name) in d.tables.keys().enumerate() {
-        list.push((name, Name::Table(number(i))));
+        list.push((name, NamedElement::Table(number(i))));
     }
     for (i, name) in d.bodies.keys().enumerate() {
-        list.push((name, Name::Body(BodyId(number(i)))));
+        list.push((name, NamedElement::Body(BodyId(number(i)))));
     }
     for (i, name) in d.joints.keys().enumerate() {
-        list.push((name, Name::Joint(JointId(number(i)))));
+        list.push((name, NamedElement::Joint(JointId(number(i)))));
     }
     for (i, name) in d.couplings.keys().enumerate() {
-        list.push((name, Name::Coupling(CouplingId(number(i)))));
+        list.push((name, NamedElement::Coupling(CouplingId(number(i)))));
     }
     for (i, name) in d.forces.keys().enumerate() {
-        list.push((name, Name::Element(ElementId(number(i)))));
+        list.push((name, NamedElement::Element(ElementId(number(i)))));
     }
     list
 }

@@ -8,7 +8,7 @@ use super::Vector;
 use super::context::{Context, Reported, Resolved, all, with_hint};
 use super::depth::{DEEPEST, deeper_than};
 use super::dimension::{TIME, Typed, describe, quotient};
-use super::law::{Scope, Site, lower};
+use super::law::{ExpressionSite, Scope, lower};
 use crate::description::expression::{Ast, Dimension, ExpressionError, parse};
 use crate::description::{Number, hints};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
@@ -45,7 +45,7 @@ pub(super) fn typed(
         Number::Value(value) => Typed::plain(Expr::constant(*value)),
         Number::Text(text) => {
             let ast = tree(cx, scope, text).map_err(|error| malformed(cx, path, text, error))?;
-            lower(cx, &ast, &Site::new(path, scope, text))?
+            lower(cx, &ast, &ExpressionSite::new(path, scope, text))?
         }
     };
     match (typed.dimension, expected) {

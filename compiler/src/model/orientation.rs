@@ -6,7 +6,7 @@ use super::axis::direction;
 use super::context::{Context, Resolved, all, did_you_mean, with_hint};
 use super::dimension::{ANGLE, NONE};
 use super::number::{constant, warn_of_bare_angle};
-use super::shape::Shape;
+use super::shape::PlacedShape;
 use crate::description::{AxisAngle, AxisRef, Number, Orientation, OrientationAxes};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
@@ -14,7 +14,7 @@ use crate::diagnostics::{Code, Diagnostic, Path};
 pub(super) fn orientation(
     cx: &mut Context,
     written: &Orientation,
-    frame: &Shape,
+    frame: &PlacedShape,
     path: &Path,
 ) -> Resolved<UnitQuaternion<f64>> {
     match written {
@@ -53,7 +53,7 @@ fn euler_parameters(
 fn axis_angle(
     cx: &mut Context,
     written: &AxisAngle,
-    frame: &Shape,
+    frame: &PlacedShape,
     path: &Path,
 ) -> Resolved<UnitQuaternion<f64>> {
     let axis = match &written.axis {
@@ -67,7 +67,12 @@ fn axis_angle(
 }
 
 /// An axis of ground, with or without its name in front, or of the body that has the shape.
-fn named_axis(cx: &mut Context, name: &str, frame: &Shape, path: &Path) -> Resolved<Vector3<f64>> {
+fn named_axis(
+    cx: &mut Context,
+    name: &str,
+    frame: &PlacedShape,
+    path: &Path,
+) -> Resolved<Vector3<f64>> {
     let bare = name.strip_prefix("ground.").filter(|_| frame.is_ground);
     let bare = bare.unwrap_or(name);
     if let Some(axis) = frame.axes.get(bare) {

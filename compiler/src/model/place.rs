@@ -1,16 +1,21 @@
 //! The place at which a force element acts, and the keys that its type uses.
 
 use super::context::{Context, Reported, Resolved, did_you_mean, with_hint};
-use super::force::Place;
+use super::force::ActionPlace;
 use super::joint::coordinate;
 use super::measure::{body_of, marker_of};
-use super::names::Name;
+use super::names::NamedElement;
 use super::{JointCoordinate, Marker};
 use crate::description::{Force, ForceType};
 use crate::diagnostics::{Code, Diagnostic, Path};
 
 /// The place at which an element acts; M201, M203, M213, M214, M217, M219.
-pub(super) fn place(cx: &mut Context, name: &str, written: &Force, path: &Path) -> Resolved<Place> {
+pub(super) fn place(
+    cx: &mut Context,
+    name: &str,
+    written: &Force,
+    path: &Path,
+) -> Resolved<ActionPlace> {
     let keys = keys(cx, written, path);
     let place = match written.kind {
         ForceType::Force => point(cx, written, path),
@@ -72,19 +77,19 @@ fn keys(cx: &mut Context, written: &Force, path: &Path) -> Resolved<()> {
     forbid(cx, Code::M213, &wrong, &why, path)
 }
 
-fn point(cx: &mut Context, written: &Force, path: &Path) -> Resolved<Place> {
+fn point(cx: &mut Context, written: &Force, path: &Path) -> Resolved<ActionPlace> {
     let Some(on) = &written.on else {
         return Err(missing(cx, "on", "on = \"crank.tip\"", path));
     };
     let at = path.key("on");
     let marker = named_point(cx, on, &at)?;
     match marker.body {
-        Some(_) => Ok(Place::Point(marker)),
+        Some(_) => Ok(ActionPlace::Point(marker)),
         None => Err(immovable(cx, &at)),
     }
 }
 
-fn body(cx: &mut Context, written: &Force, path: &Path) -> Resolved<Place> {
+fn body(cx: &mut Context, written: &Force, path: &Path) -> Resolved<ActionPlace> {
     let Some(on) = &written.on else {
         return Err(missing(cx, "on", "on = \"crank\"", path));
     };
@@ -92,12 +97,12 @@ fn body(cx: &mut Context, written: &Force, path: &Path) -> Resolved<Place> {
     let found = body_of(cx, on)
         .map_err(|problem| problem.report(cx, |m| Diagnostic::error(Code::M201, &at, m)))?;
     match found {
-        Some(body) => Ok(Place::Body(body)),
+        Some(body) => Ok(ActionPlace::Body(body)),
         None => Err(immovable(cx, &at)),
     }
 }
 
-fn connection(cx: &mut Context, name: &str, written: &Force, path: &Path) -> Resolved<Place> {
+fn connection(cx: &mut Context, name: &str, written: &Force, path: &Path) -> Resolved<ActionPlace> {
     match (&written.between, &written.joint) {
         (Some(ends), None) => {
             if written.coordinate.is_some() {
@@ -119,7 +124,7 @@ fn connection(cx: &mut Context, name: &str, written: &Force, path: &Path) -> Res
     }
 }
 
-fn between(cx: &mut Context, name: &str, ends: &[String; 2], path: &Path) -> Resolved<Place> {
+fn between(cx: &mut Context, name: &str, ends: &[String; 2], path: &Path) -> Resolved<ActionPlace> {
     let first = named_point(cx, &ends[0], &path.index(0));
     let second = named_point(cx, &ends[1], &path.index(1));
     let (first, second) = (first?, second?);
@@ -129,11 +134,11 @@ fn between(cx: &mut Context, name: &str, ends: &[String; 2], path: &Path) -> Res
         let diagnostic = Diagnostic::error(Code::M203, path, message);
         return Err(cx.report(diagnostic.hint("it would do nothing: name two bodies")));
     }
-    Ok(Place::Between(first, second))
+    Ok(ActionPlace::Between(first, second))
 }
 
-fn on_joint(cx: &mut Context, joint: &str, written: &Force, path: &Path) -> Resolved<Place> {
-    let Some(Name::Joint(id)) = cx.names.get(joint).copied() else {
+fn on_joint(cx: &mut Context, joint: &str, written: &Force, path: &Path) -> Resolved<ActionPlace> {
+    let Some(NamedElement::Joint(id)) = cx.names.get(joint).copied() else {
         let hint = did_you_mean(joint, cx.description.joints.keys().map(String::as_str));
         let message = format!("no joint is called `{joint}`");
         let diagnostic = Diagnostic::error(Code::M201, &path.key("joint"), message);
@@ -144,7 +149,7 @@ fn on_joint(cx: &mut Context, joint: &str, written: &Force, path: &Path) -> Reso
         Some(name) => coordinate(cx, joint, kind, name, &path.key("coordinate")),
         None => only_coordinate(cx, joint, written, path),
     }?;
-    Ok(Place::Joint(id, found))
+    Ok(ActionPlace::Joint(id, found))
 }
 
 fn only_coordinate(

@@ -15,8 +15,8 @@ use super::number::{constant, evaluate, typed, vector};
 use super::place::place;
 use super::table::table;
 use super::{
-    Body, Coupling, Element, Hold, Input, Joint, JointCoordinate, JointId, Model, Output,
-    Parameter, Simulation, Table, Turns, Variable, Vector, check, names, shape, thin,
+    Body, CountedAngle, Coupling, Element, Hold, Input, Joint, JointCoordinate, JointId, Model,
+    Output, Parameter, Simulation, Table, Variable, Vector, check, names, shape, thin,
 };
 use crate::description::expression::Dimension;
 use crate::description::{Description, Formulation, Integrator, Number, Stabilizer};
@@ -187,14 +187,14 @@ fn couplings(cx: &mut Context) -> Resolved<Vec<Coupling>> {
 }
 
 /// By joint. Planar bodies have angles of their own, which count whole turns.
-fn turns(cx: &Context) -> Vec<Turns> {
+fn turns(cx: &Context) -> Vec<CountedAngle> {
     let counted = cx.turning.iter().filter(|_| !cx.planar());
-    let turns = counted.map(|&(joint, coordinate)| Turns {
+    let turns = counted.map(|&(joint, coordinate)| CountedAngle {
         joint,
         coordinate,
         near: 0.0,
     });
-    let mut turns: Vec<Turns> = turns.collect();
+    let mut turns: Vec<CountedAngle> = turns.collect();
     turns.sort_by_key(|turns| turns.joint);
     turns
 }
@@ -242,7 +242,7 @@ fn simulation(cx: &mut Context) -> Resolved<Simulation> {
     let written = &cx.description.simulation;
     let path = Path::new("simulation");
     let until = duration(cx, &written.until, 10.0, &path.key("until"));
-    let defaults = Defaults::of(cx.description.formulation);
+    let defaults = RunDefaults::of(cx.description.formulation);
     let step = duration(cx, &written.step, defaults.step, &path.key("step"));
     let tolerance = match &written.tolerance {
         None => Ok(1e-6),
@@ -263,13 +263,13 @@ fn simulation(cx: &mut Context) -> Resolved<Simulation> {
 }
 
 /// Settings of a run if nothing is written.
-struct Defaults {
+struct RunDefaults {
     step: f64,
     integrator: Integrator,
     stabilizer: Stabilizer,
 }
 
-impl Defaults {
+impl RunDefaults {
     /// Stiff joints want small steps of a method that keeps their energy in bounds, and have no rows that
     /// could drift.
     fn of(formulation: Option<Formulation>) -> Self {

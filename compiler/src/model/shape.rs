@@ -17,7 +17,7 @@ use crate::expr::Expr;
 
 /// Points, axes and pose. Everything is in the frame of the body.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
+pub(super) struct PlacedShape {
     /// True for ground, whose axes are those of the world.
     pub is_ground: bool,
     /// Named points, `origin` and `center` included, from the frame's origin.
@@ -29,14 +29,14 @@ pub(super) struct Shape {
     /// Mass and inertia of the shapes of the body, if it has any.
     pub matter: Option<Resolved<Matter>>,
     /// Guess of the pose, at the default parameters.
-    pub pose: Resolved<Pose>,
+    pub pose: Resolved<GuessedPose>,
     /// The same as expressions of parameters, about the frame's origin.
     pub guess: Resolved<Guess>,
 }
 
 /// Guess of where a frame is and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pose {
+pub(super) struct GuessedPose {
     /// The frame's origin.
     pub origin: Vector3<f64>,
     /// From body axes to world axes.
@@ -49,7 +49,7 @@ pub(super) struct Pose {
     pub spin: Vector3<f64>,
 }
 
-impl Shape {
+impl PlacedShape {
     /// A frame that stays at the world's, without named points.
     pub fn fixed() -> Self {
         let origin: Vector = std::array::from_fn(|_| Expr::zero());
@@ -62,13 +62,13 @@ impl Shape {
             axes: built_in_axes(),
             center: Ok(origin),
             matter: None,
-            pose: Ok(Pose::world()),
+            pose: Ok(GuessedPose::world()),
             guess: Ok(Guess::default()),
         }
     }
 }
 
-impl Pose {
+impl GuessedPose {
     /// A guess at the default parameters; `rotation` is that of a spatial body.
     fn new(cx: &Context, guess: &Guess, rotation: UnitQuaternion<f64>) -> Self {
         let vector = |v: &Vector| Vector3::from(evaluate_vector(cx, v));
@@ -96,9 +96,9 @@ impl Pose {
 }
 
 /// The shape of ground.
-pub(super) fn ground(cx: &mut Context) -> Shape {
+pub(super) fn ground(cx: &mut Context) -> PlacedShape {
     let ground = &cx.description.ground;
-    let mut shape = Shape::fixed();
+    let mut shape = PlacedShape::fixed();
     shape.is_ground = true;
     let path = Path::new("ground");
     points(cx, &mut shape, &ground.points, &path);
@@ -107,8 +107,8 @@ pub(super) fn ground(cx: &mut Context) -> Shape {
 }
 
 /// The shape of a body.
-pub(super) fn shape(cx: &mut Context, body: &Body, path: &Path) -> Shape {
-    let mut shape = Shape::fixed();
+pub(super) fn shape(cx: &mut Context, body: &Body, path: &Path) -> PlacedShape {
+    let mut shape = PlacedShape::fixed();
     if let Some(center) = &body.center {
         shape.center = vector(cx, center, &path.key("center"), LENGTH);
         shape
@@ -136,7 +136,7 @@ pub(super) fn shape(cx: &mut Context, body: &Body, path: &Path) -> Shape {
     };
     shape.guess = guess(cx, body, path);
     shape.pose = match (&shape.guess, &rotation) {
-        (Ok(guess), Ok(rotation)) => Ok(Pose::new(cx, guess, *rotation)),
+        (Ok(guess), Ok(rotation)) => Ok(GuessedPose::new(cx, guess, *rotation)),
         (Err(reported), _) | (_, Err(reported)) => Err(*reported),
     };
     shape
@@ -152,7 +152,7 @@ fn built_in_axes() -> IndexMap<String, Resolved<Vector3<f64>>> {
 
 fn points(
     cx: &mut Context,
-    shape: &mut Shape,
+    shape: &mut PlacedShape,
     written: &IndexMap<String, Vec<Number>>,
     path: &Path,
 ) {
@@ -169,7 +169,7 @@ fn needs_center(axis: &Axis) -> bool {
 
 fn axes(
     cx: &mut Context,
-    shape: &mut Shape,
+    shape: &mut PlacedShape,
     written: &IndexMap<String, Axis>,
     path: &Path,
     which: impl Fn(&Axis) -> bool,

@@ -19,7 +19,7 @@ use super::inertia::{Tensor, exact};
 use super::number::{evaluate, number, vector, warn_of_bare_angle};
 use super::orientation::orientation;
 use super::polygon::{self, Polygon};
-use super::shape::Shape as Frame;
+use super::shape::PlacedShape as Frame;
 use super::{Solid, Vector, check};
 use crate::description::{self, AxisRef, Number, Shape, ShapeType, Shapes};
 use crate::diagnostics::{Code, Diagnostic, Path};

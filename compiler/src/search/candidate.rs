@@ -1,8 +1,8 @@
 //! One formulation with its cuts, down to its kernel.
 
 use super::cost::{Methods, work};
-use super::figures::Figures;
-use super::rewrite::Scope;
+use super::figures::CandidateFigures;
+use super::rewrite::LoweredFunctions;
 use crate::Options;
 use crate::assembly::Assembly;
 use crate::formulation::System;
@@ -61,7 +61,7 @@ impl Candidate {
             kernel: kernel::lower(
                 equations,
                 assembly,
-                settings(model, options, Scope::Whole),
+                settings(model, options, LoweredFunctions::Whole),
                 options,
             ),
             methods: Methods::of(model, options),
@@ -74,14 +74,14 @@ impl Candidate {
         self.methods.cost(&self.kernel)
     }
 
-    /// Figures of the candidate.
-    pub fn figures(&self, model: &Model) -> Figures {
+    /// CandidateFigures of the candidate.
+    pub fn figures(&self, model: &Model) -> CandidateFigures {
         let name = |id: &crate::model::JointId| model.joints[id.0 as usize].name.clone();
         let cuts = match self.formulation {
             "body" | "discrete" => Vec::new(),
             _ => self.topology.cuts.iter().map(name).collect(),
         };
-        Figures {
+        CandidateFigures {
             formulation: self.formulation.to_owned(),
             cuts,
             coordinates: self.kernel.sizes.coordinates,
@@ -96,14 +96,18 @@ impl Candidate {
 }
 
 /// Values that the caller may set, and functions that the methods need.
-pub fn settings(model: &Model, options: &Options, scope: Scope) -> kernel::Settings {
-    kernel::Settings {
+pub fn settings(
+    model: &Model,
+    options: &Options,
+    scope: LoweredFunctions,
+) -> kernel::LoweringSettings {
+    kernel::LoweringSettings {
         parameters: model.parameters.len(),
         inputs: model.inputs.len(),
         variables: model.variables.len(),
         extras: match scope {
-            Scope::EveryMethod => Vec::new(),
-            Scope::Whole => extras(model, options),
+            LoweredFunctions::EveryMethod => Vec::new(),
+            LoweredFunctions::Whole => extras(model, options),
         },
     }
 }

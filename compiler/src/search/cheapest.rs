@@ -4,16 +4,16 @@ use super::contenders::Contenders;
 use super::cuts::cuts;
 use super::springs::without_effect;
 use super::unavailable::{refused, unavailable, unserved};
-use super::{Assembled, Candidate, Coordinates, Figures, Request, Stages};
+use super::{Assembled, Candidate, CandidateFigures, Coordinates, Request, Stages};
 use crate::diagnostics::Diagnostics;
 
 /// The candidate that was kept, and the figures of all.
 pub struct Choice {
     /// The candidate that goes on.
     pub kept: Candidate,
-    /// Figures of the candidates: the cheapest one of each formulation, and the one before its cuts were exchanged, if they
+    /// CandidateFigures of the candidates: the cheapest one of each formulation, and the one before its cuts were exchanged, if they
     /// were.
-    pub figures: Vec<Figures>,
+    pub figures: Vec<CandidateFigures>,
     /// Sentences for the header.
     pub notes: Vec<String>,
     /// The step below which springs for joints are stable, where there are any.
@@ -84,7 +84,7 @@ pub fn cheapest(
 #[derive(Default)]
 struct Lowered {
     candidates: Vec<Candidate>,
-    figures: Vec<Figures>,
+    figures: Vec<CandidateFigures>,
     n_lowered: usize,
 }
 

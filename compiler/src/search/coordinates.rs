@@ -1,6 +1,6 @@
 //! The coordinates of the formulations that follow the tree of joints.
 
-use crate::formulation::{self, Form, System};
+use crate::formulation::{self, PointForm, System};
 use crate::model::Model;
 use crate::topology::Topology;
 
@@ -8,18 +8,18 @@ use crate::topology::Topology;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordinates {
     /// In points.
-    Points(Form),
+    Points(PointForm),
     /// In joint coordinates.
     Joint,
 }
 
 impl Coordinates {
     /// In points, with a multiplier for each constraint equation.
-    pub const MULTIPLIER: Self = Self::Points(Form::Multiplier);
+    pub const MULTIPLIER: Self = Self::Points(PointForm::Multiplier);
     /// In points, solved along the tree.
-    pub const MOMENTUM: Self = Self::Points(Form::Momentum);
+    pub const MOMENTUM: Self = Self::Points(PointForm::Momentum);
     /// In points, with angular rates of the bodies that are hinged to ground.
-    pub const SWING: Self = Self::Points(Form::Swing);
+    pub const SWING: Self = Self::Points(PointForm::Swing);
 
     /// Its word in a description.
     pub fn word(self) -> &'static str {
@@ -39,6 +39,6 @@ impl Coordinates {
 
     /// True if most constraint equations have no multipliers.
     pub fn is_recursive(self) -> bool {
-        matches!(self, Self::Points(Form::Momentum) | Self::Joint)
+        matches!(self, Self::Points(PointForm::Momentum) | Self::Joint)
     }
 }

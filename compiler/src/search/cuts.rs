@@ -8,7 +8,7 @@
 //! [`ALTERNATIVES`] are lowered, and fewer in a big mechanism, where n unknowns allow [`EFFORT`] / n. Fewer
 //! unknowns are no bound for the rest: a tree with more of them may couple them less.
 
-use super::{Candidate, Coordinates, Figures, Request, Stages};
+use super::{Candidate, CandidateFigures, Coordinates, Request, Stages};
 use crate::diagnostics::Diagnostics;
 use crate::formulation::System;
 use crate::kernel::Solve;
@@ -24,7 +24,7 @@ const EFFORT: usize = 1200;
 /// The cheapest cuts of a form.
 pub struct Cheapest {
     /// The figures with the breadth-first cuts, if others are cheaper.
-    pub first: Option<Figures>,
+    pub first: Option<CandidateFigures>,
     /// The form with the cheapest cuts.
     pub best: Candidate,
     /// Number of alternatives that were lowered.
@@ -37,7 +37,7 @@ pub fn cuts(
     request: &Request,
     stages: &Stages,
 ) -> Result<Option<Cheapest>, Diagnostics> {
-    let mut search = Search {
+    let mut search = CutSearch {
         coordinates,
         model: request.model,
         stages,
@@ -57,7 +57,7 @@ pub fn cuts(
     }))
 }
 
-struct Search<'a> {
+struct CutSearch<'a> {
     coordinates: Coordinates,
     model: &'a Model,
     stages: &'a Stages<'a>,
@@ -66,7 +66,7 @@ struct Search<'a> {
     n_lowered: usize,
 }
 
-impl Search<'_> {
+impl CutSearch<'_> {
     /// The form with the first cuts, or if it cannot be had with one of them exchanged.
     fn any(&mut self, topology: &Topology) -> Result<Option<Candidate>, Diagnostics> {
         if let Some(first) = self.lowered(topology.clone())? {

@@ -1,4 +1,4 @@
-//! Figures of the candidates, in numbers and as a table.
+//! CandidateFigures of the candidates, in numbers and as a table.
 
 use crate::columns::{Line, in_markdown, spaced};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::kernel::Solve;
 
 /// Sizes and weighted operations of a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct CandidateFigures {
     /// Formulation and form: `body`, `particle/multiplier`.
     pub formulation: String,
     /// Names of the joints where loops are opened; none where the equations do not depend on it.
@@ -32,19 +32,19 @@ pub struct Figures {
 const SHOWN: usize = 4;
 
 /// The table in columns of spaces, for people.
-pub fn aligned(list: &[Figures]) -> String {
-    spaced(&lines("kept", list.iter().map(Figures::cells)), 2)
+pub fn aligned(list: &[CandidateFigures]) -> String {
+    spaced(&lines("kept", list.iter().map(CandidateFigures::cells)), 2)
 }
 
 /// The table in Markdown.
-pub fn markdown(list: &[Figures]) -> String {
-    in_markdown(&lines("kept", list.iter().map(Figures::cells)), 2)
+pub fn markdown(list: &[CandidateFigures]) -> String {
+    in_markdown(&lines("kept", list.iter().map(CandidateFigures::cells)), 2)
 }
 
 /// The table of several models in Markdown, with the formulation that `auto` keeps of each.
-pub fn by_model(models: &[(String, Vec<Figures>)]) -> String {
+pub fn by_model(models: &[(String, Vec<CandidateFigures>)]) -> String {
     let cells = models.iter().flat_map(|(_, list)| list);
-    let mut lines = lines("`auto`", cells.map(Figures::cells));
+    let mut lines = lines("`auto`", cells.map(CandidateFigures::cells));
     let names = models
         .iter()
         .flat_map(|(name, list)| list.iter().map(move |_| name.as_str()));
@@ -70,7 +70,7 @@ fn lines(mark: &str, cells: impl Iterator<Item = Line>) -> Vec<Line> {
     std::iter::once(titles).chain(cells).collect()
 }
 
-impl Figures {
+impl CandidateFigures {
     fn cells(&self) -> Line {
         let cuts = match self.cuts.len() {
             0 => "–".to_owned(),
@@ -105,8 +105,8 @@ impl Figures {
 mod tests {
     use super::*;
 
-    fn list() -> [Figures; 2] {
-        let points = Figures {
+    fn list() -> [CandidateFigures; 2] {
+        let points = CandidateFigures {
             formulation: "particle/multiplier".to_owned(),
             cuts: vec!["C".to_owned(), "slide".to_owned()],
             coordinates: 5,
@@ -117,10 +117,10 @@ mod tests {
             step: 930,
             kept: true,
         };
-        let body = Figures {
+        let body = CandidateFigures {
             formulation: "body".to_owned(),
             coordinates: 12,
-            ..Figures::default()
+            ..CandidateFigures::default()
         };
         [points, body]
     }
@@ -161,9 +161,9 @@ body                 –                  12           0     0             0    
     #[test]
     fn many_cuts_are_counted() {
         let cuts = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
-        let figures = Figures {
+        let figures = CandidateFigures {
             cuts,
-            ..Figures::default()
+            ..CandidateFigures::default()
         };
         assert_eq!(figures.cells()[1], "a, b, c, d, … 5 in all");
     }

@@ -1,6 +1,6 @@
-//! Figures of chains, in the order that shows how each form grows.
+//! CandidateFigures of chains, in the order that shows how each form grows.
 
-use super::figures::Figures;
+use super::figures::CandidateFigures;
 use crate::columns::in_markdown;
 
 /// One chain and its candidates.
@@ -9,8 +9,8 @@ pub struct Grown {
     pub kind: String,
     /// Number of bodies.
     pub bodies: usize,
-    /// Figures of its candidates.
-    pub candidates: Vec<Figures>,
+    /// CandidateFigures of its candidates.
+    pub candidates: Vec<CandidateFigures>,
 }
 
 /// The formulations, in the order of the table.
@@ -42,7 +42,7 @@ pub fn by_chain(chains: &[Grown]) -> String {
 
 /// The lines of one kind in one formulation, each with its increase over the one before, by the body.
 fn grown(chains: &[Grown], name: &str) -> Vec<Vec<String>> {
-    let mut before: Option<(usize, &Figures)> = None;
+    let mut before: Option<(usize, &CandidateFigures)> = None;
     let mut lines = Vec::new();
     for chain in chains {
         let mut candidates = chain.candidates.iter();
@@ -72,18 +72,18 @@ mod tests {
     use super::*;
     use crate::kernel::Solve;
 
-    fn figures(formulation: &str, solve: Solve, acceleration: usize) -> Figures {
-        Figures {
+    fn figures(formulation: &str, solve: Solve, acceleration: usize) -> CandidateFigures {
+        CandidateFigures {
             formulation: formulation.to_owned(),
             solve,
             acceleration,
-            ..Figures::default()
+            ..CandidateFigures::default()
         }
     }
 
     #[test]
     fn forms_grow_in_their_lines_and_a_dense_solve_is_told() {
-        let chain = |bodies: usize, candidates: Vec<Figures>| Grown {
+        let chain = |bodies: usize, candidates: Vec<CandidateFigures>| Grown {
             kind: "rods".to_owned(),
             bodies,
             candidates,

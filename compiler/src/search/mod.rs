@@ -31,9 +31,9 @@ mod unavailable;
 pub use candidate::{Assembled, Candidate, settings};
 pub use cheapest::{Choice, cheapest};
 pub use coordinates::Coordinates;
-pub use figures::{Figures, aligned, by_model, markdown};
+pub use figures::{CandidateFigures, aligned, by_model, markdown};
 pub use growth::{Grown, by_chain};
-pub use rewrite::{Scope, rewrite};
+pub use rewrite::{LoweredFunctions, rewrite};
 pub use springs::{springs, without_effect};
 
 use crate::Options;

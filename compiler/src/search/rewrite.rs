@@ -11,7 +11,7 @@ use crate::assembly::Assembly;
 use crate::diagnostics::Diagnostics;
 use crate::kernel::{Kernel, Solve};
 use crate::options::Purpose;
-use crate::symbolic::{self, Equations, Part, Scheme};
+use crate::symbolic::{self, EquationPart, Equations, Scheme};
 
 /// Beyond so many weighted operations of a step nothing is tried: some thirty trials would take seconds.
 const LARGE: usize = 20_000;
@@ -21,7 +21,7 @@ const LARGE: usize = 20_000;
 pub fn rewrite(
     kept: &mut Candidate,
     options: &Options,
-    lower: &dyn Fn(&Equations, &Assembly, Scope) -> Kernel,
+    lower: &dyn Fn(&Equations, &Assembly, LoweredFunctions) -> Kernel,
 ) -> Result<Option<String>, Diagnostics> {
     let before = kept.cost();
     let is_asked = options.purpose != Purpose::Analysis && kept.kernel.solve != Solve::Dense;
@@ -33,10 +33,10 @@ pub fn rewrite(
     let assembly = &kept.assembled.assembly;
     // Functions that only some methods ask for are not lowered in each trial.
     let cost = |equations: &Equations| {
-        Methods::default().cost(&lower(equations, assembly, Scope::EveryMethod))
+        Methods::default().cost(&lower(equations, assembly, LoweredFunctions::EveryMethod))
     };
     let best = best(&kept.assembled.equations, &cost)?;
-    let rewritten = lower(&best.equations, assembly, Scope::Whole);
+    let rewritten = lower(&best.equations, assembly, LoweredFunctions::Whole);
     let after = kept.methods.cost(&rewritten);
     if after >= before {
         return Ok(None);
@@ -49,7 +49,7 @@ pub fn rewrite(
 
 /// The functions that are lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum LoweredFunctions {
     /// Those that every method needs.
     EveryMethod,
     /// Those of the methods of the run too.
@@ -57,14 +57,17 @@ pub enum Scope {
 }
 
 /// A way to write the equations, and the cost of a step.
-struct Written {
+struct RewrittenStep {
     equations: Equations,
     cost: usize,
 }
 
 /// The cheapest of all that are tried, and the derived form if none is cheaper.
-fn best(derived: &Equations, cost: &dyn Fn(&Equations) -> usize) -> Result<Written, Diagnostics> {
-    let written = |equations: Equations| Written {
+fn best(
+    derived: &Equations,
+    cost: &dyn Fn(&Equations) -> usize,
+) -> Result<RewrittenStep, Diagnostics> {
+    let written = |equations: Equations| RewrittenStep {
         cost: cost(&equations),
         equations,
     };
@@ -89,9 +92,9 @@ fn best(derived: &Equations, cost: &dyn Fn(&Equations) -> usize) -> Result<Writt
 }
 
 /// The parts that can be written in another way.
-fn parts(equations: &Equations) -> Vec<Part> {
+fn parts(equations: &Equations) -> Vec<EquationPart> {
     let mut equations = equations.clone();
-    let parts = Part::all(&mut equations).into_iter();
+    let parts = EquationPart::all(&mut equations).into_iter();
     let parts = parts.filter(|(_, part)| part.iter().any(|expr| expr.is_computed()));
     parts.map(|(part, _)| part).collect()
 }

@@ -1,10 +1,10 @@
 //! The formulation with springs for joints. It is never chosen by its cost: its motion is another one.
 
-use super::{Assembled, Candidate, Choice, Figures, Request};
-use crate::assembly::{self, Springs};
+use super::{Assembled, Candidate, CandidateFigures, Choice, Request};
+use crate::assembly::{self, SpringStiffness};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::expr::{Expr, Symbol};
-use crate::formulation::{self, RowRate, Spring, System};
+use crate::formulation::{self, JointSpring, RowRate, System};
 use crate::model::Model;
 use crate::symbolic::{self, Equations};
 
@@ -35,7 +35,7 @@ pub fn springs(
     };
     let notes = vec![note(&assembled.system, &springs, model)];
     let kept = Candidate::lower("discrete", model, topology.clone(), assembled, options);
-    let figures = Figures {
+    let figures = CandidateFigures {
         kept: true,
         ..kept.figures(model)
     };
@@ -51,7 +51,7 @@ pub fn springs(
 /// The names and sizes of the equations, without algebra.
 pub fn outline(model: &Model) -> System {
     let n = formulation::discrete(model).rows.len();
-    let spring = Spring {
+    let spring = JointSpring {
         stiffness: Expr::zero(),
         damping: Expr::zero(),
     };
@@ -99,7 +99,7 @@ fn rates(rigid: &Equations) -> Vec<RowRate> {
     .collect()
 }
 
-fn note(system: &System, springs: &Springs, model: &Model) -> String {
+fn note(system: &System, springs: &SpringStiffness, model: &Model) -> String {
     format!(
         "Joints are {} springs for steps of {:e} s; steps below {:.1e} s are stable.",
         system.compliant.len(),

@@ -1,6 +1,6 @@
 //! Every expression of a tree, in order.
 
-use super::{Closing, Link, Local, Screw, Step, Tree};
+use super::{LinkStep, LocalLink, LoopEquation, RigidLink, Screw, Tree};
 use crate::expr::Expr;
 
 type Expressions<'e> = Vec<&'e mut Expr>;
@@ -16,7 +16,7 @@ impl Tree {
     }
 }
 
-impl Link {
+impl RigidLink {
     fn add<'e>(&'e mut self, found: &mut Expressions<'e>) {
         found.extend(&mut self.arm);
         found.push(&mut self.mass);
@@ -32,7 +32,7 @@ impl Link {
     }
 }
 
-impl Closing {
+impl LoopEquation {
     fn add<'e>(&'e mut self, found: &mut Expressions<'e>) {
         let screws = self.ends.iter_mut().map(|(_, screw)| screw);
         screws.for_each(|screw| screw.add(found));
@@ -40,7 +40,7 @@ impl Closing {
     }
 }
 
-impl Local {
+impl LocalLink {
     fn add<'e>(&'e mut self, found: &mut Expressions<'e>) {
         self.steps.iter_mut().for_each(|step| step.add(found));
         found.push(&mut self.mass);
@@ -52,7 +52,7 @@ impl Local {
     }
 }
 
-impl Step {
+impl LinkStep {
     fn add<'e>(&'e mut self, found: &mut Expressions<'e>) {
         match self {
             Self::Turn { cos, sin, .. } => found.extend([cos, sin]),

@@ -7,5 +7,5 @@ mod expressions;
 mod tree;
 mod turning;
 
-pub use tree::{Closing, Link, Local, OwnPoint, OwnTurn, Screw, Step, Tree};
-pub use turning::{Inertia, Rotation, Unit};
+pub use tree::{LinkStep, LocalLink, LoopEquation, OwnPoint, OwnTurn, RigidLink, Screw, Tree};
+pub use turning::{BodyInertia, Rotation, UnitLength};

@@ -22,13 +22,13 @@ use crate::expr::vector::Vector;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// From the root outwards.
-    pub links: Vec<Link>,
+    pub links: Vec<RigidLink>,
     /// Rows that the tree does not keep by itself: cut joints and prescribed motions.
-    pub closing: Vec<Closing>,
+    pub closing: Vec<LoopEquation>,
     /// True if joint rates are the velocities, false if points move.
     pub relative: bool,
     /// The same links in axes that turn with them, where that may be cheaper; else nothing.
-    pub local: Vec<Local>,
+    pub local: Vec<LocalLink>,
 }
 
 /// Most entries of M that are written out. They are for singular positions and for assembly at other parameters, so only
@@ -55,7 +55,7 @@ impl Tree {
     }
 }
 
-impl Link {
+impl RigidLink {
     /// Its degrees of freedom with their velocities.
     pub fn moved(&self) -> impl Iterator<Item = (u32, &Screw)> {
         let turn = self.turn.iter().flat_map(|turn| turn.velocities);
@@ -74,7 +74,7 @@ pub struct Screw {
 
 /// A rigid link.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Link {
+pub struct RigidLink {
     /// The inboard link; `None` is ground.
     pub parent: Option<usize>,
     /// ρ
@@ -110,9 +110,9 @@ pub struct Link {
 /// A link in axes that turn with it, about a reference point of its own: its moments and the motions that its joint
 /// leaves do not change.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Local {
+pub struct LocalLink {
     /// The way from the inboard link's axes and reference point to its own.
-    pub steps: Vec<Step>,
+    pub steps: Vec<LinkStep>,
     /// Its mass.
     pub mass: Expr,
     /// Σ m r about the reference point.
@@ -129,7 +129,7 @@ pub struct Local {
 
 /// A step from one link's axes to those of the next, outwards.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum LinkStep {
     /// The axes turn about one of them.
     Turn {
         /// Index of the axis.
@@ -176,7 +176,7 @@ pub struct OwnTurn {
 
 /// A constraint equation between two links.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Closing {
+pub struct LoopEquation {
     /// Index of the constraint equation.
     pub row: usize,
     /// Wrench of its multiplier on each link.

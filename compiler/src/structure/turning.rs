@@ -5,7 +5,7 @@ use crate::expr::vector::Vector;
 
 /// The Euler parameters of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unit {
+pub struct UnitLength {
     /// e0 … e3
     pub coordinates: [u32; 4],
     /// The angular velocity that turns them, in world axes.
@@ -35,7 +35,7 @@ pub enum Rotation {
 
 /// The part A J Aᵀ of M of a body, by axes A in which J does not change.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Inertia {
+pub struct BodyInertia {
     /// ω in world axes.
     pub velocities: [u32; 3],
     /// The columns of A.

@@ -6,7 +6,7 @@ use super::atoms::Atoms;
 use super::relative::{self, Columns};
 use super::{Equations, Gradient, Gradients, SparseRow};
 use crate::expr::{Expr, Node, Symbol};
-use crate::formulation::{Owner, Row, System};
+use crate::formulation::{ConstraintEquation, Owner, System};
 
 /// A constraint equation and its derivatives, still as atoms.
 pub struct RowAtoms {
@@ -129,7 +129,7 @@ fn plain(system: &System) -> Equations {
     }
 }
 
-fn guesses(variables: &[crate::formulation::Variable]) -> Vec<Expr> {
+fn guesses(variables: &[crate::formulation::StateVariable]) -> Vec<Expr> {
     variables
         .iter()
         .map(|variable| variable.guess.clone())
@@ -141,7 +141,7 @@ pub fn derive_row(
     atoms: &mut Atoms,
     columns: &Columns,
     system: &System,
-    row: &Row,
+    row: &ConstraintEquation,
 ) -> Result<RowAtoms, String> {
     let phi = atoms.atom(&row.phi);
     let time = atoms.name(Symbol::Time);

@@ -15,7 +15,7 @@ pub mod session;
 mod tangents;
 
 pub use optimise::Scheme;
-pub use part::Part;
+pub use part::EquationPart;
 pub use print::print;
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,7 @@ mod tests;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::expr::{Expr, Symbol};
 use crate::formulation::{Counter, System};
-use crate::structure::{Inertia, Rotation, Tree, Unit};
+use crate::structure::{BodyInertia, Rotation, Tree, UnitLength};
 
 /// The derived equations of a system.
 pub fn derive(system: &System) -> Result<Equations, Diagnostics> {
@@ -139,7 +139,7 @@ pub struct Equations {
     /// q̇ = T v
     pub rates: Vec<Expr>,
     /// Groups of coordinates that together have unit length.
-    pub unit: Vec<Unit>,
+    pub unit: Vec<UnitLength>,
     /// Coordinates that are the axes of a body.
     pub rotations: Vec<Rotation>,
     /// Coordinates that count the turns of angles which constraint equations depend on.
@@ -159,7 +159,7 @@ pub struct Equations {
     /// γ
     pub gamma: Vec<Expr>,
     /// Tensors in axes that turn, of spatial bodies: the blocks of M there, with an inverse that costs no solve.
-    pub inertias: Vec<Inertia>,
+    pub inertias: Vec<BodyInertia>,
     /// M, all entries of the symmetric matrix.
     pub mass: Vec<SparseRow>,
     /// Q, gyroscopic terms included.

@@ -9,7 +9,7 @@ use symbolica::atom::{Atom, AtomCore};
 
 use super::atoms::Atoms;
 use super::instructions::outputs;
-use super::{Equations, Part};
+use super::{EquationPart, Equations};
 use crate::expr::Expr;
 
 /// The form that Horner's scheme is applied to; neither is the better one everywhere.
@@ -40,7 +40,7 @@ pub fn optimise(equations: &Equations, scheme: Scheme) -> Result<Equations, Stri
 
 /// The expressions that may be rewritten.
 fn computed(equations: &mut Equations) -> Vec<&mut Expr> {
-    let parts = Part::all(equations).into_iter();
+    let parts = EquationPart::all(equations).into_iter();
     let expressions = parts.flat_map(|(_, part)| part);
     expressions.filter(|expr| expr.is_computed()).collect()
 }

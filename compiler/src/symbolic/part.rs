@@ -6,7 +6,7 @@ use crate::expr::Expr;
 /// A part of the equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is the field of that name")]
-pub enum Part {
+pub enum EquationPart {
     Auxiliaries,
     Rates,
     Phi,
@@ -21,7 +21,7 @@ pub enum Part {
     Tree,
 }
 
-impl Part {
+impl EquationPart {
     /// Every part with its expressions.
     pub fn all(equations: &mut Equations) -> Vec<(Self, Vec<&mut Expr>)> {
         let power = std::slice::from_mut(&mut equations.power);

@@ -14,7 +14,7 @@ use super::{Equations, SparseRow};
 use crate::expr::{Expr, Symbol};
 use crate::formulation::System;
 use crate::model::Vector;
-use crate::structure::{Closing, Link, Screw, Tree};
+use crate::structure::{LoopEquation, RigidLink, Screw, Tree};
 
 /// The symbols that are velocities: all velocity symbols, and behind them the twists of links, six each.
 #[derive(Debug, Default)]
@@ -74,7 +74,7 @@ pub fn along_tree(equations: &mut Equations, system: &System) {
             _ => None,
         };
         *entries = split.clone().carried(&tree, meet);
-        closing.push(Closing {
+        closing.push(LoopEquation {
             row,
             ends: split.wrenches.into_iter().collect(),
             rates: split.rates.into_iter().collect(),
@@ -215,7 +215,7 @@ struct Composite {
 }
 
 impl Composite {
-    fn new(link: &Link) -> Self {
+    fn new(link: &RigidLink) -> Self {
         Self {
             mass: link.mass.clone(),
             first: link.first_moment.clone(),
@@ -246,7 +246,7 @@ impl Composite {
     }
 
     /// As the inboard link feels it: one that turns by itself is a point mass to it.
-    fn felt(&self, link: &Link) -> Self {
+    fn felt(&self, link: &RigidLink) -> Self {
         match &link.turn {
             None => self.inwards(&link.arm),
             Some(turn) => {
@@ -291,7 +291,7 @@ fn dot(twist: &Screw, wrench: &Screw) -> Expr {
 }
 
 /// The wrench as the inboard link feels it: no torque passes to it where the turn is the link's own.
-fn inwards(wrench: &Screw, link: &Link) -> Screw {
+fn inwards(wrench: &Screw, link: &RigidLink) -> Screw {
     let force = &wrench.linear;
     Screw {
         angular: match &link.turn {

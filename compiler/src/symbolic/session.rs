@@ -82,7 +82,7 @@ fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {
         return Ok(sender.clone());
     }
     if std::env::var_os("SYMBOLICA_LICENSE").is_none() {
-        let mut queue = Queue::new(wait);
+        let mut queue = TurnQueue::new(wait);
         take_lock(&mut queue)?;
         await_foreign_instance(&mut queue)?;
         queue.leave();
@@ -98,13 +98,13 @@ fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {
 }
 
 /// Waits until it is this process's turn, and reports the reason for waiting.
-struct Queue {
+struct TurnQueue {
     since: Instant,
     wait: Duration,
     told: Option<Instant>,
 }
 
-impl Queue {
+impl TurnQueue {
     fn new(wait: Duration) -> Self {
         Self {
             since: Instant::now(),
@@ -147,7 +147,7 @@ fn tell(reason: &str) {
     }
 }
 
-fn take_lock(queue: &mut Queue) -> Result<(), Diagnostics> {
+fn take_lock(queue: &mut TurnQueue) -> Result<(), Diagnostics> {
     static LOCK: OnceLock<File> = OnceLock::new();
     if LOCK.get().is_some() {
         return Ok(());
@@ -211,7 +211,7 @@ fn held_by(text: &str, now: SystemTime) -> Option<String> {
 
 /// A running instance listens on its port and lets go of it for an instant every second, so one refused
 /// connection proves nothing. Connecting disturbs it less than binding, which could make it abort.
-fn await_foreign_instance(queue: &mut Queue) -> Result<(), Diagnostics> {
+fn await_foreign_instance(queue: &mut TurnQueue) -> Result<(), Diagnostics> {
     let port = std::env::var("SYMBOLICA_PORT")
         .ok()
         .and_then(|text| text.parse().ok())

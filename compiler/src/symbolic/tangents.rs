@@ -43,17 +43,17 @@ pub fn tangents(
     residual.finish()
 }
 
-/// Entries of a row by their column, or by what it is differentiated by.
-type Entries<K> = BTreeMap<K, Expr>;
+/// SparseEntries of a row by their column, or by what it is differentiated by.
+type SparseEntries<K> = BTreeMap<K, Expr>;
 
 /// The residual as far as it was differentiated.
 struct Residual<'a> {
     atoms: &'a mut Atoms,
     system: &'a System,
     /// f_y of each row.
-    slopes: Vec<Entries<Symbol>>,
-    stiffness: Vec<Entries<u32>>,
-    damping: Vec<Entries<u32>>,
+    slopes: Vec<SparseEntries<Symbol>>,
+    stiffness: Vec<SparseEntries<u32>>,
+    damping: Vec<SparseEntries<u32>>,
     /// ∂ẏ/∂v
     rates: HashMap<Symbol, SparseRow>,
 }
@@ -64,9 +64,9 @@ impl<'a> Residual<'a> {
         Self {
             atoms,
             system,
-            slopes: vec![Entries::new(); n],
-            stiffness: vec![Entries::new(); n],
-            damping: vec![Entries::new(); n],
+            slopes: vec![SparseEntries::new(); n],
+            stiffness: vec![SparseEntries::new(); n],
+            damping: vec![SparseEntries::new(); n],
             rates: HashMap::new(),
         }
     }
@@ -87,7 +87,7 @@ impl<'a> Residual<'a> {
         let flow = self.atoms.atom(&load.flow);
         let directions = by_velocity(self.atoms, &Columns::default(), &flow)?;
         let directions = read_row(self.atoms, &directions)?;
-        let (mut along, mut by_speed) = (Entries::new(), Entries::new());
+        let (mut along, mut by_speed) = (SparseEntries::new(), SparseEntries::new());
         for (symbol, slope) in self.slopes_of(&load.effort)? {
             match symbol {
                 Symbol::Velocity(j) => add(&mut by_speed, j, slope),
@@ -127,7 +127,7 @@ impl<'a> Residual<'a> {
     /// row ← row + f_y ∂ẏ/∂v
     fn spread(
         &mut self,
-        row: &mut Entries<u32>,
+        row: &mut SparseEntries<u32>,
         symbol: Symbol,
         slope: &Expr,
     ) -> Result<(), String> {
@@ -167,12 +167,12 @@ impl<'a> Residual<'a> {
     }
 }
 
-fn add<K: Ord>(entries: &mut Entries<K>, at: K, term: Expr) {
+fn add<K: Ord>(entries: &mut SparseEntries<K>, at: K, term: Expr) {
     let entry = entries.entry(at).or_default();
     *entry = &*entry + term;
 }
 
-fn sparse(rows: Vec<Entries<u32>>) -> Vec<SparseRow> {
-    let row = |row: Entries<u32>| row.into_iter().filter(|(_, e)| !e.is_zero()).collect();
+fn sparse(rows: Vec<SparseEntries<u32>>) -> Vec<SparseRow> {
+    let row = |row: SparseEntries<u32>| row.into_iter().filter(|(_, e)| !e.is_zero()).collect();
     rows.into_iter().map(row).collect()
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::evaluate::Evaluator;
 use crate::expr::{Binary, Condition, Node, Unary};
-use crate::formulation::{Owner, Row, Variable};
+use crate::formulation::{ConstraintEquation, Owner, StateVariable};
 use crate::model::{JointId, Table};
 
 fn q(i: u32) -> Expr {
@@ -20,7 +20,7 @@ fn t() -> Expr {
 
 /// Two coordinates whose rates are their velocities, and one row.
 fn system(phi: Expr) -> System {
-    let variable = |name: &str| Variable {
+    let variable = |name: &str| StateVariable {
         name: name.to_owned(),
         guess: Expr::zero(),
     };
@@ -29,7 +29,7 @@ fn system(phi: Expr) -> System {
         velocities: vec![variable("va"), variable("vb")],
         rates: vec![v(0), v(1)],
         gyroscopic: vec![Expr::zero(), Expr::zero()],
-        rows: vec![Row {
+        rows: vec![ConstraintEquation {
             phi,
             owner: Owner::Joint(JointId(0)),
             keeps: String::new(),

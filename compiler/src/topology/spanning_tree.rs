@@ -10,7 +10,7 @@ use crate::model::{BodyId, JointId, Model};
 /// same to reach a body, that is an error.
 pub fn spanning_tree(model: &Model) -> Result<Topology, Diagnostics> {
     let forced = model.joints.iter().map(|joint| joint.cut).collect();
-    let mut search = Search::new(model, forced);
+    let mut search = TreeSearch::new(model, forced);
     search.all();
     if !search.is_whole() {
         search.through_closed();
@@ -29,13 +29,13 @@ pub fn spanning_tree(model: &Model) -> Result<Topology, Diagnostics> {
 pub fn with_cuts(model: &Model, cuts: &[JointId]) -> Option<Topology> {
     let mut closed = vec![false; model.joints.len()];
     cuts.iter().for_each(|cut| closed[cut.0 as usize] = true);
-    let mut search = Search::new(model, closed);
+    let mut search = TreeSearch::new(model, closed);
     search.all();
     let topology = search.is_whole().then(|| search.topology())?;
     (topology.cuts.len() == cuts.len()).then_some(topology)
 }
 
-struct Search<'a> {
+struct TreeSearch<'a> {
     model: &'a Model,
     parents: Vec<Option<Parent>>,
     order: Vec<BodyId>,
@@ -62,7 +62,7 @@ fn place(model: &Model, body: Option<BodyId>) -> usize {
     body.map_or(model.bodies.len(), |id| id.0 as usize)
 }
 
-impl<'a> Search<'a> {
+impl<'a> TreeSearch<'a> {
     fn new(model: &'a Model, closed: Vec<bool>) -> Self {
         Self {
             model,

@@ -2,7 +2,7 @@
 //! points to, and the words that a person needs.
 
 use ::toml::{Table, Value};
-use bellcrank_compiler::description::places::{Place, place_of};
+use bellcrank_compiler::description::places::{SourcePlace, place_of};
 use bellcrank_compiler::diagnostics::{Code, Diagnostic, Diagnostics, Example};
 use bellcrank_compiler::{Options, Source, compile};
 
@@ -704,7 +704,8 @@ fn findings(source: &Source) -> Diagnostics {
 
 /// The line that a finding points to, with the text above the caret in «».
 fn marked(source: &Source, finding: &Diagnostic) -> String {
-    let (Some(Place::Text(range)), Some(text)) = (place_of(source, finding), source.text()) else {
+    let (Some(SourcePlace::Text(range)), Some(text)) = (place_of(source, finding), source.text())
+    else {
         return "nowhere".to_owned();
     };
     let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);

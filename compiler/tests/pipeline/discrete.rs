@@ -3,7 +3,7 @@
 use bellcrank_compiler::description::{Formulation, Integrator, JointType, Space, Stabilizer};
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
 use bellcrank_compiler::stages::assembly::{State, numbers, stiffest, stiffness};
-use bellcrank_compiler::stages::formulation::Spring;
+use bellcrank_compiler::stages::formulation::JointSpring;
 use bellcrank_compiler::stages::kernel::{Array, Memory, Name};
 use bellcrank_compiler::stages::model::Model;
 use bellcrank_compiler::{Compiled, Options, Source, compile};
@@ -15,7 +15,7 @@ use crate::common::{Random, call, call_with, compiled_in, models, random_state};
 struct Pair {
     rigid: Compiled,
     soft: Compiled,
-    springs: Vec<Spring>,
+    springs: Vec<JointSpring>,
 }
 
 fn pairs() -> impl Iterator<Item = Pair> {

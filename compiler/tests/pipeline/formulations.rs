@@ -6,10 +6,10 @@ use bellcrank_compiler::stages::assembly::{State, moved, numbers, posed, symbols
 use bellcrank_compiler::stages::evaluate::Evaluator;
 use bellcrank_compiler::stages::expr::{Expr, Symbol};
 use bellcrank_compiler::stages::formulation::{
-    Form, Owner, Row, System, Variable, particle, print_points,
+    ConstraintEquation, Owner, PointForm, StateVariable, System, particle, print_points,
 };
 use bellcrank_compiler::stages::kernel::{
-    Array, Kernel, Memory, Name, Settings, counts, interpret, lower,
+    Array, Kernel, LoweringSettings, Memory, Name, counts, interpret, lower,
 };
 use bellcrank_compiler::stages::model::{Body, Extent, JointId, Model};
 use bellcrank_compiler::stages::search::{self, Coordinates};
@@ -101,7 +101,8 @@ fn least_squares(matrix: &DMatrix<f64>, right: &DVector<f64>) -> DVector<f64> {
 fn start(system: &System) -> State {
     let none = |_| f64::NAN;
     let mut evaluator = Evaluator::new(&[], &none);
-    let mut values = |list: &[Variable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
+    let mut values =
+        |list: &[StateVariable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
     State {
         t: 0.0,
         q: values(&system.coordinates),
@@ -157,7 +158,7 @@ impl Written {
         let equations = derive(&way.formulate(model, topology)?).unwrap();
         let formulate = |posed: &Model| way.formulate(posed, topology);
         let assembly = transfer(model, &compiled.assembly, &equations, formulate)?;
-        let settings = Settings {
+        let settings = LoweringSettings {
             parameters: model.parameters.len(),
             inputs: model.inputs.len(),
             variables: model.variables.len(),
@@ -235,9 +236,9 @@ struct Solved {
 
 /// Every formulation that follows the tree.
 const COORDINATES: [Coordinates; 4] = [
-    Coordinates::Points(Form::Multiplier),
-    Coordinates::Points(Form::Momentum),
-    Coordinates::Points(Form::Swing),
+    Coordinates::Points(PointForm::Multiplier),
+    Coordinates::Points(PointForm::Momentum),
+    Coordinates::Points(PointForm::Swing),
     Coordinates::Joint,
 ];
 
@@ -399,11 +400,11 @@ fn every_formulation_says_what_bodies_say_wherever_loops_are_opened() {
 fn rows_in_points_are_quadratic() {
     for path in models() {
         let compiled = compiled(&path);
-        for form in [Form::Multiplier, Form::Momentum] {
+        for form in [PointForm::Multiplier, PointForm::Momentum] {
             let system = particle(&compiled.model, &compiled.topology, form).unwrap();
-            let all = form == Form::Multiplier || compiled.model.space == Space::Planar;
+            let all = form == PointForm::Multiplier || compiled.model.space == Space::Planar;
             let bent = bent(&compiled.model, &system);
-            let counts = |row: &Row| {
+            let counts = |row: &ConstraintEquation| {
                 matches!(row.owner, Owner::Coupling(_))
                     || ["way along the thread", "length as driven"].contains(&&*row.keeps)
             };
@@ -542,9 +543,9 @@ fn points_need_no_trigonometry() {
     let text = include_str!("../../../models/four_bar/model.toml");
     let (text, _) = text.split_once("[outputs]").unwrap();
     for (form, velocities, rows) in [
-        (Form::Multiplier, 4, 3),
-        (Form::Momentum, 6, 5),
-        (Form::Swing, 2, 1),
+        (PointForm::Multiplier, 4, 3),
+        (PointForm::Momentum, 6, 5),
+        (PointForm::Swing, 2, 1),
     ] {
         let formulation = format!("formulation = '{}'\nspace =", form.word());
         let text = text
@@ -615,7 +616,7 @@ fn the_chosen_points_are_told() {
     insta::assert_snapshot!(print_points(
         &compiled.model,
         &compiled.topology,
-        Form::Multiplier
+        PointForm::Multiplier
     ));
 }
 

@@ -1,6 +1,6 @@
 //! The cost of a chain of bodies grows by the link, in every form.
 
-use bellcrank_cli::generate::chain::{Kind, chain};
+use bellcrank_cli::generate::chain::{ChainKind, chain};
 use bellcrank_compiler::description::{Formulation, Integrator, Method};
 use bellcrank_compiler::diagnostics::Code;
 use bellcrank_compiler::stages::kernel::{Name, Solve, counts};
@@ -19,37 +19,37 @@ enum Size {
 /// grows evenly only from some length on: twenty planar bodies, six in space.
 #[test]
 fn planar_revolute_chains_grow_by_the_link() {
-    grows_by_the_link(Kind::PlanarRevolute, Formulation::Joint, [20, 30, 50]);
+    grows_by_the_link(ChainKind::PlanarRevolute, Formulation::Joint, [20, 30, 50]);
     for form in [
         Formulation::Momentum,
         Formulation::Multiplier,
         Formulation::Body,
     ] {
-        grows_by_the_link(Kind::PlanarRevolute, form, [5, 10, 20]);
+        grows_by_the_link(ChainKind::PlanarRevolute, form, [5, 10, 20]);
     }
 }
 
 #[test]
 fn spatial_revolute_chains_grow_by_the_link() {
-    grows_by_the_link(Kind::SpatialRevolute, Formulation::Joint, [6, 12, 24]);
+    grows_by_the_link(ChainKind::SpatialRevolute, Formulation::Joint, [6, 12, 24]);
     for form in [
         Formulation::Momentum,
         Formulation::Multiplier,
         Formulation::Body,
     ] {
-        grows_by_the_link(Kind::SpatialRevolute, form, [3, 6, 12]);
+        grows_by_the_link(ChainKind::SpatialRevolute, form, [3, 6, 12]);
     }
 }
 
 #[test]
 fn spatial_spherical_chains_grow_by_the_link() {
-    grows_by_the_link(Kind::SpatialSpherical, Formulation::Joint, [6, 12, 24]);
+    grows_by_the_link(ChainKind::SpatialSpherical, Formulation::Joint, [6, 12, 24]);
     for form in [
         Formulation::Momentum,
         Formulation::Multiplier,
         Formulation::Body,
     ] {
-        grows_by_the_link(Kind::SpatialSpherical, form, [3, 6, 12]);
+        grows_by_the_link(ChainKind::SpatialSpherical, form, [3, 6, 12]);
     }
 }
 
@@ -58,7 +58,7 @@ fn spatial_spherical_chains_grow_by_the_link() {
 /// differ: a fortieth. Squares would add 3.5 times as much or more,
 /// and pass the bound as soon as they are a twenty-fifth of what grows by the link. Longer
 /// indices and cuts between pieces add text: a tenth.
-fn grows_by_the_link(kind: Kind, form: Formulation, lengths: [usize; 3]) {
+fn grows_by_the_link(kind: ChainKind, form: Formulation, lengths: [usize; 3]) {
     let [a, b, c] = lengths;
     assert_eq!(c - b, 2 * (b - a));
     let chains = lengths.map(|n| compiled(kind, n, form));
@@ -82,7 +82,7 @@ fn grows_by_the_link(kind: Kind, form: Formulation, lengths: [usize; 3]) {
 /// out. Without them there is no M to write.
 #[test]
 fn a_mass_matrix_too_large_for_joint_coordinates_is_told() {
-    let text = chain(Kind::PlanarRevolute, 90);
+    let text = chain(ChainKind::PlanarRevolute, 90);
     let source = |text: String| Source::Toml {
         file: "chain.toml".to_owned(),
         text,
@@ -104,9 +104,9 @@ fn a_mass_matrix_too_large_for_joint_coordinates_is_told() {
 /// A short chain is lowered in every form for the table, a long one only in the form that is the cheapest.
 #[test]
 fn a_long_tree_is_lowered_in_joint_coordinates_alone() {
-    let few = compiled(Kind::SpatialRevolute, 3, Formulation::Auto);
+    let few = compiled(ChainKind::SpatialRevolute, 3, Formulation::Auto);
     assert_eq!(few.candidates.len(), 4);
-    let many = compiled(Kind::SpatialRevolute, 13, Formulation::Auto);
+    let many = compiled(ChainKind::SpatialRevolute, 13, Formulation::Auto);
     assert_eq!(many.candidates.len(), 1);
     assert_eq!(many.formulation, "joint");
     assert!(many.notes.iter().any(|note| note.contains("not lowered")));
@@ -117,7 +117,7 @@ fn a_long_tree_is_lowered_in_joint_coordinates_alone() {
 fn a_long_tree_with_an_implicit_method_is_lowered_in_all_other_forms() {
     let source = Source::Toml {
         file: "chain.toml".to_owned(),
-        text: chain(Kind::PlanarRevolute, 13),
+        text: chain(ChainKind::PlanarRevolute, 13),
     };
     let options = Options {
         formulation: Some(Formulation::Auto),
@@ -131,13 +131,13 @@ fn a_long_tree_with_an_implicit_method_is_lowered_in_all_other_forms() {
 /// Shared parts are written out in the text of equations, where M along a chain would take half a gigabyte.
 #[test]
 fn no_line_of_the_equations_is_longer_than_anybody_reads() {
-    let chain = compiled(Kind::SpatialRevolute, 12, Formulation::Joint);
+    let chain = compiled(ChainKind::SpatialRevolute, 12, Formulation::Joint);
     let text = bellcrank_compiler::stages::symbolic::print(&chain.system, &chain.equations);
     let longest = text.lines().map(str::len).max().unwrap();
     assert!(longest < 2100, "{longest}");
 }
 
-fn compiled(kind: Kind, n: usize, form: Formulation) -> Compiled {
+fn compiled(kind: ChainKind, n: usize, form: Formulation) -> Compiled {
     let source = Source::Toml {
         file: "chain.toml".to_owned(),
         text: chain(kind, n),

@@ -367,7 +367,7 @@ fn gradient(compiled: &Compiled, state: &State, rows: &[usize]) -> DMatrix<f64> 
 
 /// p · p − 1
 fn norms(compiled: &Compiled, q: &[f64]) -> Vec<f64> {
-    let square = |unit: &bellcrank_compiler::stages::formulation::Unit| -> f64 {
+    let square = |unit: &bellcrank_compiler::stages::formulation::UnitLength| -> f64 {
         let squares = unit.coordinates.map(|i| q[i as usize].powi(2));
         squares.iter().sum::<f64>() - 1.0
     };

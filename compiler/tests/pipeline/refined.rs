@@ -2,7 +2,7 @@
 
 use bellcrank_compiler::Compiled;
 use bellcrank_compiler::description::Formulation;
-use bellcrank_compiler::stages::kernel::{Array, Kernel, Name, Settings, counts, lower};
+use bellcrank_compiler::stages::kernel::{Array, Kernel, LoweringSettings, Name, counts, lower};
 
 use crate::common::{Random, call, compiled_in, model, random_state};
 
@@ -74,7 +74,7 @@ fn agree([a, b]: &[Vec<f64>; 2], tolerance: f64, what: &str) {
 fn both(name: &str) -> [Compiled; 2] {
     let kept = compiled_in(&model(name), Formulation::Auto);
     let sizes = &kept.kernel.sizes;
-    let settings = Settings {
+    let settings = LoweringSettings {
         parameters: sizes.parameters,
         inputs: sizes.inputs,
         variables: sizes.variables,

@@ -2,7 +2,7 @@
 //! matrix against a dense one.
 
 use crate::common::{Random, models, random_state};
-use bellcrank_cli::generate::chain::{Kind, chain};
+use bellcrank_cli::generate::chain::{ChainKind, chain};
 use bellcrank_compiler::description::{Formulation, Integrator, Method, Space, read};
 use bellcrank_compiler::diagnostics::Diagnostics;
 use bellcrank_compiler::stages::assembly::{State, at, numbers};
@@ -73,13 +73,13 @@ fn factor_solves_the_newton_matrix() {
 #[test]
 fn chains_grow_by_the_link() {
     let cases = [
-        (Kind::PlanarRevolute, [5, 10, 20]),
-        (Kind::SpatialRevolute, [3, 6, 12]),
+        (ChainKind::PlanarRevolute, [5, 10, 20]),
+        (ChainKind::SpatialRevolute, [3, 6, 12]),
     ];
     for (kind, lengths) in cases {
         // A body that is hinged to ground swings in the plane only.
         let is_written =
-            |form: &Formulation| kind == Kind::PlanarRevolute || *form != Formulation::Swing;
+            |form: &Formulation| kind == ChainKind::PlanarRevolute || *form != Formulation::Swing;
         for form in FORMS.into_iter().filter(is_written) {
             let chains = lengths.map(|n| {
                 let file = "chain.toml".to_owned();

@@ -3,7 +3,7 @@
 
 use crate::arithmetic::add;
 use crate::redundant::{When, largest};
-use crate::stabilize::contract::{FLOOR, FROZEN, Level, SLOW, TERMS};
+use crate::stabilize::contract::{ConstraintLevel, FLOOR, FROZEN, SLOW, TERMS};
 use crate::{Goals, Lanes, Mechanism, Real, State, Vector, Workspace};
 
 /// Norms of Euler parameters, then positions, then velocities. Returns the lanes that succeeded.
@@ -19,8 +19,8 @@ pub fn project<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     if W::Multipliers::LEN == 0 {
         return good;
     }
-    let good = contract(goals, m, state, Level::Position, workspace, good);
-    contract(goals, m, state, Level::Velocity, workspace, good)
+    let good = contract(goals, m, state, ConstraintLevel::Position, workspace, good);
+    contract(goals, m, state, ConstraintLevel::Velocity, workspace, good)
 }
 
 #[inline]
@@ -28,7 +28,7 @@ fn contract<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     goals: &Goals,
     m: &W,
     state: &mut State<W>,
-    level: Level,
+    level: ConstraintLevel,
     workspace: &Workspace<W>,
     mut good: L::Mask,
 ) -> L::Mask {
@@ -71,14 +71,14 @@ fn contract<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
 fn correct<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     m: &W,
     state: &mut State<W>,
-    level: Level,
+    level: ConstraintLevel,
     workspace: &Workspace<W>,
     residual: &W::Multipliers,
     active: L::Mask,
 ) {
     let evaluation = &workspace.evaluation;
     match level {
-        Level::Position => {
+        ConstraintLevel::Position => {
             let mut dq = W::Coordinates::zero();
             evaluation.position_correction(m, &state.q, residual, &mut dq);
             let mut moved = state.q;
@@ -92,7 +92,7 @@ fn correct<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
             }
             blend(&mut state.q, &moved, active);
         }
-        Level::Velocity => {
+        ConstraintLevel::Velocity => {
             let mut dv = W::Velocities::zero();
             evaluation.velocity_correction(m, residual, &mut dv);
             let mut moved = state.v;
@@ -111,18 +111,24 @@ fn blend<E: Real, L: Lanes<E>, V: Vector<L>>(values: &mut V, other: &V, mask: L:
 }
 
 #[inline]
-fn scale<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(state: &State<W>, level: Level) -> L {
+fn scale<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
+    state: &State<W>,
+    level: ConstraintLevel,
+) -> L {
     let size = L::from_f64(W::SIZE);
     match level {
-        Level::Position => size,
-        Level::Velocity => size + norm(&state.v),
+        ConstraintLevel::Position => size,
+        ConstraintLevel::Velocity => size + norm(&state.v),
     }
 }
 
-fn round_off<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(state: &State<W>, level: Level) -> L {
+fn round_off<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
+    state: &State<W>,
+    level: ConstraintLevel,
+) -> L {
     let size = match level {
-        Level::Position => norm(&state.q),
-        Level::Velocity => norm(&state.v),
+        ConstraintLevel::Position => norm(&state.q),
+        ConstraintLevel::Velocity => norm(&state.v),
     };
     L::EPSILON * L::from_f64(TERMS) * size
 }
@@ -131,12 +137,12 @@ fn round_off<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(state: &State<W>, l
 fn violation<E: Real, L: Lanes<E>, W: Mechanism<Scalar = L>>(
     m: &W,
     state: &State<W>,
-    level: Level,
+    level: ConstraintLevel,
     residual: &mut W::Multipliers,
 ) -> L {
     match level {
-        Level::Position => m.constraints(state.time, &state.q, residual),
-        Level::Velocity => m.velocity_constraints(state.view(), residual),
+        ConstraintLevel::Position => m.constraints(state.time, &state.q, residual),
+        ConstraintLevel::Velocity => m.velocity_constraints(state.view(), residual),
     }
     if !W::ROUNDED {
         return norm(residual);

@@ -17,8 +17,8 @@ mod trial;
 use crate::integrate::SLIVER;
 use crate::simulation::{Clock, check_step, start, take};
 use crate::{
-    AnyIntegrator, AnyStabilizer, Integrator, Lanes, Mechanism, Number, Real, Rk2, Rk4, Run,
-    SemiImplicitEuler, State, Stop, Vector, Width, Workspace,
+    AnyIntegrator, AnyStabilizer, Integrator, Lanes, Mechanism, Number, Real, Rk2, Rk4,
+    SemiImplicitEuler, State, StepContext, Stop, Vector, Width, Workspace,
 };
 use gather::{lane_of, put_lane};
 use trial::{Trial, Trust, finite};
@@ -230,7 +230,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
     /// The step in lanes; returns the lanes that succeeded.
     #[inline]
     fn try_together(&mut self, limit: M::Scalar, time: M::Scalar) -> u32 {
-        let mut run = Run {
+        let mut run = StepContext {
             mechanism: &self.lanes,
             stabilizer: &Trial::new(),
             workspace: &mut self.workspace,
@@ -291,7 +291,7 @@ impl<M: Batched<N>, const N: usize> Batch<M, N> {
         time: M::Scalar,
     ) -> Result<State<M>, Stop> {
         self.single.forget();
-        let run = Run {
+        let run = StepContext {
             mechanism: &self.mechanisms[lane],
             stabilizer: &self.stabilizer,
             workspace: &mut self.single,

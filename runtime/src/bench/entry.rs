@@ -5,7 +5,7 @@ use std::string::{String, ToString};
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
-use super::{Figures, Timed};
+use super::{BenchFigures, Timed};
 use crate::runner::{Arguments, simulation};
 use crate::{
     Evaluation, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, State, Stop, evaluate,
@@ -20,7 +20,7 @@ const TIMINGS: usize = 16;
 const STATES: usize = 64;
 
 /// A simulation at its start, and the record of its walk.
-pub struct Entry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
+pub struct TimedSimulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     simulation: Simulation<M, I, S>,
     evaluation: Evaluation<M>,
     states: Vec<State<M>>,
@@ -30,7 +30,7 @@ pub struct Entry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     stop: Option<String>,
 }
 
-impl<M, I, S> Entry<M, I, S>
+impl<M, I, S> TimedSimulation<M, I, S>
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,
@@ -67,7 +67,7 @@ where
     }
 }
 
-impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Entry<M, I, S> {
+impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> TimedSimulation<M, I, S> {
     fn evaluate_all(&mut self) -> Result<(), Stop> {
         let mechanism = self.simulation.mechanism();
         for state in &self.states {
@@ -86,7 +86,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Entry<M, I, S> {
     }
 }
 
-impl<M, I, S> Timed for Entry<M, I, S>
+impl<M, I, S> Timed for TimedSimulation<M, I, S>
 where
     M: Mechanism,
     I: Integrator<M, S>,
@@ -124,7 +124,7 @@ where
         Ok(())
     }
 
-    fn figures(&self) -> Figures {
+    fn figures(&self) -> BenchFigures {
         let mut sorted: Vec<(f64, f64)> = self
             .shortest
             .iter()
@@ -133,7 +133,7 @@ where
             .collect();
         sorted.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
         let n = sorted.len();
-        Figures {
+        BenchFigures {
             steps: n,
             span: self.ends[n - 1],
             median: sorted[n / 2].0,

@@ -4,10 +4,10 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::{Figures, Times};
+use super::{BenchFigures, Times};
 
 /// One formulation.
-pub fn object(formulation: &str, figures: &Figures, times: &Times) -> String {
+pub fn object(formulation: &str, figures: &BenchFigures, times: &Times) -> String {
     let stop = figures.stop.as_ref();
     let fields = [
         ("formulation", format!("{formulation:?}")),

@@ -13,17 +13,17 @@ use std::vec::Vec;
 
 use crate::runner::{Arguments, answer};
 use crate::{Integrator, Mechanism, Named, Stabilizer};
-use entry::Entry;
+use entry::TimedSimulation;
 use json::object;
 
 /// A formulation of the mechanism with its methods.
-pub struct Subject {
+pub struct TimedFormulation {
     formulation: &'static str,
-    enter: Enter,
+    enter: StartTimed,
 }
 
 /// Puts a formulation at the start that the arguments describe, for this number of steps.
-type Enter = fn(&[String], usize) -> Result<Box<dyn Timed>, String>;
+type StartTimed = fn(&[String], usize) -> Result<Box<dyn Timed>, String>;
 
 /// A running formulation.
 trait Timed {
@@ -34,11 +34,11 @@ trait Timed {
     /// Times each step by itself and keeps its shortest time, so that a slow step is due to the step and not to the machine.
     fn single(&mut self) -> Result<(), String>;
     /// The results so far.
-    fn figures(&self) -> Figures;
+    fn figures(&self) -> BenchFigures;
 }
 
 /// The results when all rounds are over.
-struct Figures {
+struct BenchFigures {
     steps: usize,
     span: f64,
     median: f64,
@@ -58,7 +58,7 @@ struct Times {
 const STEPS: usize = 1000;
 const ROUNDS: usize = 21;
 
-impl Subject {
+impl TimedFormulation {
     /// A formulation under this name.
     pub fn new<M, I, S>(formulation: &'static str) -> Self
     where
@@ -70,7 +70,9 @@ impl Subject {
             formulation,
             enter: |arguments, steps| {
                 let arguments = Arguments::parse::<M, I, S>(arguments)?;
-                Ok(Box::new(Entry::<M, I, S>::new(&arguments, steps)?))
+                Ok(Box::new(TimedSimulation::<M, I, S>::new(
+                    &arguments, steps,
+                )?))
             },
         }
     }
@@ -78,14 +80,14 @@ impl Subject {
 
 /// Times all subjects as the arguments of this process say: those of `run`, `--steps` and `--rounds`.
 /// With `--walk=N` the N-th of them only makes its steps, for tools that count its operations.
-pub fn bench_main(subjects: &'static [fn() -> Subject]) -> ExitCode {
+pub fn bench_main(subjects: &'static [fn() -> TimedFormulation]) -> ExitCode {
     answer("the benchmark", move |arguments| {
-        let subjects: Vec<Subject> = subjects.iter().map(|one| one()).collect();
+        let subjects: Vec<TimedFormulation> = subjects.iter().map(|one| one()).collect();
         bench(&subjects, arguments)
     })
 }
 
-fn bench(subjects: &[Subject], arguments: &[String]) -> Result<String, String> {
+fn bench(subjects: &[TimedFormulation], arguments: &[String]) -> Result<String, String> {
     let (own, arguments): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(|one| is_own(one));
     let steps = number(&own, "--steps=")?.unwrap_or(STEPS).max(1);
     let rounds = number(&own, "--rounds=")?.unwrap_or(ROUNDS).max(1);

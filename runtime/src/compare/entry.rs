@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::string::{String, ToString};
 use std::time::{Duration, Instant};
 
-use super::{Measures, Run};
+use super::{Contest, Measures};
 use crate::arithmetic::{dot, larger};
 use crate::runner::{Arguments, simulation};
 use crate::{Frame, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, Vector};
@@ -13,14 +13,14 @@ use crate::{Frame, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, V
 const SHORTEST: Duration = Duration::from_millis(4);
 
 /// A simulation and the end of its run.
-pub struct Entry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
+pub struct ComparedSimulation<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> {
     simulation: Simulation<M, I, S>,
     until: M::Scalar,
     timed: M::Scalar,
     repeats: u32,
 }
 
-impl<M, I, S> Entry<M, I, S>
+impl<M, I, S> ComparedSimulation<M, I, S>
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,
@@ -37,7 +37,7 @@ where
     }
 }
 
-impl<M, I, S> Run for Entry<M, I, S>
+impl<M, I, S> Contest for ComparedSimulation<M, I, S>
 where
     M: Mechanism,
     I: Integrator<M, S>,

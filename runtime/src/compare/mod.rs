@@ -17,7 +17,7 @@ use std::vec::Vec;
 use crate::arithmetic::larger;
 use crate::runner::{Arguments, answer};
 use crate::{Integrator, Mechanism, Named, Stabilizer};
-use entry::Entry;
+use entry::ComparedSimulation;
 use json::object;
 
 /// One pair of methods on one formulation of the mechanism.
@@ -25,14 +25,14 @@ pub struct Contestant {
     formulation: &'static str,
     integrator: &'static str,
     stabilizer: &'static str,
-    enter: Enter,
+    enter: StartContestant,
 }
 
 /// Puts a contestant at the start that the arguments describe.
-type Enter = fn(&Contestant, &[String]) -> Result<Box<dyn Run>, String>;
+type StartContestant = fn(&Contestant, &[String]) -> Result<Box<dyn Contest>, String>;
 
 /// A contestant at its start.
-trait Run {
+trait Contest {
     /// Measures violation and work over the whole span.
     fn measure(&mut self) -> Measures;
     /// Seconds of a step over the whole span, or over the first half of what it reached when measured.
@@ -49,8 +49,8 @@ struct Measures {
     rejections: usize,
     position_passes: usize,
     velocity_passes: usize,
-    phi: Square,
-    phi_dot: Square,
+    phi: SquareSums,
+    phi_dot: SquareSums,
     energy: f64,
     energy_drift: f64,
     curve: Vec<[f64; 4]>,
@@ -59,7 +59,7 @@ struct Measures {
 
 /// Mean and maximum of a sum of squares.
 #[derive(Clone, Copy, Debug, Default)]
-struct Square {
+struct SquareSums {
     sum: f64,
     max: f64,
 }
@@ -90,7 +90,7 @@ impl Contestant {
                 arguments.push(format!("--integrator={}", own.integrator));
                 arguments.push(format!("--stabilizer={}", own.stabilizer));
                 let arguments = Arguments::parse::<M, I, S>(&arguments)?;
-                Ok(Box::new(Entry::<M, I, S>::new(&arguments)?))
+                Ok(Box::new(ComparedSimulation::<M, I, S>::new(&arguments)?))
             },
         }
     }
@@ -134,7 +134,7 @@ fn compare(contestants: &[Contestant], arguments: &[String]) -> Result<String, S
 }
 
 /// Seconds of a step of each contestant in each round; rounds begin with another one each time.
-fn race(entries: &mut [Box<dyn Run>], repeat: usize, rounds: usize) -> Vec<Vec<f64>> {
+fn race(entries: &mut [Box<dyn Contest>], repeat: usize, rounds: usize) -> Vec<Vec<f64>> {
     let n = entries.len();
     let mut times = std::vec![Vec::new(); n];
     for round in 0..repeat {
@@ -168,7 +168,7 @@ fn count(arguments: &[String], option: &str) -> Result<Option<usize>, String> {
     }
 }
 
-impl Square {
+impl SquareSums {
     fn take(&mut self, square: f64) {
         self.sum += square;
         self.max = larger(self.max, square);

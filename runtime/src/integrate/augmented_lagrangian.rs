@@ -1,9 +1,9 @@
 //! The trapezoidal rule on index 3 with an augmented Lagrangian.
 
 use super::jump::explained;
-use super::newton::{Form, Motion, NewtonMatrix, Point, Scheme, settle};
+use super::newton::{EndOfStep, Iterate, NewtonMatrix, NewtonScheme, StepEquations, settle};
 use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
-use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
+use crate::{Integrator, Projecting, Real, State, StepContext, Stop, Tangent, Vector};
 
 /// Order 2, without damping of its own: the trapezoidal rule
 ///
@@ -42,7 +42,7 @@ impl<T: Real> AugmentedLagrangianIndex3<T> {
 
 /// Memory of the method from step to step.
 pub struct TrapezoidalMemory<M: Tangent> {
-    motion: Option<Motion<M>>,
+    motion: Option<EndOfStep<M>>,
     matrix: NewtonMatrix<M>,
     compliance: M::Scalar,
 }
@@ -74,31 +74,31 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
 
     fn step(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut Self::Memory,
         state: &mut State<M>,
         step: M::Scalar,
     ) -> Result<M::Scalar, Stop> {
         let last = match memory.motion {
             Some(motion) => motion,
-            None => Motion::of(run.begin(state)?),
+            None => EndOfStep::of(run.begin(state)?),
         };
         let (two, half) = (M::Scalar::from_f64(2.0), M::Scalar::from_f64(0.5));
         let v = sum_scaled(&state.v, step, &last.accelerations);
         let mut travel = scaled(&state.v, half * step);
         add_scaled(&mut travel, half * step, &v);
-        let mut point = Point {
+        let mut point = Iterate {
             time: state.time + step,
             q: state.q,
             v,
             accelerations: last.accelerations,
             multipliers: last.multipliers,
         };
-        let mut scheme = Scheme {
+        let mut scheme = NewtonScheme {
             velocity: two / step,
             acceleration: two * two / (step * step),
             compliance: memory.compliance,
-            form: Form::Index3,
+            form: StepEquations::Index3,
         };
         let (m, matrix) = (run.mechanism, &mut memory.matrix);
         let counts = &mut run.workspace.counts;
@@ -111,7 +111,7 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for AugmentedLagrangianIndex
         project_velocities(m, matrix, &mut point);
         let now = run.evaluate(point.view())?;
         project_accelerations(m, matrix, &mut point, &now.accelerations);
-        memory.motion = Some(Motion {
+        memory.motion = Some(EndOfStep {
             accelerations: point.accelerations,
             multipliers: point.multipliers,
             power: now.power,
@@ -128,7 +128,7 @@ const PASSES: usize = 20;
 const STALLED: f64 = 0.5;
 
 /// v ← v + x, A x = Dᵀ y, D x = −Φ̇
-fn project_velocities<M: Tangent>(m: &M, matrix: &NewtonMatrix<M>, point: &mut Point<M>) {
+fn project_velocities<M: Tangent>(m: &M, matrix: &NewtonMatrix<M>, point: &mut Iterate<M>) {
     let mut time = *point;
     repeat(m, matrix, |step| {
         add(&mut time.v, step);
@@ -141,10 +141,10 @@ fn project_velocities<M: Tangent>(m: &M, matrix: &NewtonMatrix<M>, point: &mut P
 fn project_accelerations<M: Tangent>(
     m: &M,
     matrix: &NewtonMatrix<M>,
-    point: &mut Point<M>,
+    point: &mut Iterate<M>,
     own: &M::Velocities,
 ) {
-    let rates = |v: &M::Velocities| Point { v: *v, ..*point }.phi_dot(m);
+    let rates = |v: &M::Velocities| Iterate { v: *v, ..*point }.phi_dot(m);
     let gamma = rates(own);
     let mut accelerations = point.accelerations;
     repeat(m, matrix, |step| {

@@ -3,12 +3,13 @@
 use super::differences::{Differences, MAX_ORDER, count, gamma};
 use super::dormand_prince::stages;
 use super::jump::{Pace, find_jump};
-use super::newton::{NewtonMatrix, Next, Point, Progress, no_convergence};
+use super::newton::{Convergence, Iterate, NewtonMatrix, Next, no_convergence};
 use super::slope::Slope;
 use super::{check_moves, check_tolerable, fitted};
 use crate::arithmetic::{add, add_scaled, norm, scaled, sum_scaled};
 use crate::{
-    Integrator, Mechanism, Projecting, Real, Run, State, StateView, Stop, Tangent, Vector, Weights,
+    Integrator, Mechanism, Projecting, Real, State, StateView, StepContext, Stop, Tangent, Vector,
+    Weights,
 };
 
 /// Orders 1 to 5, for stiff mechanisms, on the stabilised index-2 form: with c = h/((1 − κ_k) γ_k), and ψ the part of
@@ -200,7 +201,7 @@ impl<M: Tangent, S: Projecting<M>> Integrator<M, S> for Bdf<M::Scalar> {
 
     fn step(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut Self::Memory,
         state: &mut State<M>,
         limit: M::Scalar,
@@ -227,7 +228,7 @@ impl<T: Real> Bdf<T> {
     /// within the tolerance.
     fn start<M: Tangent<Scalar = T>, S: Projecting<M>>(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut BdfMemory<M>,
         state: &State<M>,
     ) -> Result<(), Stop> {
@@ -245,7 +246,7 @@ impl<T: Real> Bdf<T> {
 
     fn first_step<M: Tangent<Scalar = T>, S: Projecting<M>>(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         state: &State<M>,
         slope: &Slope<M>,
     ) -> Result<T, Stop> {
@@ -267,7 +268,7 @@ impl<T: Real> Bdf<T> {
     /// A step as long as the tolerance allows.
     fn step_freely<M: Tangent<Scalar = T>, S: Projecting<M>>(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut BdfMemory<M>,
         state: &mut State<M>,
         limit: T,
@@ -323,7 +324,7 @@ impl<T: Real> Bdf<T> {
     #[cold]
     fn is_round_off<M: Tangent<Scalar = T>, S: Projecting<M>>(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut BdfMemory<M>,
         state: &State<M>,
         allowed: T,
@@ -364,7 +365,7 @@ impl<T: Real> Bdf<T> {
     }
 
     /// Error of a step.
-    fn error<M: Tangent<Scalar = T>>(&self, point: &Point<M>, off: &Slope<M>, order: usize) -> T {
+    fn error<M: Tangent<Scalar = T>>(&self, point: &Iterate<M>, off: &Slope<M>, order: usize) -> T {
         let end = State::new(point.time, point.q, point.v);
         let error = off.size(&end) * self.constant(order);
         match error.is_finite() {
@@ -411,7 +412,7 @@ impl<T: Real> Bdf<T> {
     /// A step of the fixed order and length.
     fn step_fixed<M: Tangent<Scalar = T>, S: Projecting<M>>(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut BdfMemory<M>,
         state: &mut State<M>,
         limit: T,
@@ -462,7 +463,7 @@ impl<M: Tangent> BdfMemory<M> {
     /// One of the first steps of a fixed order.
     fn begin_with<S: Projecting<M>>(
         &mut self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         state: &mut State<M>,
         step: M::Scalar,
     ) -> Result<M::Scalar, Stop> {
@@ -485,10 +486,10 @@ impl<M: Tangent> BdfMemory<M> {
     /// The end of a step, and its distance from the prediction.
     fn correct<S: Projecting<M>>(
         &mut self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         time: M::Scalar,
         goal: M::Scalar,
-    ) -> Result<(Point<M>, Slope<M>), Stop> {
+    ) -> Result<(Iterate<M>, Slope<M>), Stop> {
         let (m, one) = (run.mechanism, M::Scalar::ONE);
         let counts = &mut run.workspace.counts;
         let predicted = self.differences.predicted(self.order);
@@ -497,7 +498,7 @@ impl<M: Tangent> BdfMemory<M> {
         if !self.matrix.serves(&weights) {
             self.matrix.factorize(m, &step.point, &weights, counts);
         }
-        let mut progress = Progress::towards(goal, one).above(self.round_off);
+        let mut progress = Convergence::towards(goal, one).above(self.round_off);
         loop {
             counts.iterations += 1;
             let size = step.iterate(m, &self.matrix);
@@ -524,7 +525,7 @@ impl<M: Tangent> BdfMemory<M> {
     /// If the iterations do not converge, it is the size of their last changes, if that is at most `most`.
     fn jitter<S: Projecting<M>>(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         time: M::Scalar,
         goal: M::Scalar,
         most: M::Scalar,
@@ -553,9 +554,9 @@ impl<M: Tangent> BdfMemory<M> {
     /// Goes on to the end of a step.
     fn accept<S: Projecting<M>>(
         &mut self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         state: &mut State<M>,
-        point: &Point<M>,
+        point: &Iterate<M>,
         mut off: Slope<M>,
     ) -> Result<(), Stop> {
         let order = self.order;
@@ -583,7 +584,7 @@ impl<M: Tangent> BdfMemory<M> {
 /// A step while it is solved.
 struct Implicit<M: Mechanism> {
     c: M::Scalar,
-    point: Point<M>,
+    point: Iterate<M>,
     /// The move along the constraint forces, as a velocity.
     u: M::Velocities,
     /// q̂ − ψ_q
@@ -596,7 +597,7 @@ impl<M: Tangent> Implicit<M> {
         let c = memory.c();
         let mut implicit = Self {
             c,
-            point: Point {
+            point: Iterate {
                 time,
                 q: predicted.q,
                 v: predicted.v,

@@ -159,11 +159,11 @@ impl<M: Mechanism> Differences<M> {
     }
 }
 
-type Square<T> = [[T; MAX_ORDER + 1]; MAX_ORDER + 1];
+type DifferenceMatrix<T> = [[T; MAX_ORDER + 1]; MAX_ORDER + 1];
 
 /// Share of ∇ⁱ in ∇ʲ of longer steps, in row j: Σ_l R_il U_lj, with R_il = Π_{m ≤ i} (m − 1 − factor l)/m and U the same for
 /// the factor 1.
-fn resampling<T: Real>(order: usize, factor: T) -> Square<T> {
+fn resampling<T: Real>(order: usize, factor: T) -> DifferenceMatrix<T> {
     let (r, u) = (samples(order, factor), samples(order, T::ONE));
     let mut weights = [[T::ZERO; MAX_ORDER + 1]; MAX_ORDER + 1];
     for (j, row) in weights[..=order].iter_mut().enumerate() {
@@ -175,7 +175,7 @@ fn resampling<T: Real>(order: usize, factor: T) -> Square<T> {
     weights
 }
 
-fn samples<T: Real>(order: usize, factor: T) -> Square<T> {
+fn samples<T: Real>(order: usize, factor: T) -> DifferenceMatrix<T> {
     let mut square = [[T::ZERO; MAX_ORDER + 1]; MAX_ORDER + 1];
     square[0][..=order].fill(T::ONE);
     for i in 1..=order {

@@ -3,7 +3,7 @@
 use super::jump::Pace;
 use super::slope::Slope;
 use super::{check_moves, check_tolerable, fitted};
-use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, Stop, Vector};
+use crate::{Integrator, Mechanism, Real, Stabilizer, State, StepContext, Stop, Vector};
 
 /// Order 5 with an estimate of order 4 and dense output; seven evaluations a step, or six if nothing moves the state
 /// between two steps. The steps are as long as the tolerance allows, or all have one length.
@@ -158,7 +158,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
 
     fn step(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut Self::Memory,
         state: &mut State<M>,
         limit: M::Scalar,
@@ -210,7 +210,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for DormandPrince<M::Scala
 
 /// The slopes at all stages, and the end of the step, where the last one is.
 pub fn stages<M: Mechanism, S: Stabilizer<M>>(
-    run: &mut Run<M, S>,
+    run: &mut StepContext<M, S>,
     state: &State<M>,
     first: Slope<M>,
     step: M::Scalar,

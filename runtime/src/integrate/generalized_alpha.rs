@@ -1,9 +1,9 @@
 //! Generalised-α, on the stabilised index-2 form and on index 3.
 
 use super::jump::explained;
-use super::newton::{Form, Motion, NewtonMatrix, Point, Scheme, settle};
+use super::newton::{EndOfStep, Iterate, NewtonMatrix, NewtonScheme, StepEquations, settle};
 use crate::arithmetic::{add_scaled, sum_scaled};
-use crate::{Integrator, Projecting, Real, Run, State, Stop, Tangent, Vector};
+use crate::{Integrator, Projecting, Real, State, StepContext, Stop, Tangent, Vector};
 
 /// Order 2, for stiff mechanisms. Oscillations that are too fast for the step are damped, in the limit by the factor
 /// ρ∞ in each step. Both Φ = 0 and Φ̇ = 0 hold after each step.
@@ -46,7 +46,7 @@ impl<M: Tangent> Clone for AlphaMemory<M> {
 
 /// The end of a step, with its averaged acceleration a.
 struct Last<M: Tangent> {
-    motion: Motion<M>,
+    motion: EndOfStep<M>,
     averaged: M::Velocities,
 }
 
@@ -59,14 +59,14 @@ impl<M: Tangent> Clone for Last<M> {
 impl<M: Tangent> Copy for Last<M> {}
 
 /// α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1), γ = ½ + α_f − α_m, β = ¼ (γ + ½)²
-struct Coefficients<T> {
+struct AlphaCoefficients<T> {
     mass: T,
     force: T,
     gamma: T,
     beta: T,
 }
 
-impl<T: Real> Coefficients<T> {
+impl<T: Real> AlphaCoefficients<T> {
     fn new(rho: T) -> Self {
         let rho = rho.max(T::ZERO).min(T::ONE);
         let half = T::from_f64(0.5);
@@ -101,9 +101,9 @@ impl<T: Real> Coefficients<T> {
     }
 
     /// a₁ = v̇₁ (1 − α_f)/(1 − α_m) + …, q₁ = … + h² β a₁, v₁ = … + h γ a₁
-    fn scheme(&self, step: T, form: Form) -> Scheme<T> {
+    fn scheme(&self, step: T, form: StepEquations) -> NewtonScheme<T> {
         let share = (T::ONE - self.mass) / (T::ONE - self.force);
-        Scheme {
+        NewtonScheme {
             velocity: self.gamma / (step * self.beta),
             acceleration: share / (step * step * self.beta),
             compliance: T::ZERO,
@@ -113,17 +113,17 @@ impl<T: Real> Coefficients<T> {
 }
 
 fn advance<M: Tangent, S: Projecting<M>>(
-    run: &mut Run<M, S>,
+    run: &mut StepContext<M, S>,
     memory: &mut AlphaMemory<M>,
     state: &mut State<M>,
     step: M::Scalar,
     rho: M::Scalar,
-    form: Form,
+    form: StepEquations,
 ) -> Result<M::Scalar, Stop> {
     let last = match memory.last {
         Some(last) => last,
         None => {
-            let motion = Motion::of(run.begin(state)?);
+            let motion = EndOfStep::of(run.begin(state)?);
             Last {
                 motion,
                 averaged: motion.accelerations,
@@ -131,7 +131,7 @@ fn advance<M: Tangent, S: Projecting<M>>(
         }
     };
     let motion = &last.motion;
-    let c = Coefficients::new(rho);
+    let c = AlphaCoefficients::new(rho);
     let half = M::Scalar::from_f64(0.5);
     let averaged = c.averaged(&last, &motion.accelerations);
     let mut travel = M::Velocities::zero();
@@ -141,7 +141,7 @@ fn advance<M: Tangent, S: Projecting<M>>(
     let rest = step * (M::Scalar::ONE - c.gamma);
     let mut v = sum_scaled(&state.v, rest, &last.averaged);
     add_scaled(&mut v, step * c.gamma, &averaged);
-    let mut point = Point {
+    let mut point = Iterate {
         time: state.time + step,
         q: state.q,
         v,
@@ -164,7 +164,7 @@ fn advance<M: Tangent, S: Projecting<M>>(
     state.work += half * step * (motion.power + power);
     memory.last = Some(Last {
         averaged: c.averaged(&last, &point.accelerations),
-        motion: Motion {
+        motion: EndOfStep {
             accelerations: point.accelerations,
             multipliers: point.multipliers,
             power,
@@ -203,7 +203,7 @@ macro_rules! method {
 
             fn step(
                 &self,
-                run: &mut Run<M, S>,
+                run: &mut StepContext<M, S>,
                 memory: &mut Self::Memory,
                 state: &mut State<M>,
                 step: M::Scalar,
@@ -215,6 +215,6 @@ macro_rules! method {
 }
 
 method! {
-    GeneralizedAlpha, Form::Index2;
-    GeneralizedAlphaIndex3, Form::Index3;
+    GeneralizedAlpha, StepEquations::Index2;
+    GeneralizedAlphaIndex3, StepEquations::Index3;
 }

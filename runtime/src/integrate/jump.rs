@@ -2,7 +2,7 @@
 
 use super::slope::Slope;
 use crate::arithmetic::{norm, sum_scaled};
-use crate::{Mechanism, Real, Run, Stabilizer, State, Stop, Vector};
+use crate::{Mechanism, Real, Stabilizer, State, StepContext, Stop, Vector};
 
 /// A step shorter than this share of the longest one so far is crushed.
 const CRUSHED: f64 = 1e-6;
@@ -37,7 +37,7 @@ impl<T: Real> Pace<T> {
     #[inline]
     pub fn check<M: Mechanism<Scalar = T>, S: Stabilizer<M>>(
         &mut self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         state: &State<M>,
         step: T,
     ) -> Result<(), Stop> {
@@ -57,7 +57,7 @@ impl<T: Real> Pace<T> {
 /// Why a step did not converge: a jump, if there is one in it.
 #[cold]
 pub fn explained<M: Mechanism, S: Stabilizer<M>>(
-    run: &mut Run<M, S>,
+    run: &mut StepContext<M, S>,
     state: &State<M>,
     step: M::Scalar,
     stop: Stop,
@@ -70,7 +70,7 @@ pub fn explained<M: Mechanism, S: Stabilizer<M>>(
 #[cold]
 #[inline(never)]
 pub fn find_jump<M: Mechanism, S: Stabilizer<M>>(
-    run: &mut Run<M, S>,
+    run: &mut StepContext<M, S>,
     state: &State<M>,
     step: M::Scalar,
 ) -> Option<Stop> {

@@ -54,7 +54,7 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
     /// length. Its last evaluation stays in the workspace, where the stabilizer finds the factor.
     fn step(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut Self::Memory,
         state: &mut State<M>,
         limit: M::Scalar,
@@ -69,7 +69,7 @@ pub trait Integrator<M: Mechanism, S: Stabilizer<M>> {
 }
 
 /// The data of a step.
-pub struct Run<'a, M: Mechanism, S: Stabilizer<M>> {
+pub struct StepContext<'a, M: Mechanism, S: Stabilizer<M>> {
     /// The mechanism.
     pub mechanism: &'a M,
     /// The stabilizer that keeps the constraints.
@@ -80,7 +80,7 @@ pub struct Run<'a, M: Mechanism, S: Stabilizer<M>> {
     pub memory: &'a mut S::Memory,
 }
 
-impl<M: Mechanism, S: Stabilizer<M>> Run<'_, M, S> {
+impl<M: Mechanism, S: Stabilizer<M>> StepContext<'_, M, S> {
     /// Evaluates at the beginning of a step, unless that was just done.
     #[inline]
     pub fn begin(&mut self, state: &State<M>) -> Result<&Acceleration<M>, Stop> {
@@ -216,7 +216,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for AnyIntegrator<M::Scala
 
     fn step(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         memory: &mut u32,
         state: &mut State<M>,
         limit: M::Scalar,

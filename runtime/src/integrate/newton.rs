@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Current point of an iteration: a state with its accelerations and multipliers.
-pub struct Point<M: Mechanism> {
+pub struct Iterate<M: Mechanism> {
     pub time: M::Scalar,
     pub q: M::Coordinates,
     pub v: M::Velocities,
@@ -16,15 +16,15 @@ pub struct Point<M: Mechanism> {
     pub multipliers: M::Multipliers,
 }
 
-impl<M: Mechanism> Clone for Point<M> {
+impl<M: Mechanism> Clone for Iterate<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Mechanism> Copy for Point<M> {}
+impl<M: Mechanism> Copy for Iterate<M> {}
 
-impl<M: Mechanism> Point<M> {
+impl<M: Mechanism> Iterate<M> {
     /// Its state.
     #[inline]
     pub fn view(&self) -> StateView<'_, M> {
@@ -36,7 +36,7 @@ impl<M: Mechanism> Point<M> {
     }
 }
 
-impl<M: Tangent> Point<M> {
+impl<M: Tangent> Iterate<M> {
     /// M v̇ − Q − Dᵀ λ
     pub fn residual(&self, m: &M) -> M::Velocities {
         let mut forces = M::Velocities::zero();
@@ -65,21 +65,21 @@ impl<M: Tangent> Point<M> {
 }
 
 /// v̇, λ and the power at the end of a step.
-pub struct Motion<M: Mechanism> {
+pub struct EndOfStep<M: Mechanism> {
     pub accelerations: M::Velocities,
     pub multipliers: M::Multipliers,
     pub power: M::Scalar,
 }
 
-impl<M: Mechanism> Clone for Motion<M> {
+impl<M: Mechanism> Clone for EndOfStep<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Mechanism> Copy for Motion<M> {}
+impl<M: Mechanism> Copy for EndOfStep<M> {}
 
-impl<M: Mechanism> Motion<M> {
+impl<M: Mechanism> EndOfStep<M> {
     /// The motion of a state that has been evaluated.
     pub fn of(now: &Acceleration<M>) -> Self {
         Self {
@@ -132,11 +132,11 @@ impl<M: Tangent> NewtonMatrix<M> {
     pub fn factorize(
         &mut self,
         m: &M,
-        point: &Point<M>,
+        point: &Iterate<M>,
         weights: &Weights<M::Scalar>,
         counts: &mut Counts,
     ) {
-        let Point {
+        let Iterate {
             accelerations,
             multipliers,
             ..
@@ -154,8 +154,8 @@ impl<M: Tangent> NewtonMatrix<M> {
 
     #[cold]
     #[inline(never)]
-    fn factorize_densely(&mut self, m: &M, point: &Point<M>, weights: &Weights<M::Scalar>) {
-        let Point {
+    fn factorize_densely(&mut self, m: &M, point: &Iterate<M>, weights: &Weights<M::Scalar>) {
+        let Iterate {
             accelerations,
             multipliers,
             ..
@@ -202,7 +202,7 @@ const GOAL: f64 = 4.0;
 const FLOOR: f64 = 4e4;
 
 /// Convergence of an iteration, judged by the sizes of its steps.
-pub struct Progress<T> {
+pub struct Convergence<T> {
     goal: T,
     /// Below this a step may be round-off.
     floor: T,
@@ -224,7 +224,7 @@ pub enum Next {
     GiveUp,
 }
 
-impl<T: Real> Progress<T> {
+impl<T: Real> Convergence<T> {
     /// No iteration yet; it has converged when the error of a quantity of this size is round-off.
     pub fn to_round_off(size: T) -> Self {
         let unit = T::EPSILON * size;
@@ -296,24 +296,24 @@ impl<T: Real> Progress<T> {
 
 /// Change of v and v̇ with the position: δv = velocity · δs, δv̇ = acceleration · δs.
 #[derive(Clone, Copy)]
-pub struct Scheme<T> {
+pub struct NewtonScheme<T> {
     pub velocity: T,
     pub acceleration: T,
     /// Compliance: how far a constraint equation gives way to its multiplier from one iteration to the next.
     pub compliance: T,
-    pub form: Form,
+    pub form: StepEquations,
 }
 
 /// The constraints that hold after the step.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum StepEquations {
     /// Φ = 0
     Index3,
     /// Φ = 0 and Φ̇ = 0
     Index2,
 }
 
-impl<T: Real> Scheme<T> {
+impl<T: Real> NewtonScheme<T> {
     /// Scaled so that the matrix does not change with the step but for its small terms.
     pub fn weights(&self) -> Weights<T> {
         Weights {
@@ -339,12 +339,12 @@ pub fn settle<M: Tangent>(
     m: &M,
     begin: &M::Coordinates,
     mut travel: M::Velocities,
-    point: &mut Point<M>,
-    scheme: &mut Scheme<M::Scalar>,
+    point: &mut Iterate<M>,
+    scheme: &mut NewtonScheme<M::Scalar>,
     matrix: &mut NewtonMatrix<M>,
     counts: &mut Counts,
 ) -> Result<(), Stop> {
-    let mut progress = Progress::to_round_off(M::Scalar::from_f64(M::SIZE));
+    let mut progress = Convergence::to_round_off(M::Scalar::from_f64(M::SIZE));
     place(m, begin, &travel, point);
     if !matrix.serves(&scheme.weights()) {
         matrix.factorize(m, point, &scheme.weights(), counts);
@@ -368,7 +368,7 @@ pub fn settle<M: Tangent>(
 }
 
 /// The error of an iteration that does not converge.
-pub fn no_convergence<T: Real>(time: T, step: T, progress: &Progress<T>) -> Stop {
+pub fn no_convergence<T: Real>(time: T, step: T, progress: &Convergence<T>) -> Stop {
     Stop::NoConvergence {
         time: time.to_f64(),
         residual: step.to_f64(),
@@ -380,21 +380,21 @@ pub fn no_convergence<T: Real>(time: T, step: T, progress: &Progress<T>) -> Stop
 #[inline]
 fn iterate<M: Tangent>(
     m: &M,
-    point: &mut Point<M>,
-    scheme: &Scheme<M::Scalar>,
+    point: &mut Iterate<M>,
+    scheme: &NewtonScheme<M::Scalar>,
     matrix: &NewtonMatrix<M>,
 ) -> M::Velocities {
     let forces = scaled(&point.residual(m), -M::Scalar::ONE / scheme.acceleration);
     let mut phi = scaled(&point.phi(m), -M::Scalar::ONE);
     let rows = match scheme.form {
-        Form::Index3 => phi,
-        Form::Index2 => scaled(&point.phi_dot(m), -M::Scalar::ONE / scheme.velocity),
+        StepEquations::Index3 => phi,
+        StepEquations::Index2 => scaled(&point.phi_dot(m), -M::Scalar::ONE / scheme.velocity),
     };
     let (mut step, multipliers) = matrix.solve(m, &forces, &rows);
     add_scaled(&mut point.multipliers, scheme.acceleration, &multipliers);
     add_scaled(&mut point.accelerations, scheme.acceleration, &step);
     add_scaled(&mut point.v, scheme.velocity, &step);
-    if scheme.form == Form::Index2 {
+    if scheme.form == StepEquations::Index2 {
         add_scaled(&mut phi, -M::Scalar::ONE, &rows);
         let (along, _) = matrix.solve(m, &M::Velocities::zero(), &phi);
         add(&mut step, &along);
@@ -402,7 +402,12 @@ fn iterate<M: Tangent>(
     step
 }
 
-fn place<M: Tangent>(m: &M, begin: &M::Coordinates, travel: &M::Velocities, point: &mut Point<M>) {
+fn place<M: Tangent>(
+    m: &M,
+    begin: &M::Coordinates,
+    travel: &M::Velocities,
+    point: &mut Iterate<M>,
+) {
     point.q = *begin;
     m.advance(&mut point.q, travel);
 }

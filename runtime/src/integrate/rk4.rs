@@ -1,7 +1,7 @@
 //! The classical method of Runge and Kutta.
 
 use crate::arithmetic::{add_scaled, sum_scaled};
-use crate::{Integrator, Mechanism, Real, Run, Stabilizer, State, StateView, Stop};
+use crate::{Integrator, Mechanism, Real, Stabilizer, State, StateView, StepContext, Stop};
 
 /// Order 4, four evaluations a step.
 ///
@@ -35,7 +35,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for Rk4<M::Scalar> {
     #[inline]
     fn step(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         (): &mut (),
         state: &mut State<M>,
         step: M::Scalar,

@@ -1,7 +1,7 @@
 //! Euler's method with the new velocity in the position.
 
 use crate::arithmetic::{add_scaled, scaled};
-use crate::{Integrator, Mechanism, Run, Stabilizer, State, Stop};
+use crate::{Integrator, Mechanism, Stabilizer, State, StepContext, Stop};
 
 /// Order 1, one evaluation a step. Without constraint equations the energy of conservative motion stays within
 /// bounds. With them it does not: the constraint forces are those at the beginning of the step, which adds about (h
@@ -43,7 +43,7 @@ impl<M: Mechanism, S: Stabilizer<M>> Integrator<M, S> for SemiImplicitEuler<M::S
     #[inline]
     fn step(
         &self,
-        run: &mut Run<M, S>,
+        run: &mut StepContext<M, S>,
         steps: &mut u32,
         state: &mut State<M>,
         step: M::Scalar,

@@ -6,7 +6,7 @@ use std::string::{String, ToString};
 use std::{format, thread};
 
 use super::STACK;
-use super::parent::{Stream, arguments};
+use super::parent::{ParentStream, arguments};
 
 /// Runs with the arguments of this process, on a stack that holds large mechanisms. The result goes to stdout, an
 /// error to stderr.
@@ -14,7 +14,7 @@ pub(crate) fn answer(
     what: &str,
     run: impl FnOnce(&[String]) -> Result<String, String> + Send + 'static,
 ) -> ExitCode {
-    let run = move || run(&arguments(Stream::Stdin));
+    let run = move || run(&arguments(ParentStream::Stdin));
     let worker = thread::Builder::new().stack_size(STACK).spawn(run);
     let answer = worker.map_err(|why| why.to_string()).and_then(|worker| {
         let died = |_| format!("{what} broke off");

@@ -47,21 +47,21 @@ pub struct Arguments {
 
 /// Names and defaults by which arguments are read. The type does not depend on the mechanism, so that reading is compiled once
 /// for all programs.
-struct Known {
+struct KnownArguments {
     defaults: Defaults,
     parameters: &'static [&'static str],
     inputs: &'static [&'static str],
-    integrator: Method,
-    stabilizer: Method,
+    integrator: MethodArgument,
+    stabilizer: MethodArgument,
 }
 
 /// Name of a method, and a function that checks whether a text selects one.
-type Method = (&'static str, fn(&str, f64, f64) -> Result<(), String>);
+type MethodArgument = (&'static str, fn(&str, f64, f64) -> Result<(), String>);
 
 impl Arguments {
     /// Settings of the description, changed by `--option value` or `--option=value`.
     pub fn parse<M: Mechanism, I: Named, S: Named>(arguments: &[String]) -> Result<Self, String> {
-        let known = Known {
+        let known = KnownArguments {
             defaults: M::DEFAULTS,
             parameters: M::PARAMETERS,
             inputs: M::INPUTS,
@@ -71,7 +71,7 @@ impl Arguments {
         Self::read(arguments, &known)
     }
 
-    fn read(arguments: &[String], by: &Known) -> Result<Self, String> {
+    fn read(arguments: &[String], by: &KnownArguments) -> Result<Self, String> {
         let mut read = Self::defaults(by);
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
@@ -95,7 +95,7 @@ impl Arguments {
         Ok(read)
     }
 
-    fn defaults(by: &Known) -> Self {
+    fn defaults(by: &KnownArguments) -> Self {
         Self {
             until: by.defaults.until,
             step: by.defaults.step,
@@ -110,7 +110,7 @@ impl Arguments {
         }
     }
 
-    fn take(&mut self, option: &str, value: &str, by: &Known) -> Result<(), String> {
+    fn take(&mut self, option: &str, value: &str, by: &KnownArguments) -> Result<(), String> {
         match option {
             "--until" => self.until = positive(option, value)?,
             "--step" => self.step = positive(option, value)?,
@@ -133,7 +133,7 @@ impl Arguments {
     }
 }
 
-fn method<N: Named>() -> Method {
+fn method<N: Named>() -> MethodArgument {
     (N::NAME, |text, step, tolerance| {
         N::told(text, step, tolerance).map(|_| ())
     })

@@ -40,7 +40,7 @@ const MISUSED: u8 = 2;
 const UNWRITTEN: u8 = 3;
 
 /// Reason why a run ended early.
-enum Ended {
+enum ProgramEnd {
     /// The simulation stopped.
     Stopped(String),
     /// The rows cannot be written.
@@ -63,7 +63,7 @@ where
 /// is not generic over the mechanism, so that it is compiled once for all programs.
 fn with_room(run: fn(&[String], &mut dyn Write, &mut dyn Write) -> u8) -> ExitCode {
     let run = move || {
-        let arguments = parent::arguments(parent::Stream::Stdin);
+        let arguments = parent::arguments(parent::ParentStream::Stdin);
         run(
             &arguments,
             &mut io::stdout().lock(),
@@ -87,15 +87,15 @@ where
 }
 
 /// Runs the simulation and writes rows. Returns the summary.
-type Stream<'a> =
-    &'a mut dyn FnMut(&Arguments, &mut dyn Write, &mut dyn Write) -> Result<String, Ended>;
+type RunSimulation<'a> =
+    &'a mut dyn FnMut(&Arguments, &mut dyn Write, &mut dyn Write) -> Result<String, ProgramEnd>;
 
 /// Runs and reports how the run ended. It is not generic over the mechanism either.
 fn told(
     arguments: Result<Arguments, String>,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
-    stream: Stream,
+    stream: RunSimulation,
 ) -> u8 {
     let outcome = match arguments {
         Ok(arguments) => stream(&arguments, &mut BufWriter::new(stdout), stderr).map_err(coded),
@@ -111,11 +111,11 @@ fn told(
     code
 }
 
-fn coded(ended: Ended) -> (u8, String) {
+fn coded(ended: ProgramEnd) -> (u8, String) {
     match ended {
-        Ended::Stopped(why) => (STOPPED, why),
-        Ended::Unwritten(why) => (UNWRITTEN, format!("the rows cannot be written: {why}")),
-        Ended::Unread => (0, String::new()),
+        ProgramEnd::Stopped(why) => (STOPPED, why),
+        ProgramEnd::Unwritten(why) => (UNWRITTEN, format!("the rows cannot be written: {why}")),
+        ProgramEnd::Unread => (0, String::new()),
     }
 }
 
@@ -145,13 +145,13 @@ fn stream<M, I, S>(
     arguments: &Arguments,
     mut writer: &mut dyn Write,
     stderr: &mut dyn Write,
-) -> Result<String, Ended>
+) -> Result<String, ProgramEnd>
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,
     S: Stabilizer<M> + Named,
 {
-    let mut simulation = simulation::<M, I, S>(arguments).map_err(Ended::Stopped)?;
+    let mut simulation = simulation::<M, I, S>(arguments).map_err(ProgramEnd::Stopped)?;
     let mut sink = Sink {
         recorder: Recorder::new::<M>(&mut writer).map_err(unwritten)?,
         monitor: Monitor::new(&simulation.frame()),
@@ -159,7 +159,7 @@ where
             let rows = arguments.until / (arguments.step * arguments.every as f64);
             ChatterWatch::new(arguments.step, rows)
         }),
-        told: Progress::new(arguments.progress, arguments.until),
+        told: ProgressLine::new(arguments.progress, arguments.until),
         stderr,
         strict: arguments.strict_energy,
         steps: 0,
@@ -185,7 +185,7 @@ where
         ..
     } = sink;
     recorder.finish().map_err(unwritten)?;
-    Ok(summary(&Figures {
+    Ok(summary(&RunFigures {
         steps,
         stepping,
         counts: simulation.counts(),
@@ -195,8 +195,8 @@ where
     }))
 }
 
-/// Figures of a run, for its summary.
-struct Figures {
+/// RunFigures of a run, for its summary.
+struct RunFigures {
     steps: u64,
     stepping: Duration,
     counts: Counts,
@@ -208,7 +208,7 @@ struct Figures {
 }
 
 /// One line of JSON.
-fn summary(figures: &Figures) -> String {
+fn summary(figures: &RunFigures) -> String {
     let Counts {
         evaluations,
         factorizations,
@@ -237,7 +237,7 @@ struct Sink<'a, W, T: Real> {
     monitor: Monitor<T>,
     /// In a run by an explicit method.
     chatter: Option<ChatterWatch<T>>,
-    told: Progress,
+    told: ProgressLine,
     stderr: &'a mut dyn Write,
     /// Whether a jump of the energy ends the run.
     strict: bool,
@@ -254,7 +254,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         &mut self,
         simulation: &mut Simulation<M, I, S>,
         arguments: &Arguments,
-    ) -> Result<(), Ended>
+    ) -> Result<(), ProgramEnd>
     where
         M: Mechanism<Scalar = T>,
         I: Integrator<M, S>,
@@ -286,7 +286,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         &mut self,
         simulation: &mut Simulation<M, I, S>,
         arguments: &Arguments,
-    ) -> Result<(), Ended>
+    ) -> Result<(), ProgramEnd>
     where
         M: Mechanism<Scalar = T>,
         I: Integrator<M, S>,
@@ -322,7 +322,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
     }
 
     /// Takes a row into account. A jump of the energy is reported once, or ends the run.
-    fn observe<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), Ended> {
+    fn observe<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), ProgramEnd> {
         let before = self.monitor.energy_jump;
         match self.steps {
             0 => self.monitor.observe(frame),
@@ -331,7 +331,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         self.tell_jump(before)
     }
 
-    fn tell_jump(&mut self, before: Option<Stop>) -> Result<(), Ended> {
+    fn tell_jump(&mut self, before: Option<Stop>) -> Result<(), ProgramEnd> {
         match self.monitor.energy_jump {
             Some(jump) if before.is_none() && self.strict => Err(stopped(jump)),
             Some(jump) if before.is_none() => {
@@ -342,7 +342,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
         }
     }
 
-    fn row<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), Ended> {
+    fn row<M: Mechanism<Scalar = T>>(&mut self, frame: &Frame<M>) -> Result<(), ProgramEnd> {
         self.observe(frame)?;
         let chatter = self.chatter.as_mut().and_then(|watch| watch.row(frame));
         if let Some(warning) = chatter {
@@ -361,13 +361,13 @@ fn reading() -> Duration {
 }
 
 /// Reports the progress of the run at intervals.
-struct Progress {
+struct ProgressLine {
     wanted: bool,
     until: f64,
     next: f64,
 }
 
-impl Progress {
+impl ProgressLine {
     fn new(wanted: bool, until: f64) -> Self {
         Self {
             wanted,
@@ -386,21 +386,21 @@ impl Progress {
     }
 }
 
-fn stopped(stop: impl ToString) -> Ended {
-    Ended::Stopped(stop.to_string())
+fn stopped(stop: impl ToString) -> ProgramEnd {
+    ProgramEnd::Stopped(stop.to_string())
 }
 
-fn unrecorded(why: RecordError) -> Ended {
+fn unrecorded(why: RecordError) -> ProgramEnd {
     match why {
         RecordError::Stop(stop) => stopped(stop),
         RecordError::Io(why) => unwritten(why),
     }
 }
 
-fn unwritten(why: io::Error) -> Ended {
+fn unwritten(why: io::Error) -> ProgramEnd {
     match why.kind() {
-        io::ErrorKind::BrokenPipe => Ended::Unread,
-        _ => Ended::Unwritten(why.to_string()),
+        io::ErrorKind::BrokenPipe => ProgramEnd::Unread,
+        _ => ProgramEnd::Unwritten(why.to_string()),
     }
 }
 

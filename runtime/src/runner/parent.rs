@@ -18,7 +18,7 @@ const INTERVAL: Duration = Duration::from_millis(500);
 
 /// The stream by which a program notices that its parent is gone.
 #[derive(Clone, Copy)]
-pub(crate) enum Stream {
+pub(crate) enum ParentStream {
     /// Nobody writes to it; it is closed with the parent.
     Stdin,
     /// The program writes an empty line to it at intervals, which fails without a reader. For programs that read
@@ -28,15 +28,15 @@ pub(crate) enum Stream {
 }
 
 /// The arguments of this program, which ends with its parent if they request that.
-pub(crate) fn arguments(stream: Stream) -> Vec<String> {
+pub(crate) fn arguments(stream: ParentStream) -> Vec<String> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let n_told = arguments.len();
     arguments.retain(|argument| argument != WITH_PARENT);
     if arguments.len() < n_told {
         thread::spawn(move || {
             match stream {
-                Stream::Stdin => wait_for_stdin(),
-                Stream::Stderr => wait_for_stderr(),
+                ParentStream::Stdin => wait_for_stdin(),
+                ParentStream::Stderr => wait_for_stderr(),
             }
             exit(ORPHANED);
         });

@@ -11,17 +11,17 @@ const HALVING: usize = 3;
 /// the values at both ends, where the value of an end that stays counts half.
 pub(super) struct Bracket<M: Mechanism> {
     /// No event has happened here.
-    pub low: Point<M>,
+    pub low: EventValues<M>,
     /// Events have happened here.
-    pub high: Point<M>,
+    pub high: EventValues<M>,
     /// The events that have happened.
     pub fired: Fired,
     tries: usize,
-    last: End,
+    last: MovedEnd,
 }
 
 /// Values of the event expressions after a length of the step.
-pub(super) struct Point<M: Mechanism> {
+pub(super) struct EventValues<M: Mechanism> {
     pub length: M::Scalar,
     values: M::Events,
     /// Weight of the values.
@@ -30,13 +30,13 @@ pub(super) struct Point<M: Mechanism> {
 
 /// The end that was moved.
 #[derive(Clone, Copy, PartialEq)]
-enum End {
+enum MovedEnd {
     Neither,
     Low,
     High,
 }
 
-impl<M: Mechanism> Point<M> {
+impl<M: Mechanism> EventValues<M> {
     pub fn new(length: M::Scalar, values: M::Events) -> Self {
         Self {
             length,
@@ -48,13 +48,13 @@ impl<M: Mechanism> Point<M> {
 
 impl<M: Mechanism> Bracket<M> {
     /// Between the begin of a step and its end.
-    pub fn new(low: Point<M>, high: Point<M>, fired: Fired) -> Self {
+    pub fn new(low: EventValues<M>, high: EventValues<M>, fired: Fired) -> Self {
         Self {
             low,
             high,
             fired,
             tries: 0,
-            last: End::Neither,
+            last: MovedEnd::Neither,
         }
     }
 
@@ -80,22 +80,22 @@ impl<M: Mechanism> Bracket<M> {
     }
 
     /// Takes an attempt into account.
-    pub fn narrow(&mut self, point: Point<M>, fired: Fired) {
+    pub fn narrow(&mut self, point: EventValues<M>, fired: Fired) {
         let half = M::Scalar::from_f64(0.5);
         let end = match fired.is_empty() {
-            true => End::Low,
-            false => End::High,
+            true => MovedEnd::Low,
+            false => MovedEnd::High,
         };
         let again = self.last == end;
         let (moved, stays) = match end {
-            End::High => (&mut self.high, &mut self.low),
+            MovedEnd::High => (&mut self.high, &mut self.low),
             _ => (&mut self.low, &mut self.high),
         };
         *moved = point;
         if again {
             stays.weight *= half;
         }
-        if end == End::High {
+        if end == MovedEnd::High {
             self.fired = fired;
         }
         self.last = end;
@@ -133,10 +133,10 @@ impl<M: Mechanism> Clone for Bracket<M> {
 
 impl<M: Mechanism> Copy for Bracket<M> {}
 
-impl<M: Mechanism> Clone for Point<M> {
+impl<M: Mechanism> Clone for EventValues<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Mechanism> Copy for Point<M> {}
+impl<M: Mechanism> Copy for EventValues<M> {}

@@ -5,8 +5,8 @@
 //! known within the tolerance. A polynomial of the integrator, if it has one, gives the first estimate. The final
 //! step ends just after the crossing. Between events the motion is smooth, so the integrator keeps its order.
 
-use super::bracket::{Bracket, Point};
-use super::frames::Taken;
+use super::bracket::{Bracket, EventValues};
+use super::frames::TakenStep;
 use super::{Frames, Memory, fresh};
 use crate::arithmetic::{add_scaled, exceeds, norm};
 use crate::assemble::closed;
@@ -87,8 +87,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             return Ok(());
         }
         let bracket = Bracket::new(
-            Point::new(M::Scalar::ZERO, self.watched(&self.progress.state)?),
-            Point::new(whole.length, values),
+            EventValues::new(M::Scalar::ZERO, self.watched(&self.progress.state)?),
+            EventValues::new(whole.length, values),
             fired,
         );
         self.locate(&whole, bracket, &attempt)
@@ -97,7 +97,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     /// Narrows the bracket down to the first event, and lets it happen.
     fn locate(
         &mut self,
-        whole: &Taken<M>,
+        whole: &TakenStep<M>,
         mut bracket: Bracket<M>,
         attempt: &Attempt<M, Memory<I::Memory, S::Memory>>,
     ) -> Result<(), Stop> {
@@ -110,7 +110,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
             if fired.is_empty() && tried.length < length {
                 return self.put_off(&tried, attempt);
             }
-            bracket.narrow(Point::new(tried.length, values), fired);
+            bracket.narrow(EventValues::new(tried.length, values), fired);
         }
         // A little later, so that expressions that cross at the same instant, up to round-off, have crossed too.
         let end = bracket.high.length + tolerance;
@@ -129,7 +129,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     }
 
     /// The integrator rejects even the shorter step as too long: the event is left to another step.
-    fn put_off<R>(&mut self, taken: &Taken<M>, attempt: &Attempt<M, R>) -> Result<(), Stop> {
+    fn put_off<R>(&mut self, taken: &TakenStep<M>, attempt: &Attempt<M, R>) -> Result<(), Stop> {
         let values = self.watched(&taken.state)?;
         self.pass(taken, &values, attempt);
         Ok(())
@@ -149,7 +149,10 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
                 return Ok(None);
             };
             let values = self.watched(&state)?;
-            bracket.narrow(Point::new(length, values), crossed::<M>(sides, &values));
+            bracket.narrow(
+                EventValues::new(length, values),
+                crossed::<M>(sides, &values),
+            );
         }
         Ok(Some(bracket.high.length))
     }
@@ -159,20 +162,20 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
         &mut self,
         length: M::Scalar,
         memory: &Memory<I::Memory, S::Memory>,
-    ) -> Result<Taken<M>, Stop> {
+    ) -> Result<TakenStep<M>, Stop> {
         self.memory.clone_from(memory);
         self.take(length, self.progress.state.time + length)
     }
 
     /// Tolerance for the time of an event within this step.
-    fn event_tolerance(&self, whole: &Taken<M>) -> M::Scalar {
+    fn event_tolerance(&self, whole: &TakenStep<M>) -> M::Scalar {
         let share = whole.length * M::Scalar::from_f64(self.tolerance);
         let rounding = M::Scalar::EPSILON * M::Scalar::from_f64(ROUNDING);
         share.max(rounding * whole.state.time.abs())
     }
 
     /// A step in which nothing happened.
-    fn pass<R>(&mut self, taken: &Taken<M>, values: &M::Events, attempt: &Attempt<M, R>) {
+    fn pass<R>(&mut self, taken: &TakenStep<M>, values: &M::Events, attempt: &Attempt<M, R>) {
         let mut sides = signs::<M>(values);
         for (side, last) in sides
             .as_mut_slice()
@@ -194,7 +197,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
     /// Events at the end of a step. After an error neither the state nor the variables have changed.
     fn happen<R>(
         &mut self,
-        mut taken: Taken<M>,
+        mut taken: TakenStep<M>,
         located: Fired,
         cut: bool,
         attempt: &Attempt<M, R>,
@@ -228,7 +231,7 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
 
     /// Sets the variables of the events, from the values just before. Then the event expressions are evaluated again,
     /// so that a jump that the events cause is no crossing.
-    fn transit(&mut self, taken: &mut Taken<M>, fired: Fired) -> Result<M::Events, Stop> {
+    fn transit(&mut self, taken: &mut TakenStep<M>, fired: Fired) -> Result<M::Events, Stop> {
         let mechanism = self.mechanism;
         let (accelerations, multipliers) = self.forces(&taken.state)?;
         let mut new = M::Transitions::zero();
@@ -260,8 +263,8 @@ impl<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'_, M, I, S> {
 
     /// A prescribed motion has another speed from now on. The velocities follow, and the change of kinetic energy is
     /// the work of the impulse.
-    fn jolt(&mut self, taken: &mut Taken<M>) -> Result<(), Stop> {
-        let Taken {
+    fn jolt(&mut self, taken: &mut TakenStep<M>) -> Result<(), Stop> {
+        let TakenStep {
             state, projection, ..
         } = taken;
         let mechanism = self.mechanism;

@@ -10,7 +10,7 @@ use crate::integrate::SLIVER;
 use crate::nearness::Nearness;
 use crate::passage::{self, Passed};
 use crate::{
-    Counts, Integrator, Mechanism, Projection, Real, Run, Stabilizer, State, Stop, Vector,
+    Counts, Integrator, Mechanism, Projection, Real, Stabilizer, State, StepContext, Stop, Vector,
     Workspace,
 };
 
@@ -155,7 +155,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
 
     /// Takes a step of at most this length.
     #[inline]
-    pub(super) fn take(&mut self, limit: M::Scalar, time: M::Scalar) -> Result<Taken<M>, Stop> {
+    pub(super) fn take(&mut self, limit: M::Scalar, time: M::Scalar) -> Result<TakenStep<M>, Stop> {
         self.with_run(|run, integrator, memory, state| {
             take(run, integrator, memory, *state, limit, time)
         })
@@ -165,13 +165,13 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
     #[inline]
     fn with_run<R>(
         &mut self,
-        act: impl FnOnce(Run<M, S>, &I, &mut I::Memory, &mut State<M>) -> R,
+        act: impl FnOnce(StepContext<M, S>, &I, &mut I::Memory, &mut State<M>) -> R,
     ) -> R {
         let Memory {
             integrator,
             stabilizer,
         } = &mut *self.memory;
-        let run = Run {
+        let run = StepContext {
             mechanism: self.mechanism,
             stabilizer: self.stabilizer,
             workspace: &mut *self.workspace.borrow_mut(),
@@ -182,7 +182,7 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
 
     /// Records that the run has reached the end of a step.
     #[inline]
-    pub(super) fn commit(&mut self, taken: &Taken<M>, before: Counts) {
+    pub(super) fn commit(&mut self, taken: &TakenStep<M>, before: Counts) {
         let begin = self.progress.state.time;
         self.progress.state = taken.state;
         self.count(begin, &taken.projection, before);
@@ -208,15 +208,15 @@ impl<'a, M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>> Frames<'a, M, I, S
 /// Takes a step of at most this length from a state, and projects its end.
 #[inline]
 pub(crate) fn take<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
-    run: Run<M, S>,
+    run: StepContext<M, S>,
     integrator: &I,
     memory: &mut I::Memory,
     mut state: State<M>,
     limit: M::Scalar,
     time: M::Scalar,
-) -> Result<Taken<M>, Stop> {
+) -> Result<TakenStep<M>, Stop> {
     let (length, projection) = carry(run, integrator, memory, &mut state, limit, time)?;
-    Ok(Taken {
+    Ok(TakenStep {
         state,
         length,
         projection,
@@ -226,7 +226,7 @@ pub(crate) fn take<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
 /// Carries a state over a step of at most this length, and projects it. After an error the state is undefined.
 #[inline]
 fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
-    mut run: Run<M, S>,
+    mut run: StepContext<M, S>,
     integrator: &I,
     memory: &mut I::Memory,
     state: &mut State<M>,
@@ -268,7 +268,7 @@ fn carry<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
 /// The same by the methods alone, without a check of the result.
 #[inline(always)]
 fn carry_plainly<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
-    run: &mut Run<M, S>,
+    run: &mut StepContext<M, S>,
     integrator: &I,
     memory: &mut I::Memory,
     state: &mut State<M>,
@@ -295,7 +295,7 @@ fn carry_plainly<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
 /// or if the result of the methods is the only one.
 #[cold]
 fn pass<M: Mechanism, S: Stabilizer<M>>(
-    run: &mut Run<M, S>,
+    run: &mut StepContext<M, S>,
     start: &State<M>,
     limit: M::Scalar,
     time: M::Scalar,
@@ -323,7 +323,7 @@ fn pass<M: Mechanism, S: Stabilizer<M>>(
 }
 
 /// The end of a step.
-pub(crate) struct Taken<M: Mechanism> {
+pub(crate) struct TakenStep<M: Mechanism> {
     pub(crate) state: State<M>,
     /// Length of the step.
     pub(super) length: M::Scalar,

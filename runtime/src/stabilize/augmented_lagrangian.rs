@@ -1,10 +1,10 @@
 //! The penalty method, repeated until the constraint equations hold, and the same with projections.
 
-use super::contract::{Corrector, Goals, Level, move_by};
+use super::contract::{ConstraintLevel, Corrector, Goals, move_by};
 use super::penalty::{Penalty, PenaltyMemory};
 use crate::arithmetic::{add, add_scaled, norm, norm_and_distance, scaled, sum_scaled};
 use crate::{
-    Acceleration, Evaluation, Gains, Path, Penalized, Projection, Real, Stabilizer, State,
+    Acceleration, Evaluation, Gains, Penalized, Projection, Real, SolvePath, Stabilizer, State,
     StateView, Stop, Vector, Workspace,
 };
 
@@ -52,7 +52,7 @@ impl AugmentedLagrangian {
             path, acceleration, ..
         } = &mut workspace.evaluation;
         // The dense path has solved with rigid constraint equations, which is the limit.
-        if *path == Path::Unrolled {
+        if *path == SolvePath::Unrolled {
             self.iterate(m, acceleration, memory);
         }
         memory.multipliers = acceleration.multipliers;
@@ -215,18 +215,18 @@ impl<M: Penalized> Corrector<M> for MassOrthogonal<'_, M> {
         &mut self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         residual: &M::Multipliers,
     ) -> Result<(), Stop> {
         let mut step = M::Velocities::zero();
-        if self.workspace.evaluation.path == Path::Unrolled {
+        if self.workspace.evaluation.path == SolvePath::Unrolled {
             let mut more = M::Multipliers::zero();
             match level {
-                Level::Velocity => {
+                ConstraintLevel::Velocity => {
                     let factor = &self.memory.factor;
                     m.penalty_correction(factor, residual, &mut step, &mut more);
                 }
-                Level::Position => {
+                ConstraintLevel::Position => {
                     let right = self.right(residual);
                     let factor = &self.memory.factor;
                     m.penalty_correction(factor, &right, &mut step, &mut more);

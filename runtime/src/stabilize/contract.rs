@@ -28,7 +28,7 @@ impl Default for Goals {
 
 /// The level at which the constraints are violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Level {
+pub(crate) enum ConstraintLevel {
     /// Φ
     Position,
     /// Φ̇
@@ -42,7 +42,7 @@ pub(crate) trait Corrector<M: Mechanism> {
         &mut self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         residual: &M::Multipliers,
     ) -> Result<(), Stop>;
 
@@ -81,8 +81,10 @@ impl Goals {
         if M::Multipliers::LEN == 0 {
             return Ok(Projection::default());
         }
-        let (position_passes, phi) = self.contract(m, state, Level::Position, corrector)?;
-        let (velocity_passes, phi_dot) = self.contract(m, state, Level::Velocity, corrector)?;
+        let (position_passes, phi) =
+            self.contract(m, state, ConstraintLevel::Position, corrector)?;
+        let (velocity_passes, phi_dot) =
+            self.contract(m, state, ConstraintLevel::Velocity, corrector)?;
         Ok(Projection {
             position_passes,
             velocity_passes,
@@ -98,7 +100,7 @@ impl Goals {
         &self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         corrector: &mut impl Corrector<M>,
     ) -> Result<(usize, M::Scalar), Stop> {
         let scale = scale(state, level);
@@ -143,29 +145,29 @@ impl Goals {
 
 /// The least part of a row that can still be corrected. A move Δ = Φ/σ along a row of which σ is new also changes Φ
 /// by Δ², so σ² must exceed Φ. Velocities are linear, so all of the row counts there.
-fn least<T: Real>(level: Level, violation: T) -> T {
+fn least<T: Real>(level: ConstraintLevel, violation: T) -> T {
     match level {
-        Level::Position => violation.sqrt(),
-        Level::Velocity => T::ZERO,
+        ConstraintLevel::Position => violation.sqrt(),
+        ConstraintLevel::Velocity => T::ZERO,
     }
 }
 
 /// Digits of Φ that are lost in coordinates that have become large, such as the angle of a gear after many turns.
-fn round_off<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
+fn round_off<M: Mechanism>(state: &State<M>, level: ConstraintLevel) -> M::Scalar {
     let size = match level {
-        Level::Position => norm(&state.q),
-        Level::Velocity => norm(&state.v),
+        ConstraintLevel::Position => norm(&state.q),
+        ConstraintLevel::Velocity => norm(&state.v),
     };
     M::Scalar::EPSILON * M::Scalar::from_f64(TERMS) * size
 }
 
 /// Largest sizes of Φ and Φ̇: the size of the mechanism, and that size per second plus the speed.
 #[inline]
-fn scale<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
+fn scale<M: Mechanism>(state: &State<M>, level: ConstraintLevel) -> M::Scalar {
     let size = M::Scalar::from_f64(M::SIZE);
     match level {
-        Level::Position => size,
-        Level::Velocity => size + norm(&state.v),
+        ConstraintLevel::Position => size,
+        ConstraintLevel::Velocity => size + norm(&state.v),
     }
 }
 
@@ -174,12 +176,12 @@ fn scale<M: Mechanism>(state: &State<M>, level: Level) -> M::Scalar {
 fn violation<M: Mechanism>(
     m: &M,
     state: &State<M>,
-    level: Level,
+    level: ConstraintLevel,
     residual: &mut M::Multipliers,
 ) -> M::Scalar {
     match level {
-        Level::Position => m.constraints(state.time, &state.q, residual),
-        Level::Velocity => m.velocity_constraints(state.view(), residual),
+        ConstraintLevel::Position => m.constraints(state.time, &state.q, residual),
+        ConstraintLevel::Velocity => m.velocity_constraints(state.view(), residual),
     }
     independent_norm::<M>(residual)
 }
@@ -189,16 +191,16 @@ fn violation<M: Mechanism>(
 pub(crate) fn move_by<M: Mechanism>(
     m: &M,
     state: &mut State<M>,
-    level: Level,
+    level: ConstraintLevel,
     step: &M::Velocities,
 ) {
     match level {
-        Level::Position => {
+        ConstraintLevel::Position => {
             let mut dq = M::Coordinates::zero();
             m.rates(&state.q, step, &mut dq);
             move_position(m, state, &dq);
         }
-        Level::Velocity => add(&mut state.v, step),
+        ConstraintLevel::Velocity => add(&mut state.v, step),
     }
 }
 

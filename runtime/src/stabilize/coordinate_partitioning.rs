@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::contract::{Corrector, Goals, Level, move_by};
+use super::contract::{ConstraintLevel, Corrector, Goals, move_by};
 use crate::order::Order;
 use crate::orthogonal::LEAST;
 use crate::{
@@ -103,7 +103,7 @@ impl<M: Jacobians> Corrector<M> for Dependent<'_, M> {
         &mut self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         residual: &M::Multipliers,
     ) -> Result<(), Stop> {
         if !self.is_fresh {

@@ -1,8 +1,8 @@
 //! Mass-weighted direct correction.
 
-use super::contract::{Corrector, Goals, Level, move_position};
+use super::contract::{ConstraintLevel, Corrector, Goals, move_position};
 use crate::arithmetic::add;
-use crate::{Mechanism, Path, Projection, Stabilizer, State, Stop, Vector, Workspace};
+use crate::{Mechanism, Projection, SolvePath, Stabilizer, State, Stop, Vector, Workspace};
 
 /// Repeats, with the factor that the integrator left,
 ///
@@ -48,17 +48,17 @@ impl<M: Mechanism> Corrector<M> for MassWeighted<'_, M> {
         &mut self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         residual: &M::Multipliers,
     ) -> Result<(), Stop> {
         let evaluation = &self.0.evaluation;
         match level {
-            Level::Position => {
+            ConstraintLevel::Position => {
                 let mut dq = M::Coordinates::zero();
                 evaluation.position_correction(m, &state.q, residual, &mut dq);
                 move_position(m, state, &dq);
             }
-            Level::Velocity => {
+            ConstraintLevel::Velocity => {
                 let mut dv = M::Velocities::zero();
                 evaluation.velocity_correction(m, residual, &mut dv);
                 add(&mut state.v, &dv);
@@ -75,6 +75,6 @@ impl<M: Mechanism> Corrector<M> for MassWeighted<'_, M> {
     }
 
     fn takes_all(&self) -> bool {
-        self.0.evaluation.path != Path::Unrolled
+        self.0.evaluation.path != SolvePath::Unrolled
     }
 }

@@ -1,6 +1,6 @@
 //! Direct correction that also keeps the energy balance.
 
-use super::contract::{Goals, Level};
+use super::contract::{ConstraintLevel, Goals};
 use super::direct_correction::MassWeighted;
 use crate::arithmetic::{add_scaled, larger, norm, sum_scaled};
 use crate::{
@@ -77,9 +77,9 @@ impl<M: Mechanism> Stabilizer<M> for EnergyCorrection {
         // the change that the projection has made.
         for _ in 0..2 {
             memory.restore(m, state, Some(&driven));
-            let contracted = self
-                .goals
-                .contract(m, state, Level::Velocity, &mut corrector)?;
+            let contracted =
+                self.goals
+                    .contract(m, state, ConstraintLevel::Velocity, &mut corrector)?;
             projection.velocity_passes += contracted.0;
             projection.phi_dot = contracted.1;
         }

@@ -32,7 +32,7 @@ use crate::names::{UnknownName, position};
 use crate::{
     Acceleration, Jacobians, Mechanism, Plain, Standard, State, StateView, Stop, Workspace,
 };
-use contract::Level;
+use contract::ConstraintLevel;
 pub(crate) use direct_correction::MassWeighted;
 
 /// A method that keeps the state on the manifold.
@@ -108,7 +108,7 @@ pub(crate) fn follow<M: Mechanism>(
     workspace: &mut Workspace<M>,
 ) -> Result<(), Stop> {
     let mut corrector = MassWeighted(workspace);
-    let contracted = Goals::default().contract(m, state, Level::Velocity, &mut corrector);
+    let contracted = Goals::default().contract(m, state, ConstraintLevel::Velocity, &mut corrector);
     contracted.map(drop)
 }
 

@@ -1,6 +1,6 @@
 //! Projections in the metric of the velocities themselves.
 
-use super::contract::{Corrector, Goals, Level, move_by};
+use super::contract::{ConstraintLevel, Corrector, Goals, move_by};
 use crate::{
     Plain, PlainFactorization, Projection, Real, Stabilizer, State, Stop, Vector, Workspace,
 };
@@ -105,7 +105,7 @@ impl<M: Plain> Corrector<M> for PlainSteps<'_, M> {
         &mut self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         residual: &M::Multipliers,
     ) -> Result<(), Stop> {
         let step = self.step(m, state, residual)?;

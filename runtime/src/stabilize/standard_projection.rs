@@ -1,6 +1,6 @@
 //! The standard projection of Euler parameters.
 
-use super::contract::{Corrector, Goals, Level};
+use super::contract::{ConstraintLevel, Corrector, Goals};
 use super::plain_correction::PlainSteps;
 use crate::arithmetic::add;
 use crate::{
@@ -47,13 +47,14 @@ impl<M: Standard> Stabilizer<M> for StandardProjection {
         };
         let goals = &self.goals;
         let (mut position_passes, mut phi) =
-            goals.contract(m, state, Level::Position, &mut corrector)?;
+            goals.contract(m, state, ConstraintLevel::Position, &mut corrector)?;
         m.normalize(&mut state.q);
         if position_passes == 0 {
-            (position_passes, phi) = goals.contract(m, state, Level::Position, &mut corrector)?;
+            (position_passes, phi) =
+                goals.contract(m, state, ConstraintLevel::Position, &mut corrector)?;
         }
         let (velocity_passes, phi_dot) =
-            goals.contract(m, state, Level::Velocity, &mut corrector)?;
+            goals.contract(m, state, ConstraintLevel::Velocity, &mut corrector)?;
         Ok(Projection {
             position_passes,
             velocity_passes,
@@ -91,7 +92,9 @@ impl<M: Standard> Together<'_, M> {
         let regular = |one: &&StandardFactorization<M>| one.margin > M::Scalar::ZERO;
         let Some(factor) = self.factor.as_ref().filter(regular) else {
             m.normalize(&mut state.q);
-            return self.plain.correct(m, state, Level::Position, residual);
+            return self
+                .plain
+                .correct(m, state, ConstraintLevel::Position, residual);
         };
         let mut dq = M::Coordinates::zero();
         m.standard_correction(&state.q, &factor.factor, residual, &mut dq);
@@ -106,12 +109,12 @@ impl<M: Standard> Corrector<M> for Together<'_, M> {
         &mut self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         residual: &M::Multipliers,
     ) -> Result<(), Stop> {
         match level {
-            Level::Position => self.correct_position(m, state, residual),
-            Level::Velocity => self.plain.correct(m, state, level, residual),
+            ConstraintLevel::Position => self.correct_position(m, state, residual),
+            ConstraintLevel::Velocity => self.plain.correct(m, state, level, residual),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Vlasenko and Kasper's successive projection.
 
-use super::contract::{Corrector, Goals, Level, move_by};
+use super::contract::{ConstraintLevel, Corrector, Goals, move_by};
 use super::plain_correction::PlainSteps;
 use crate::{Plain, Projection, Stabilizer, State, Stop, Vector, Workspace};
 
@@ -57,7 +57,7 @@ impl<M: Plain> Successive<'_, M> {
         if let Some(factor) = self.0.factor(m, state)? {
             let mut step = M::Velocities::zero();
             m.inner_correction(factor, residual, &mut step);
-            move_by(m, state, Level::Position, &step);
+            move_by(m, state, ConstraintLevel::Position, &step);
             m.constraints(state.time, &state.q, residual);
         }
         Ok(())
@@ -70,11 +70,11 @@ impl<M: Plain> Corrector<M> for Successive<'_, M> {
         &mut self,
         m: &M,
         state: &mut State<M>,
-        level: Level,
+        level: ConstraintLevel,
         residual: &M::Multipliers,
     ) -> Result<(), Stop> {
         let mut residual = *residual;
-        if M::INNER > 0 && level == Level::Position {
+        if M::INNER > 0 && level == ConstraintLevel::Position {
             self.restore_bodies(m, state, &mut residual)?;
         }
         self.0.correct(m, state, level, &residual)

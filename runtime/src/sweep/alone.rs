@@ -3,7 +3,7 @@
 use std::format;
 use std::string::{String, ToString};
 
-use super::plan::{Plan, Point};
+use super::plan::{SweepPlan, SweepPoint};
 use super::track::Track;
 use crate::{Frame, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, Stop};
 
@@ -11,7 +11,7 @@ use crate::{Frame, Integrator, Mechanism, Named, Real, Simulation, Stabilizer, S
 const SLIVER: f64 = 1e-6;
 
 /// The rows of these points.
-pub fn rows<M, I, S>(plan: &Plan, points: &[Point]) -> String
+pub fn rows<M, I, S>(plan: &SweepPlan, points: &[SweepPoint]) -> String
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,
@@ -27,7 +27,7 @@ where
 }
 
 /// The event that ended the run, if one did.
-fn run<M, I, S>(plan: &Plan, point: &Point, track: &mut Track) -> Result<String, String>
+fn run<M, I, S>(plan: &SweepPlan, point: &SweepPoint, track: &mut Track) -> Result<String, String>
 where
     M: Mechanism + Default,
     I: Integrator<M, S> + Named,
@@ -51,7 +51,7 @@ where
 
 /// A sample after this many steps; the part of a step before an event belongs to it.
 fn steps<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
-    plan: &Plan,
+    plan: &SweepPlan,
     simulation: &mut Simulation<M, I, S>,
     track: &mut Track,
 ) -> Result<(), Stop> {
@@ -72,7 +72,7 @@ fn steps<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
 
 /// A sample at each multiple of the step, whatever steps the integrator takes.
 fn intervals<M: Mechanism, I: Integrator<M, S>, S: Stabilizer<M>>(
-    plan: &Plan,
+    plan: &SweepPlan,
     simulation: &mut Simulation<M, I, S>,
     track: &mut Track,
 ) -> Result<(), Stop> {

@@ -19,11 +19,11 @@ use std::{eprintln, format};
 use rayon::prelude::*;
 
 use crate::runner::STACK;
-use crate::runner::parent::{Stream, arguments};
+use crate::runner::parent::{ParentStream, arguments};
 use crate::{
     AnyIntegrator, AnyStabilizer, Batched, Integrator, Mechanism, Named, Stabilizer, Width,
 };
-use plan::{Plan, Point};
+use plan::{SweepPlan, SweepPoint};
 
 /// Runs the points of stdin in batches of `N`.
 pub fn sweep_together<M, I, S, const N: usize>() -> ExitCode
@@ -59,17 +59,17 @@ fn ended(done: Result<(), String>) -> ExitCode {
 /// read, so whoever listens has all rows of it.
 fn sweep<M: Mechanism, I: Named, S: Named>(
     group: usize,
-    rows: fn(&Plan, &[Point]) -> String,
+    rows: fn(&SweepPlan, &[SweepPoint]) -> String,
 ) -> Result<(), String> {
-    let arguments = arguments(Stream::Stderr);
-    let plan = Plan::parse::<M, I, S>(&arguments)?;
+    let arguments = arguments(ParentStream::Stderr);
+    let plan = SweepPlan::parse::<M, I, S>(&arguments)?;
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
     let pool = pool.map_err(|why| format!("no threads: {why}"))?;
     let mut lines = io::stdin().lock().lines();
     let mut stdout = io::stdout().lock();
     loop {
         let block = lines.by_ref().take(plan.block);
-        let points: Vec<Point> = block
+        let points: Vec<SweepPoint> = block
             .map(|line| plan.point(&line.map_err(|why| format!("{why}"))?))
             .collect::<Result<_, _>>()?;
         if points.is_empty() {

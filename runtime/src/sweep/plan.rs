@@ -1,4 +1,4 @@
-//! Plan of a sweep: settings that all points share.
+//! SweepPlan of a sweep: settings that all points share.
 
 use std::borrow::ToOwned;
 use std::format;
@@ -10,7 +10,7 @@ use crate::runner::Arguments;
 use crate::{Mechanism, Named, Real};
 
 /// Settings that all points of a sweep share.
-pub struct Plan {
+pub struct SweepPlan {
     pub until: f64,
     pub step: f64,
     pub tolerance: f64,
@@ -36,12 +36,12 @@ enum Varied {
 }
 
 /// A point: its number as it came, and its values.
-pub struct Point {
+pub struct SweepPoint {
     pub name: String,
     pub values: Vec<f64>,
 }
 
-impl Plan {
+impl SweepPlan {
     /// The arguments of a run, and `--parameter=name`, `--varied-input=name` in the order of a point's values,
     /// `--output=name`, `--block=n`.
     pub fn parse<M: Mechanism, I: Named, S: Named>(arguments: &[String]) -> Result<Self, String> {
@@ -80,18 +80,18 @@ impl Plan {
     }
 
     /// Reads a line of stdin.
-    pub fn point(&self, line: &str) -> Result<Point, String> {
+    pub fn point(&self, line: &str) -> Result<SweepPoint, String> {
         let mut words = line.split(' ');
         let name = words.next().unwrap_or_default().to_owned();
         let values: Option<Vec<f64>> = words.map(|word| word.parse().ok()).collect();
         let values = values.filter(|values| values.len() == self.varied.len());
         let values = values
             .ok_or_else(|| format!("`{line}` is no point with {} values", self.varied.len()))?;
-        Ok(Point { name, values })
+        Ok(SweepPoint { name, values })
     }
 
     /// The mechanism of a point.
-    pub fn mechanism<M: Mechanism + Default>(&self, point: &Point) -> M {
+    pub fn mechanism<M: Mechanism + Default>(&self, point: &SweepPoint) -> M {
         let mut mechanism = M::default();
         let mut set = |varied: &Varied, value: f64| {
             let value = M::Scalar::from_f64(value);

@@ -3,12 +3,12 @@
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::plan::{Plan, Point};
+use super::plan::{SweepPlan, SweepPoint};
 use super::track::Track;
 use crate::{AnyIntegrator, AnyStabilizer, Batch, Batched, Mechanism, Named, Real, Width};
 
 /// The rows of at most `N` points. Unused lanes repeat the last point and are not reported.
-pub fn rows<M, I, S, const N: usize>(plan: &Plan, points: &[Point]) -> String
+pub fn rows<M, I, S, const N: usize>(plan: &SweepPlan, points: &[SweepPoint]) -> String
 where
     M: Mechanism<Scalar: Width<N>> + Batched<N> + Default,
     I: Named + Into<AnyIntegrator<M::Scalar>>,
@@ -33,7 +33,10 @@ where
     rows
 }
 
-fn batch<M, I, S, const N: usize>(plan: &Plan, points: &[Point]) -> Result<Batch<M, N>, String>
+fn batch<M, I, S, const N: usize>(
+    plan: &SweepPlan,
+    points: &[SweepPoint],
+) -> Result<Batch<M, N>, String>
 where
     M: Mechanism<Scalar: Width<N>> + Batched<N> + Default,
     I: Named + Into<AnyIntegrator<M::Scalar>>,
@@ -46,7 +49,11 @@ where
     Batch::new(mechanisms, integrator, stabilizer).map_err(|why| why.to_string())
 }
 
-fn run<M: Batched<N>, const N: usize>(plan: &Plan, batch: &mut Batch<M, N>, tracks: &mut [Track]) {
+fn run<M: Batched<N>, const N: usize>(
+    plan: &SweepPlan,
+    batch: &mut Batch<M, N>,
+    tracks: &mut [Track],
+) {
     let until = M::Scalar::from_f64(plan.until);
     let mut steps = 0;
     sample(batch, tracks);

@@ -4,18 +4,18 @@ use std::fmt::Write as _;
 use std::string::String;
 use std::vec::Vec;
 
-use super::plan::{Plan, Point};
+use super::plan::{SweepPlan, SweepPoint};
 use crate::record::quoted;
 use crate::{Real, Vector};
 
 /// The outputs of one instance so far.
 pub struct Track {
-    outputs: Vec<Output>,
+    outputs: Vec<SweepOutput>,
     /// The times of the last and the first sample.
     time: Option<(f64, f64)>,
 }
 
-struct Output {
+struct SweepOutput {
     index: usize,
     last: f64,
     least: f64,
@@ -26,8 +26,8 @@ struct Output {
 
 impl Track {
     /// Before the first sample.
-    pub fn new(plan: &Plan) -> Self {
-        let output = |index: &usize| Output {
+    pub fn new(plan: &SweepPlan) -> Self {
+        let output = |index: &usize| SweepOutput {
             index: *index,
             last: 0.0,
             least: f64::INFINITY,
@@ -57,13 +57,13 @@ impl Track {
     }
 
     /// The row of the point; outputs without a sample are empty.
-    pub fn row(&self, point: &Point, stop: &str, rows: &mut String) {
+    pub fn row(&self, point: &SweepPoint, stop: &str, rows: &mut String) {
         rows.push_str(&point.name);
         for value in &point.values {
             let _ = write!(rows, ",{value:?}");
         }
         for output in &self.outputs {
-            let Output {
+            let SweepOutput {
                 last, least, most, ..
             } = output;
             let _ = match self.time {
@@ -77,7 +77,7 @@ impl Track {
     }
 }
 
-impl Output {
+impl SweepOutput {
     fn mean(&self, (last, first): (f64, f64)) -> f64 {
         match last > first {
             true => self.area / (last - first),

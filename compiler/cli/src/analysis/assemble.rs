@@ -3,23 +3,25 @@
 
 use nalgebra::{DMatrix, DVector, UnitQuaternion, Vector3};
 
-use super::close::{Hold, all_closed, close, close_velocities, is_closed, joints, residual, rows};
-use super::equilibrium::{Load, equilibrium};
+use super::close::{
+    HeldRow, all_closed, close, close_velocities, is_closed, joints, residual, rows,
+};
+use super::equilibrium::{StaticLoad, equilibrium};
 use super::loops::smallest_loop;
-use super::mechanism::{Change, Local, Mechanism};
+use super::mechanism::{Change, DenseEquations, Mechanism};
 use super::motions::Motions;
 use crate::door::Role;
 use crate::joints::JointCoordinate;
 use crate::numeric::State;
 
 /// The result of closing a guess.
-pub struct Assembled {
+pub struct AssemblyAnswer {
     /// Bodies, in the order of the description.
-    pub bodies: Vec<Placed>,
+    pub bodies: Vec<PlacedBody>,
     /// Violation of each equation that holds.
     pub rows: Vec<RowGap>,
     /// Joints, motions, couplings and holds that stay open; empty if the mechanism closes.
-    pub open: Vec<Open>,
+    pub open: Vec<OpenJoint>,
     /// Degrees of freedom that remain.
     pub freedoms: usize,
     /// Redundant rows of D.
@@ -27,7 +29,7 @@ pub struct Assembled {
 }
 
 /// The place of a body.
-pub struct Placed {
+pub struct PlacedBody {
     /// The origin of its frame.
     pub position: [f64; 3],
     /// Its angle in the plane.
@@ -51,7 +53,7 @@ pub struct RowGap {
 }
 
 /// One element that stays open.
-pub enum Open {
+pub enum OpenJoint {
     /// A joint, with the distance of its points or the remaining angle.
     Joint(Gap),
     /// The equation of a prescribed motion or a coupling, with its violation.
@@ -97,7 +99,7 @@ pub enum Remedy {
 }
 
 /// Closes the guess of a mechanism.
-pub fn assemble(mechanism: &Mechanism) -> Assembled {
+pub fn assemble(mechanism: &Mechanism) -> AssemblyAnswer {
     let guess = mechanism.guess();
     let (state, open) = reached(mechanism, &guess);
     let all = joints(mechanism);
@@ -109,7 +111,7 @@ pub fn assemble(mechanism: &Mechanism) -> Assembled {
         after: after[k],
     });
     let (freedoms, redundant) = freedoms(mechanism, &state);
-    Assembled {
+    AssemblyAnswer {
         bodies: placed(mechanism, &guess, &state),
         rows: gaps.collect(),
         open,
@@ -119,7 +121,7 @@ pub fn assemble(mechanism: &Mechanism) -> Assembled {
 }
 
 /// The closed start with its velocities, for callers that need a closed one.
-pub fn start(mechanism: &Mechanism) -> Result<State, Vec<Open>> {
+pub fn start(mechanism: &Mechanism) -> Result<State, Vec<OpenJoint>> {
     let guess = mechanism.guess();
     let (state, open) = reached(mechanism, &guess);
     match open.is_empty() {
@@ -134,21 +136,22 @@ pub fn start(mechanism: &Mechanism) -> Result<State, Vec<Open>> {
 
 /// Tries to satisfy everything; then all but the holds of the description; then all but the drivers; then comes as
 /// near as possible.
-fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<Open>) {
+fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<OpenJoint>) {
     let all = with_holds(mechanism, guess);
     let closed = close(mechanism, guess, &all);
     if all_closed(mechanism, &closed) {
         return (closed.state, Vec::new());
     }
     let held = joints(mechanism);
-    let is_driven = |hold: &Hold| mechanism.anatomy.rows[hold.row].role == Role::Driven;
-    let (driven, kept): (Vec<Hold>, Vec<Hold>) = held.iter().partition(|hold| is_driven(hold));
+    let is_driven = |hold: &HeldRow| mechanism.anatomy.rows[hold.row].role == Role::Driven;
+    let (driven, kept): (Vec<HeldRow>, Vec<HeldRow>) =
+        held.iter().partition(|hold| is_driven(hold));
     for (attempt, blamed) in [(&held, &all[held.len()..]), (&kept, &driven)] {
         let closed = close(mechanism, guess, attempt);
         if all_closed(mechanism, &closed) && !blamed.is_empty() {
             let contradiction = contradiction(mechanism, &closed.state, attempt, blamed);
             let open = match contradiction {
-                Some(found) => vec![Open::Drivers(found)],
+                Some(found) => vec![OpenJoint::Drivers(found)],
                 None => blame(mechanism, &closed.state, blamed),
             };
             return (closed.state, open);
@@ -157,12 +160,12 @@ fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<Open>) {
     nearest(mechanism, guess, &kept)
 }
 
-fn with_holds(mechanism: &Mechanism, guess: &State) -> Vec<Hold> {
+fn with_holds(mechanism: &Mechanism, guess: &State) -> Vec<HeldRow> {
     let mut all = joints(mechanism);
     let n = mechanism.anatomy.rows.len();
     let held = mechanism.held(guess);
     let holds = held.iter().enumerate();
-    all.extend(holds.map(|(k, value)| Hold {
+    all.extend(holds.map(|(k, value)| HeldRow {
         row: n + k,
         value: *value,
     }));
@@ -174,12 +177,12 @@ fn with_holds(mechanism: &Mechanism, guess: &State) -> Vec<Hold> {
 fn contradiction(
     mechanism: &Mechanism,
     state: &State,
-    kept: &[Hold],
-    blamed: &[Hold],
+    kept: &[HeldRow],
+    blamed: &[HeldRow],
 ) -> Option<Contradiction> {
     /// A row follows from others if less than this part of it is new.
     const NEW: f64 = 1e-7;
-    let is_driven = |hold: &&Hold| {
+    let is_driven = |hold: &&HeldRow| {
         let part = mechanism.anatomy.rows.get(hold.row);
         part.is_some_and(|part| part.role == Role::Driven)
     };
@@ -226,14 +229,14 @@ fn combination(
     Some(parts.map(|((row, _), _)| *row).collect())
 }
 
-fn blame(mechanism: &Mechanism, state: &State, blamed: &[Hold]) -> Vec<Open> {
+fn blame(mechanism: &Mechanism, state: &State, blamed: &[HeldRow]) -> Vec<OpenJoint> {
     let n = mechanism.anatomy.rows.len();
     let left = residual(mechanism, state, blamed);
     let open = blamed.iter().zip(left.iter());
     let open = open.filter(|(_, left)| !is_closed(mechanism, **left));
     open.map(|(hold, left)| match hold.row < n {
-        true => Open::Driver(hold.row, *left, driven(mechanism, state, hold.row)),
-        false => Open::Hold(hold.row - n, *left),
+        true => OpenJoint::Driver(hold.row, *left, driven(mechanism, state, hold.row)),
+        false => OpenJoint::Hold(hold.row - n, *left),
     })
     .collect()
 }
@@ -247,13 +250,13 @@ fn driven(mechanism: &Mechanism, state: &State, row: usize) -> Option<f64> {
     Some(mechanism.phi(state)[watched.row])
 }
 
-/// Springs in the cuts pull them together, while the other joints hold.
-struct Springs<'m> {
+/// AnalysisSprings in the cuts pull them together, while the other joints hold.
+struct AnalysisSprings<'m> {
     mechanism: &'m Mechanism<'m>,
     rows: Vec<usize>,
 }
 
-impl Springs<'_> {
+impl AnalysisSprings<'_> {
     /// Angles count with the size of the mechanism.
     fn weight(&self, row: usize) -> f64 {
         match self.mechanism.anatomy.rows[row].is_angle {
@@ -263,9 +266,9 @@ impl Springs<'_> {
     }
 }
 
-impl Load for Springs<'_> {
+impl StaticLoad for AnalysisSprings<'_> {
     /// −Σ w D_iᵀ Φ_i
-    fn forces(&self, state: &State, local: &Local) -> DVector<f64> {
+    fn forces(&self, state: &State, local: &DenseEquations) -> DVector<f64> {
         let phi = self.mechanism.phi(state);
         let force =
             |row: &usize| local.rows.row(*row).transpose() * (-self.weight(*row) * phi[*row]);
@@ -279,7 +282,7 @@ impl Load for Springs<'_> {
     fn change(
         &self,
         state: &State,
-        local: &Local,
+        local: &DenseEquations,
         along: &DVector<f64>,
         change: &Change,
     ) -> DVector<f64> {
@@ -298,32 +301,32 @@ impl Load for Springs<'_> {
     }
 }
 
-fn nearest(mechanism: &Mechanism, guess: &State, kept: &[Hold]) -> (State, Vec<Open>) {
+fn nearest(mechanism: &Mechanism, guess: &State, kept: &[HeldRow]) -> (State, Vec<OpenJoint>) {
     let anatomy = mechanism.anatomy;
     // A coupling closes the gap that its joints leave open, as a cut does.
-    let is_cut = |hold: &Hold| {
+    let is_cut = |hold: &HeldRow| {
         let joint = anatomy.rows[hold.row].joint;
         joint.is_none_or(|joint| anatomy.joints[joint].cut)
     };
-    let (cut, tree): (Vec<Hold>, Vec<Hold>) = kept.iter().partition(|hold| is_cut(hold));
+    let (cut, tree): (Vec<HeldRow>, Vec<HeldRow>) = kept.iter().partition(|hold| is_cut(hold));
     let on_tree = close(mechanism, guess, &tree).state;
-    let springs = Springs {
+    let springs = AnalysisSprings {
         mechanism,
         rows: rows(&cut),
     };
     let rest = equilibrium(mechanism, &on_tree, &tree, &springs);
     let state = rest.map_or(on_tree, |rest| rest.state);
     let left = residual(mechanism, &state, kept);
-    let is_open = |(_, left): &(&Hold, &f64)| !is_closed(mechanism, **left);
-    let mut open: Vec<Open> = Vec::new();
+    let is_open = |(_, left): &(&HeldRow, &f64)| !is_closed(mechanism, **left);
+    let mut open: Vec<OpenJoint> = Vec::new();
     let mut reported: Vec<usize> = Vec::new();
     for (hold, left) in kept.iter().zip(left.iter()).filter(is_open) {
         match anatomy.rows[hold.row].joint {
-            None => open.push(Open::Row(hold.row, *left)),
+            None => open.push(OpenJoint::Row(hold.row, *left)),
             Some(joint) if reported.contains(&joint) => {}
             Some(joint) => {
                 reported.push(joint);
-                open.push(Open::Joint(gap(mechanism, &state, joint)));
+                open.push(OpenJoint::Joint(gap(mechanism, &state, joint)));
             }
         }
     }
@@ -387,7 +390,7 @@ fn link_vectors(
         };
         Vector3::from(places[mechanism.ends(joint)[side]])
     };
-    let vector = |link: &super::loops::Link| {
+    let vector = |link: &super::loops::LoopLink| {
         let between = end(link.after, link.body, 1) - end(link.before, link.body, 0);
         (link.body, between)
     };
@@ -413,7 +416,7 @@ fn remedies(
     link_vectors.iter().filter_map(remedy).collect()
 }
 
-fn placed(mechanism: &Mechanism, guess: &State, state: &State) -> Vec<Placed> {
+fn placed(mechanism: &Mechanism, guess: &State, state: &State) -> Vec<PlacedBody> {
     let (before, after) = (mechanism.places(guess), mechanism.places(state));
     let place = |index: usize| {
         let moved = Vector3::from(after[index]) - Vector3::from(before[index]);
@@ -428,7 +431,7 @@ fn placed(mechanism: &Mechanism, guess: &State, state: &State) -> Vec<Placed> {
                 (0.0, [e.w, e.i, e.j, e.k], from.angle_to(&to))
             }
         };
-        Placed {
+        PlacedBody {
             position: after[index],
             angle,
             orientation,
@@ -473,7 +476,7 @@ pub fn freedoms(mechanism: &Mechanism, state: &State) -> (usize, Vec<usize>) {
 
 /// Joints of the tree first, then cuts, then drivers. A row of which less than 10⁻⁷ is new is redundant with those
 /// before it.
-fn repeated(mechanism: &Mechanism, local: &Local, rows: &[usize]) -> Vec<usize> {
+fn repeated(mechanism: &Mechanism, local: &DenseEquations, rows: &[usize]) -> Vec<usize> {
     let anatomy = mechanism.anatomy;
     let mut order = rows.to_vec();
     order.sort_by_key(|&row| {

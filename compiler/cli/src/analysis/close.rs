@@ -14,7 +14,7 @@ const CLOSED: f64 = 1e-9;
 
 /// An equation that holds, with its value. Rows after those of joints are the holds of the description.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hold {
+pub struct HeldRow {
     /// The row of the equation.
     pub row: usize,
     /// Its value.
@@ -35,18 +35,18 @@ pub fn is_closed(mechanism: &Mechanism, left: f64) -> bool {
 }
 
 /// Joints and prescribed motions, with their required values.
-pub fn joints(mechanism: &Mechanism) -> Vec<Hold> {
+pub fn joints(mechanism: &Mechanism) -> Vec<HeldRow> {
     let rows = mechanism.held_rows().into_iter();
-    rows.map(|row| Hold { row, value: 0.0 }).collect()
+    rows.map(|row| HeldRow { row, value: 0.0 }).collect()
 }
 
 /// The rows of holds.
-pub fn rows(held: &[Hold]) -> Vec<usize> {
+pub fn rows(held: &[HeldRow]) -> Vec<usize> {
     held.iter().map(|hold| hold.row).collect()
 }
 
 /// A state near the guess at which the rows hold to round-off, as far as there is one.
-pub fn close(mechanism: &Mechanism, guess: &State, held: &[Hold]) -> Closed {
+pub fn close(mechanism: &Mechanism, guess: &State, held: &[HeldRow]) -> Closed {
     let enough = f64::EPSILON * mechanism.size();
     numeric::close(&mut Held { mechanism, held }, guess.clone(), enough)
 }
@@ -54,7 +54,7 @@ pub fn close(mechanism: &Mechanism, guess: &State, held: &[Hold]) -> Closed {
 /// Rows that hold on a mechanism.
 struct Held<'a, 'o> {
     mechanism: &'a Mechanism<'o>,
-    held: &'a [Hold],
+    held: &'a [HeldRow],
 }
 
 impl Closing for Held<'_, '_> {
@@ -74,7 +74,7 @@ impl Closing for Held<'_, '_> {
 }
 
 /// The same state with the allowed velocities that are nearest to those of the guess.
-pub fn close_velocities(mechanism: &Mechanism, state: &State, held: &[Hold]) -> State {
+pub fn close_velocities(mechanism: &Mechanism, state: &State, held: &[HeldRow]) -> State {
     let local = mechanism.local(state);
     let v = DVector::from_column_slice(&state.v);
     let rows = rows(held);
@@ -97,10 +97,10 @@ pub fn close_velocities(mechanism: &Mechanism, state: &State, held: &[Hold]) -> 
 }
 
 /// Violations of the equations; angles in space are compared on the same turn.
-pub fn residual(mechanism: &Mechanism, state: &State, held: &[Hold]) -> DVector<f64> {
+pub fn residual(mechanism: &Mechanism, state: &State, held: &[HeldRow]) -> DVector<f64> {
     let phi = mechanism.phi(state);
     let kept = mechanism.held(state);
-    let left = |hold: &Hold| match phi.get(hold.row) {
+    let left = |hold: &HeldRow| match phi.get(hold.row) {
         Some(phi) => difference(mechanism, hold.row, phi - hold.value),
         None => kept[hold.row - phi.len()] - hold.value,
     };

@@ -6,8 +6,8 @@
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-use super::close::{Hold, all_closed, close, rows};
-use super::mechanism::{Change, Local, Mechanism};
+use super::close::{HeldRow, all_closed, close, rows};
+use super::mechanism::{Change, DenseEquations, Mechanism};
 use super::motions::Motions;
 use crate::numeric::State;
 
@@ -23,14 +23,14 @@ pub const NO_STIFFNESS: f64 = 1e-9;
 const REACH: f64 = 0.2;
 
 /// Forces at rest and how they change.
-pub trait Load {
+pub trait StaticLoad {
     /// Q
-    fn forces(&self, state: &State, local: &Local) -> DVector<f64>;
+    fn forces(&self, state: &State, local: &DenseEquations) -> DVector<f64>;
     /// ∂Q/∂s along a direction, which changes the equations by `change`.
     fn change(
         &self,
         state: &State,
-        local: &Local,
+        local: &DenseEquations,
         along: &DVector<f64>,
         change: &Change,
     ) -> DVector<f64>;
@@ -39,12 +39,18 @@ pub trait Load {
 /// The forces of the model itself.
 pub struct Applied;
 
-impl Load for Applied {
-    fn forces(&self, _: &State, local: &Local) -> DVector<f64> {
+impl StaticLoad for Applied {
+    fn forces(&self, _: &State, local: &DenseEquations) -> DVector<f64> {
         local.forces.clone()
     }
 
-    fn change(&self, _: &State, _: &Local, _: &DVector<f64>, change: &Change) -> DVector<f64> {
+    fn change(
+        &self,
+        _: &State,
+        _: &DenseEquations,
+        _: &DVector<f64>,
+        change: &Change,
+    ) -> DVector<f64> {
         change.forces.clone()
     }
 }
@@ -69,8 +75,8 @@ pub struct Balance {
 pub fn equilibrium(
     mechanism: &Mechanism,
     start: &State,
-    held: &[Hold],
-    load: &dyn Load,
+    held: &[HeldRow],
+    load: &dyn StaticLoad,
 ) -> Option<Balance> {
     let mut here = balance(mechanism, &start.at_rest(), held, load)?;
     for _ in 0..STEPS {
@@ -95,8 +101,8 @@ pub fn equilibrium(
 pub fn balance(
     mechanism: &Mechanism,
     state: &State,
-    held: &[Hold],
-    load: &dyn Load,
+    held: &[HeldRow],
+    load: &dyn StaticLoad,
 ) -> Option<Balance> {
     let rows = rows(held);
     let local = mechanism.local(state);
@@ -135,11 +141,11 @@ fn is_balanced(motions: &Motions, forces: &DVector<f64>, open: &DVector<f64>) ->
 fn stiffness(
     mechanism: &Mechanism,
     state: &State,
-    local: &Local,
+    local: &DenseEquations,
     rows: &[usize],
     motions: &Motions,
     multipliers: &DVector<f64>,
-    load: &dyn Load,
+    load: &dyn StaticLoad,
 ) -> DMatrix<f64> {
     let f = motions.n_free();
     let rest = DVector::zeros(mechanism.n_velocities());
@@ -198,8 +204,8 @@ pub fn reach(mechanism: &Mechanism, step: &DVector<f64>) -> f64 {
 fn go(
     mechanism: &Mechanism,
     here: &Balance,
-    held: &[Hold],
-    load: &dyn Load,
+    held: &[HeldRow],
+    load: &dyn StaticLoad,
     step: &DVector<f64>,
 ) -> Option<Balance> {
     const HALVINGS: usize = 40;

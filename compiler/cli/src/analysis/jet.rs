@@ -223,7 +223,7 @@ fn power(a: Jet, b: Jet) -> Jet {
 
 /// How a value depends on the motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum MotionDependence {
     /// It depends on positions.
     Position,
     /// It depends on velocities.
@@ -233,17 +233,17 @@ pub enum Level {
 }
 
 /// The level of each output of a function.
-pub fn levels(function: &Function, n_outputs: usize) -> Vec<Level> {
-    let mut known: Vec<Level> = Vec::with_capacity(function.instructions.len());
+pub fn levels(function: &Function, n_outputs: usize) -> Vec<MotionDependence> {
+    let mut known: Vec<MotionDependence> = Vec::with_capacity(function.instructions.len());
     for instruction in &function.instructions {
         let own = match instruction {
             Instruction::Load(slot) => level(slot.array),
-            _ => Level::Position,
+            _ => MotionDependence::Position,
         };
         let operands = instruction.operands().map(|value| known[value.0 as usize]);
-        known.push(operands.fold(own, Level::max));
+        known.push(operands.fold(own, MotionDependence::max));
     }
-    let mut levels = vec![Level::Position; n_outputs];
+    let mut levels = vec![MotionDependence::Position; n_outputs];
     for (slot, value) in &function.outputs {
         if let Some(place) = levels.get_mut(slot.index as usize) {
             *place = known[value.0 as usize];
@@ -252,11 +252,11 @@ pub fn levels(function: &Function, n_outputs: usize) -> Vec<Level> {
     levels
 }
 
-fn level(array: Array) -> Level {
+fn level(array: Array) -> MotionDependence {
     match array {
-        Array::Velocities => Level::Velocity,
-        Array::Accelerations | Array::Multipliers => Level::Force,
-        _ => Level::Position,
+        Array::Velocities => MotionDependence::Velocity,
+        Array::Accelerations | Array::Multipliers => MotionDependence::Force,
+        _ => MotionDependence::Position,
     }
 }
 

@@ -6,11 +6,11 @@
 
 use nalgebra::DVector;
 
-use super::close::{Hold, all_closed, close, difference, joints, rows};
+use super::close::{HeldRow, all_closed, close, difference, joints, rows};
 use super::equilibrium::reach;
-use super::jet::{Jet, Jets, Level};
+use super::jet::{Jet, Jets, MotionDependence};
 use super::linearize::{chosen, spread};
-use super::mechanism::{Coordinate, Mechanism};
+use super::mechanism::{Mechanism, WatchedCoordinate};
 use super::motions::Motions;
 use super::root::root;
 use super::transmission::Transmission;
@@ -29,16 +29,16 @@ const STILL: f64 = 1e-9;
 /// The drive.
 pub struct Drive {
     /// The driven coordinate.
-    pub coordinate: Coordinate,
+    pub coordinate: WatchedCoordinate,
     /// Its speed.
     pub rate: f64,
     /// The other equations that hold.
-    pub held: Vec<Hold>,
+    pub held: Vec<HeldRow>,
 }
 
 /// One position of the mechanism during the drive.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct PathPoint {
     /// The state, at rest.
     pub state: State,
     /// The drive, with its whole turns.
@@ -51,7 +51,7 @@ pub struct Point {
 
 /// The outputs at one position.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct OutputStep {
     /// The drive.
     pub theta: f64,
     /// Each output with its rate and its acceleration, if these are known without forces.
@@ -75,23 +75,23 @@ pub struct DeadCentre {
 
 /// How the drive ended.
 #[derive(Clone, Debug)]
-pub enum End {
+pub enum PathEnd {
     /// At the end of the range.
     Arrived,
     /// In a limit position: the drive stands still while the mechanism moves.
-    Limit(Point),
+    Limit(PathPoint),
     /// At a position beyond which the joints do not close, for a reason other than a limit of the drive.
     Lost(f64),
 }
 
 /// The result of the drive.
-pub struct Kinematics {
+pub struct TracedMotion {
     /// Positions, evenly spaced in the drive.
-    pub steps: Vec<Step>,
+    pub steps: Vec<OutputStep>,
     /// Positions where outputs stand still.
     pub dead_centres: Vec<DeadCentre>,
     /// How the drive ended.
-    pub end: End,
+    pub end: PathEnd,
 }
 
 /// Reason why the drive is impossible.
@@ -103,14 +103,19 @@ pub enum Trouble {
     /// The coordinate does not move, whatever the mechanism does.
     Idle,
     /// The drive cannot reach the beginning of the range; it ended there.
-    Start(End),
+    Start(PathEnd),
 }
 
 /// Joints, and driven coordinates at their present values; the coordinate that the drive moves is free.
-pub fn held(mechanism: &Mechanism, start: &State, drive: &Coordinate, fixed: &[Hold]) -> Vec<Hold> {
+pub fn held(
+    mechanism: &Mechanism,
+    start: &State,
+    drive: &WatchedCoordinate,
+    fixed: &[HeldRow],
+) -> Vec<HeldRow> {
     let phi = mechanism.phi(start);
-    let is_driven = |hold: &Hold| mechanism.anatomy.rows[hold.row].role == Role::Driven;
-    let (driven, mut held): (Vec<Hold>, Vec<Hold>) =
+    let is_driven = |hold: &HeldRow| mechanism.anatomy.rows[hold.row].role == Role::Driven;
+    let (driven, mut held): (Vec<HeldRow>, Vec<HeldRow>) =
         joints(mechanism).into_iter().partition(is_driven);
     // A driver depends on time. The coordinate that it drives, held at its present value, does not.
     let coordinates = mechanism.coordinates().into_iter();
@@ -118,7 +123,7 @@ pub fn held(mechanism: &Mechanism, start: &State, drive: &Coordinate, fixed: &[H
         let driver = mechanism.driver(one.row);
         driver.is_some_and(|row| driven.iter().any(|hold| hold.row == row))
     });
-    held.extend(driven.map(|one| Hold {
+    held.extend(driven.map(|one| HeldRow {
         row: one.row,
         value: phi[one.row],
     }));
@@ -135,7 +140,7 @@ pub fn kinematics(
     (from, to): (f64, f64),
     n_steps: usize,
     transmission: Option<&Transmission>,
-) -> Result<Kinematics, Trouble> {
+) -> Result<TracedMotion, Trouble> {
     let path = DrivePath {
         mechanism,
         drive,
@@ -148,7 +153,7 @@ pub fn kinematics(
     };
     let mut steps = vec![path.step(&here, transmission)];
     let mut dead_centres = Vec::new();
-    let mut end = End::Arrived;
+    let mut end = PathEnd::Arrived;
     for k in 1..=n_steps {
         let theta = from + (to - from) * k as f64 / n_steps as f64;
         let next = match path.go(&here, theta) {
@@ -163,11 +168,11 @@ pub fn kinematics(
         steps.push(step);
         here = next;
     }
-    if let End::Limit(limit) = &end {
+    if let PathEnd::Limit(limit) = &end {
         path.stand_still(&here, limit, &mut dead_centres);
     }
     dead_centres.retain(|one| varies(&steps, one, mechanism.size()));
-    Ok(Kinematics {
+    Ok(TracedMotion {
         steps,
         dead_centres,
         end,
@@ -176,7 +181,7 @@ pub fn kinematics(
 
 /// False for an output that changes by no more than the error of positions, which are closed to 1e-12 of the size.
 /// The rate of a constant output is round-off and changes its sign anywhere.
-fn varies(steps: &[Step], one: &DeadCentre, size: f64) -> bool {
+fn varies(steps: &[OutputStep], one: &DeadCentre, size: f64) -> bool {
     let values = steps.iter().map(|step| step.outputs[one.output][0]);
     let away = values.map(|value| (value - one.value).abs());
     away.fold(0.0, f64::max) > 1e-10 * (one.value.abs() + size)
@@ -191,11 +196,11 @@ struct DrivePath<'w> {
 
 impl DrivePath<'_> {
     /// The start, if the joints leave one motion and the drive takes part in it.
-    fn begin(&self, start: &State) -> Result<Point, Trouble> {
+    fn begin(&self, start: &State) -> Result<PathPoint, Trouble> {
         let state = start.at_rest();
         let closed = close(self.mechanism, &state, &self.drive.held);
         if !all_closed(self.mechanism, &closed) {
-            return Err(Trouble::Start(End::Lost(f64::NAN)));
+            return Err(Trouble::Start(PathEnd::Lost(f64::NAN)));
         }
         let local = self.mechanism.local(&closed.state);
         let motions = Motions::new(self.mechanism, &closed.state, &local, &self.rows);
@@ -217,7 +222,7 @@ impl DrivePath<'_> {
             .row(self.drive.coordinate.row)
             .transpose()
             .dot(&tangent);
-        let point = Point {
+        let point = PathPoint {
             state: closed.state,
             theta,
             tangent,
@@ -241,8 +246,8 @@ impl DrivePath<'_> {
     }
 
     /// Whether the drive moves here, or at a nearby position.
-    fn moves(&self, point: &Point) -> bool {
-        let small = |point: &Point| {
+    fn moves(&self, point: &PathPoint) -> bool {
+        let small = |point: &PathPoint| {
             let gradient = reach(self.mechanism, &point.tangent);
             point.pivot.abs() <= 1e-9 * gradient
         };
@@ -254,7 +259,7 @@ impl DrivePath<'_> {
     }
 
     /// The position of a state, with its motion in the direction of that of another position.
-    fn at(&self, state: State, near: &Point) -> Option<Point> {
+    fn at(&self, state: State, near: &PathPoint) -> Option<PathPoint> {
         let local = self.mechanism.local(&state);
         let motions = Motions::new(self.mechanism, &state, &local, &self.rows)?;
         // A singular position has several motions: the mechanism continues as it came.
@@ -263,7 +268,7 @@ impl DrivePath<'_> {
         let row = self.drive.coordinate.row;
         let now = self.mechanism.phi(&state)[row];
         let pivot = local.rows.row(row).transpose().dot(&tangent);
-        Some(Point {
+        Some(PathPoint {
             theta: near.theta + difference(self.mechanism, row, now - near.theta),
             state,
             tangent,
@@ -272,7 +277,7 @@ impl DrivePath<'_> {
     }
 
     /// The position one step further along the motion; `None` if the joints do not close there.
-    fn advanced(&self, from: &Point, step: f64) -> Option<Point> {
+    fn advanced(&self, from: &PathPoint, step: f64) -> Option<PathPoint> {
         let guess = self.mechanism.moved(&from.state, &(&from.tangent * step));
         let closed = close(self.mechanism, &guess, &self.drive.held);
         match all_closed(self.mechanism, &closed) {
@@ -282,7 +287,7 @@ impl DrivePath<'_> {
     }
 
     /// Moves to a value of the drive, or to the end of its range.
-    fn go(&self, from: &Point, theta: f64) -> Result<Point, End> {
+    fn go(&self, from: &PathPoint, theta: f64) -> Result<PathPoint, PathEnd> {
         let round_off = 4.0 * f64::EPSILON * (1.0 + theta.abs());
         if (from.theta - theta).abs() <= round_off {
             return Ok(from.clone());
@@ -292,31 +297,31 @@ impl DrivePath<'_> {
         for _ in 0..STEPS {
             let (next, taken) = match self.straight(&here, step) {
                 Some(next) => next,
-                None => return Err(End::Lost(here.theta)),
+                None => return Err(PathEnd::Lost(here.theta)),
             };
             let turns_back = next.pivot * here.pivot < 0.0;
             let (last, length) = match turns_back {
                 true => self
                     .limit(&here, &next, taken)
-                    .ok_or(End::Lost(here.theta))?,
+                    .ok_or(PathEnd::Lost(here.theta))?,
                 false => (next.clone(), taken),
             };
             if (last.theta - theta) * (here.theta - theta) <= 0.0 {
                 return self
                     .exactly(&here, &last, length, theta)
-                    .ok_or(End::Lost(here.theta));
+                    .ok_or(PathEnd::Lost(here.theta));
             }
             if turns_back {
-                return Err(End::Limit(last));
+                return Err(PathEnd::Limit(last));
             }
             here = next;
             step = (1.5 * taken).min(LONGEST / reach(self.mechanism, &here.tangent));
         }
-        Err(End::Lost(here.theta))
+        Err(PathEnd::Lost(here.theta))
     }
 
     /// The same position, with the motion in the direction in which the drive comes nearer to `theta`.
-    fn towards(&self, from: &Point, theta: f64) -> Point {
+    fn towards(&self, from: &PathPoint, theta: f64) -> PathPoint {
         let wanted = (theta - from.theta).signum();
         let small = 1e-9 * reach(self.mechanism, &from.tangent);
         let sense = match from.pivot.abs() > small {
@@ -328,7 +333,7 @@ impl DrivePath<'_> {
                 next.map_or(1.0, |next| (next.theta - from.theta).signum())
             }
         };
-        Point {
+        PathPoint {
             tangent: &from.tangent * (wanted * sense),
             pivot: from.pivot * wanted * sense,
             ..from.clone()
@@ -336,7 +341,7 @@ impl DrivePath<'_> {
     }
 
     /// A step during which the motion hardly turns, and its length.
-    fn straight(&self, here: &Point, mut step: f64) -> Option<(Point, f64)> {
+    fn straight(&self, here: &PathPoint, mut step: f64) -> Option<(PathPoint, f64)> {
         const COSINE: f64 = 0.98;
         while step * reach(self.mechanism, &here.tangent) > SHORTEST {
             if let Some(next) = self.advanced(here, step) {
@@ -352,7 +357,7 @@ impl DrivePath<'_> {
     }
 
     /// The position between two others where the drive stands still.
-    fn limit(&self, here: &Point, next: &Point, step: f64) -> Option<(Point, f64)> {
+    fn limit(&self, here: &PathPoint, next: &PathPoint, step: f64) -> Option<(PathPoint, f64)> {
         let pivot = |length: f64| {
             let point = self.advanced(here, length)?;
             Some((point.pivot, point))
@@ -362,7 +367,13 @@ impl DrivePath<'_> {
     }
 
     /// The position between two others where the drive has this value.
-    fn exactly(&self, here: &Point, last: &Point, length: f64, theta: f64) -> Option<Point> {
+    fn exactly(
+        &self,
+        here: &PathPoint,
+        last: &PathPoint,
+        length: f64,
+        theta: f64,
+    ) -> Option<PathPoint> {
         let away = |length: f64| {
             let point = self.advanced(here, length)?;
             Some((point.theta - theta, point))
@@ -373,24 +384,24 @@ impl DrivePath<'_> {
     }
 
     /// The same position with the drive among the equations that hold, where that is well posed.
-    fn polished(&self, point: Point, theta: f64) -> Point {
+    fn polished(&self, point: PathPoint, theta: f64) -> PathPoint {
         let mut held = self.drive.held.clone();
-        held.push(Hold {
+        held.push(HeldRow {
             row: self.drive.coordinate.row,
             value: theta,
         });
         let closed = close(self.mechanism, &point.state, &held);
         match self.at(closed.state, &point) {
             Some(better) if (better.theta - theta).abs() <= (point.theta - theta).abs() => {
-                Point { theta, ..better }
+                PathPoint { theta, ..better }
             }
-            _ => Point { theta, ..point },
+            _ => PathPoint { theta, ..point },
         }
     }
 
     /// Outputs with their rates and accelerations while the drive moves at its speed.
-    fn step(&self, point: &Point, transmission: Option<&Transmission>) -> Step {
-        Step {
+    fn step(&self, point: &PathPoint, transmission: Option<&Transmission>) -> OutputStep {
+        OutputStep {
             theta: point.theta,
             outputs: self.outputs(point).unwrap_or_else(|| self.standing(point)),
             transmission: transmission.map(|one| one.angle(self.mechanism, &point.state)),
@@ -398,7 +409,7 @@ impl DrivePath<'_> {
     }
 
     /// Outputs where the drive stands still: their values, and no rates.
-    fn standing(&self, point: &Point) -> Vec<[f64; 3]> {
+    fn standing(&self, point: &PathPoint) -> Vec<[f64; 3]> {
         let rest = DVector::zeros(self.mechanism.n_velocities());
         let forces = DVector::zeros(self.mechanism.anatomy.rows.len());
         let outputs = self.mechanism.outputs(&point.state, &rest, &forces);
@@ -407,7 +418,7 @@ impl DrivePath<'_> {
     }
 
     /// v = n θ̇/(∂θ·n), E v̇ = γ with the drive among the rows, and Eᵀλ = M v̇ − Q for outputs of forces.
-    fn outputs(&self, point: &Point) -> Option<Vec<[f64; 3]>> {
+    fn outputs(&self, point: &PathPoint) -> Option<Vec<[f64; 3]>> {
         let mechanism = self.mechanism;
         if point.pivot.abs() <= STILL * reach(mechanism, &point.tangent) {
             return None;
@@ -442,9 +453,9 @@ impl DrivePath<'_> {
         let values = levels.iter().enumerate().map(|(k, level)| {
             let jet = jets.get(Array::Outputs).get(k).copied().unwrap_or_default();
             match level {
-                Level::Position => [jet.value, jet.rate, jet.curve],
-                Level::Velocity => [jet.value, jet.rate, f64::NAN],
-                Level::Force => [jet.value, f64::NAN, f64::NAN],
+                MotionDependence::Position => [jet.value, jet.rate, jet.curve],
+                MotionDependence::Velocity => [jet.value, jet.rate, f64::NAN],
+                MotionDependence::Force => [jet.value, f64::NAN, f64::NAN],
             }
         });
         Some(values.collect())
@@ -468,12 +479,12 @@ impl DrivePath<'_> {
     }
 
     /// Outputs that reverse between two positions.
-    fn stand_still(&self, here: &Point, next: &Point, list: &mut Vec<DeadCentre>) {
+    fn stand_still(&self, here: &PathPoint, next: &PathPoint, list: &mut Vec<DeadCentre>) {
         let (Some(before), Some(after)) = (self.outputs(here), self.outputs(next)) else {
             return;
         };
         let levels = self.mechanism.levels();
-        for output in (0..levels.len()).filter(|k| levels[*k] == Level::Position) {
+        for output in (0..levels.len()).filter(|k| levels[*k] == MotionDependence::Position) {
             let (a, b) = (before[output], after[output]);
             let known = list.iter().any(|one: &DeadCentre| {
                 one.output == output && (one.theta - here.theta).abs() <= 1e-9
@@ -507,12 +518,12 @@ impl DrivePath<'_> {
 
     fn still(
         &self,
-        here: &Point,
-        next: &Point,
+        here: &PathPoint,
+        next: &PathPoint,
         output: usize,
         before: f64,
         after: f64,
-    ) -> Option<(Point, [f64; 3])> {
+    ) -> Option<(PathPoint, [f64; 3])> {
         let rate = |theta: f64| {
             let point = self.go(here, theta).ok()?;
             let values = self.outputs(&point)?[output];

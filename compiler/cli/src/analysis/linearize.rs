@@ -9,9 +9,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::close::{Hold, close, close_velocities, rows};
+use super::close::{HeldRow, close, close_velocities, rows};
 use super::jet::{Jet, Jets};
-use super::mechanism::{Change, Local, Mechanism};
+use super::mechanism::{Change, DenseEquations, Mechanism};
 use super::motions::Motions;
 use crate::kernel::{Array, Name};
 use crate::numeric::State;
@@ -19,7 +19,7 @@ use crate::numeric::State;
 /// Accelerations and multipliers.
 pub struct Dynamics {
     /// The equations.
-    pub local: Local,
+    pub local: DenseEquations,
     /// Motions that the rows leave.
     pub motions: Motions,
     /// v̇
@@ -46,16 +46,16 @@ pub fn dynamics(mechanism: &Mechanism, state: &State, rows: &[usize]) -> Option<
 
 /// An independent coordinate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Independent {
+pub struct FreeCoordinate {
     /// `joint.coordinate`, or `body.x`, `body.turn_z`.
     pub name: String,
     /// True for angles, false for lengths.
     pub is_angle: bool,
-    source: Source,
+    source: Excitation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Source {
+enum Excitation {
     /// The coordinate of a joint, by its row.
     Row(usize),
     /// A velocity.
@@ -65,7 +65,7 @@ enum Source {
 /// The matrices of a state.
 pub struct Linear {
     /// ζ
-    pub coordinates: Vec<Independent>,
+    pub coordinates: Vec<FreeCoordinate>,
     /// Velocities as functions of ζ̇.
     pub shapes: DMatrix<f64>,
     /// A
@@ -81,11 +81,11 @@ pub struct Linear {
 }
 
 /// The linear system about a state; `None` if something is not finite there.
-pub fn linearize(mechanism: &Mechanism, state: &State, held: &[Hold]) -> Option<Linear> {
+pub fn linearize(mechanism: &Mechanism, state: &State, held: &[HeldRow]) -> Option<Linear> {
     let rows = rows(held);
     let dynamics = dynamics(mechanism, state, &rows)?;
     let coordinates = independent(mechanism, &dynamics);
-    let chart = Chart::new(mechanism, state, &rows, &dynamics, &coordinates)?;
+    let chart = LocalChart::new(mechanism, state, &rows, &dynamics, &coordinates)?;
     let f = coordinates.len();
     let (n_inputs, n_outputs) = (mechanism.inputs().len(), mechanism.anatomy.n_outputs);
     let mut a = DMatrix::zeros(2 * f, 2 * f);
@@ -122,43 +122,43 @@ pub fn linearize(mechanism: &Mechanism, state: &State, held: &[Hold]) -> Option<
 }
 
 /// Changes of the accelerations ζ̈ and of the outputs.
-struct Answer {
+struct LinearResponse {
     accelerations: DVector<f64>,
     outputs: DVector<f64>,
 }
 
 /// A direction of coordinates, velocities and inputs.
-struct Direction {
+struct StateDirection {
     q: DVector<f64>,
     v: DVector<f64>,
     u: Vec<f64>,
 }
 
 /// The state with its coordinates ζ: H are their gradients, R relates velocities to ζ̇.
-struct Chart<'m> {
+struct LocalChart<'m> {
     mechanism: &'m Mechanism<'m>,
     state: &'m State,
     rows: &'m [usize],
     dynamics: &'m Dynamics,
-    coordinates: &'m [Independent],
+    coordinates: &'m [FreeCoordinate],
     gradients: DMatrix<f64>,
     gamma: DVector<f64>,
     shapes: DMatrix<f64>,
 }
 
-impl<'m> Chart<'m> {
+impl<'m> LocalChart<'m> {
     /// R = N (H N)⁻¹
     fn new(
         mechanism: &'m Mechanism,
         state: &'m State,
         rows: &'m [usize],
         dynamics: &'m Dynamics,
-        coordinates: &'m [Independent],
+        coordinates: &'m [FreeCoordinate],
     ) -> Option<Self> {
         let gradients = gradients(&dynamics.local.rows, coordinates);
         let gamma = coordinates.iter().map(|one| match one.source {
-            Source::Row(row) => dynamics.local.gamma[row],
-            Source::Velocity(_) => 0.0,
+            Excitation::Row(row) => dynamics.local.gamma[row],
+            Excitation::Velocity(_) => 0.0,
         });
         let gamma = DVector::from_iterator(coordinates.len(), gamma);
         let free = &dynamics.motions.free;
@@ -176,7 +176,7 @@ impl<'m> Chart<'m> {
     }
 
     /// Along ζ_k, with constant ζ̇: E δv = −δE v − δΦ_t and H δv = −δH v.
-    fn moved(&self, k: usize) -> Answer {
+    fn moved(&self, k: usize) -> LinearResponse {
         let q: DVector<f64> = self.shapes.column(k).into();
         let rest = DVector::zeros(q.len());
         let change = self.mechanism.change(self.state, &q, &rest, &[]);
@@ -184,7 +184,7 @@ impl<'m> Chart<'m> {
         let bent = self.dynamics.motions.to(&rows);
         let own = -(gradient_changes(&change.rows, self.coordinates) * self.state.velocities());
         let v = &bent + &self.shapes * (own - &self.gradients * &bent);
-        self.answer(Direction {
+        self.answer(StateDirection {
             q,
             v,
             u: Vec::new(),
@@ -192,9 +192,9 @@ impl<'m> Chart<'m> {
     }
 
     /// Along ζ̇_k.
-    fn pushed(&self, k: usize) -> Answer {
+    fn pushed(&self, k: usize) -> LinearResponse {
         let v: DVector<f64> = self.shapes.column(k).into();
-        self.answer(Direction {
+        self.answer(StateDirection {
             q: DVector::zeros(v.len()),
             v,
             u: Vec::new(),
@@ -202,11 +202,11 @@ impl<'m> Chart<'m> {
     }
 
     /// Along input k.
-    fn driven(&self, k: usize) -> Answer {
+    fn driven(&self, k: usize) -> LinearResponse {
         let rest = DVector::zeros(self.mechanism.n_velocities());
         let mut u = vec![0.0; self.mechanism.inputs().len()];
         u[k] = 1.0;
-        self.answer(Direction {
+        self.answer(StateDirection {
             q: rest.clone(),
             v: rest,
             u,
@@ -214,7 +214,7 @@ impl<'m> Chart<'m> {
     }
 
     /// δv̇ from E δv̇ = δγ − δE v̇ and M δv̇ = Eᵀδλ + δQ + δEᵀλ − δM v̇, then δζ̈ = H δv̇ + δH v̇ − δγ_H.
-    fn answer(&self, along: Direction) -> Answer {
+    fn answer(&self, along: StateDirection) -> LinearResponse {
         let Dynamics {
             local,
             motions,
@@ -232,17 +232,22 @@ impl<'m> Chart<'m> {
         let held = motions.multipliers(&(&local.mass * &pushed - &forces));
         let own = gradient_changes(&change.rows, self.coordinates) * accelerations;
         let gamma = self.coordinates.iter().map(|one| match one.source {
-            Source::Row(row) => change.gamma[row],
-            Source::Velocity(_) => 0.0,
+            Excitation::Row(row) => change.gamma[row],
+            Excitation::Velocity(_) => 0.0,
         });
         let gamma = DVector::from_iterator(self.coordinates.len(), gamma);
-        Answer {
+        LinearResponse {
             accelerations: &self.gradients * &pushed + own - gamma,
             outputs: self.outputs(&along, &pushed, &held),
         }
     }
 
-    fn outputs(&self, along: &Direction, a: &DVector<f64>, held: &DVector<f64>) -> DVector<f64> {
+    fn outputs(
+        &self,
+        along: &StateDirection,
+        a: &DVector<f64>,
+        held: &DVector<f64>,
+    ) -> DVector<f64> {
         let state = self.state;
         let accelerations = self.dynamics.accelerations.as_slice();
         let [multipliers, changes] =
@@ -302,20 +307,20 @@ pub fn chosen(vector: &DVector<f64>, rows: &[usize]) -> DVector<f64> {
     DVector::from_iterator(rows.len(), rows.iter().map(|row| vector[*row]))
 }
 
-fn gradients(rows: &DMatrix<f64>, coordinates: &[Independent]) -> DMatrix<f64> {
+fn gradients(rows: &DMatrix<f64>, coordinates: &[FreeCoordinate]) -> DMatrix<f64> {
     let mut gradients = gradient_changes(rows, coordinates);
     for (k, one) in coordinates.iter().enumerate() {
-        if let Source::Velocity(index) = one.source {
+        if let Excitation::Velocity(index) = one.source {
             gradients[(k, index)] = 1.0;
         }
     }
     gradients
 }
 
-fn gradient_changes(rows: &DMatrix<f64>, coordinates: &[Independent]) -> DMatrix<f64> {
+fn gradient_changes(rows: &DMatrix<f64>, coordinates: &[FreeCoordinate]) -> DMatrix<f64> {
     let mut gradients = DMatrix::zeros(coordinates.len(), rows.ncols());
     for (k, one) in coordinates.iter().enumerate() {
-        if let Source::Row(row) = one.source {
+        if let Excitation::Row(row) = one.source {
             gradients.set_row(k, &rows.row(row));
         }
     }
@@ -324,11 +329,11 @@ fn gradient_changes(rows: &DMatrix<f64>, coordinates: &[Independent]) -> DMatrix
 
 /// As many coordinates as there are motions: those of joints in the order of the description, then those of bodies. A
 /// coordinate counts if it moves at all and enough of its motion is new. A slider at dead centre does not move.
-fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<Independent> {
+fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<FreeCoordinate> {
     const PASSES: [f64; 2] = [0.3, 1e-3];
     let free = &dynamics.motions.free;
     let (joints, bodies) = candidates(mechanism);
-    let motion = |one: &Independent| -> DVector<f64> {
+    let motion = |one: &FreeCoordinate| -> DVector<f64> {
         let gradient = gradients(&dynamics.local.rows, std::slice::from_ref(one));
         let scale = if one.is_angle {
             1.0
@@ -337,11 +342,11 @@ fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<Independent> {
         };
         free.tr_mul(&gradient.row(0).transpose()) * scale
     };
-    let largest = |list: &[Independent]| {
+    let largest = |list: &[FreeCoordinate]| {
         let norms = list.iter().map(|one| motion(one).norm());
         norms.fold(0.0, f64::max)
     };
-    let (mut chosen, mut basis): (Vec<Independent>, Vec<DVector<f64>>) = Default::default();
+    let (mut chosen, mut basis): (Vec<FreeCoordinate>, Vec<DVector<f64>>) = Default::default();
     for list in [joints, bodies] {
         let largest = largest(&list);
         for share in PASSES {
@@ -362,17 +367,20 @@ fn independent(mechanism: &Mechanism, dynamics: &Dynamics) -> Vec<Independent> {
     chosen
 }
 
-fn candidates(mechanism: &Mechanism) -> (Vec<Independent>, Vec<Independent>) {
-    let joints = mechanism.coordinates().into_iter().map(|one| Independent {
-        name: one.name,
-        is_angle: one.is_angle,
-        source: Source::Row(one.row),
-    });
+fn candidates(mechanism: &Mechanism) -> (Vec<FreeCoordinate>, Vec<FreeCoordinate>) {
+    let joints = mechanism
+        .coordinates()
+        .into_iter()
+        .map(|one| FreeCoordinate {
+            name: one.name,
+            is_angle: one.is_angle,
+            source: Excitation::Row(one.row),
+        });
     let names = velocity_names(mechanism).into_iter().enumerate();
-    let bodies = names.map(|(index, name)| Independent {
+    let bodies = names.map(|(index, name)| FreeCoordinate {
         name,
         is_angle: mechanism.is_turn(index),
-        source: Source::Velocity(index),
+        source: Excitation::Velocity(index),
     });
     (joints.collect(), bodies.collect())
 }
@@ -390,7 +398,12 @@ pub fn velocity_names(mechanism: &Mechanism) -> Vec<String> {
 }
 
 /// The state at a time, by the classical Runge–Kutta method with closed joints after each step.
-pub fn state_at(mechanism: &Mechanism, start: &State, held: &[Hold], until: f64) -> Option<State> {
+pub fn state_at(
+    mechanism: &Mechanism,
+    start: &State,
+    held: &[HeldRow],
+    until: f64,
+) -> Option<State> {
     let step = mechanism.output.interpretable.simulation.step;
     let n_steps = (until / step).ceil().max(1.0);
     let rows = rows(held);

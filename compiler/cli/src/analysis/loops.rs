@@ -6,7 +6,7 @@ use crate::door::Anatomy;
 
 /// A body in a loop, with its two joints of that loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct LoopLink {
     /// The body; `None` is ground.
     pub body: Option<usize>,
     /// The joint before it.
@@ -17,7 +17,7 @@ pub struct Link {
 
 /// The loop from the first body of a joint round to its second body, through as few bodies as possible; `None` if the
 /// joint is in no loop.
-pub fn smallest_loop(anatomy: &Anatomy, joint: usize) -> Option<Vec<Link>> {
+pub fn smallest_loop(anatomy: &Anatomy, joint: usize) -> Option<Vec<LoopLink>> {
     let [start, end] = anatomy.joints[joint].bodies;
     let mut reached: Vec<(Option<usize>, usize, usize)> = vec![(start, joint, usize::MAX)];
     let mut waiting = VecDeque::from([0]);
@@ -46,11 +46,11 @@ fn traced(
     reached: &[(Option<usize>, usize, usize)],
     mut index: usize,
     closing: usize,
-) -> Vec<Link> {
+) -> Vec<LoopLink> {
     let mut links = Vec::new();
     let mut after = closing;
     while let Some(&(body, before, from)) = reached.get(index) {
-        links.push(Link {
+        links.push(LoopLink {
             body,
             before,
             after,

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::jet::{Jet, Jets, Level, along, levels};
+use super::jet::{Jet, Jets, MotionDependence, along, levels};
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, no_such};
 use crate::door::{Anatomy, CoordinatePart, Output, Role, RowPart};
@@ -21,7 +21,7 @@ pub struct Mechanism<'o> {
 
 /// The equations at a state.
 #[derive(Clone, Debug)]
-pub struct Local {
+pub struct DenseEquations {
     /// M
     pub mass: DMatrix<f64>,
     /// D of all rows, and below it the rows of the description's holds.
@@ -35,11 +35,11 @@ pub struct Local {
 }
 
 /// Change of the equations along a direction.
-pub type Change = Local;
+pub type Change = DenseEquations;
 
 /// A coordinate of a joint.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Coordinate {
+pub struct WatchedCoordinate {
     /// `joint.coordinate`
     pub name: String,
     /// True for angles, false for lengths.
@@ -51,11 +51,15 @@ pub struct Coordinate {
 }
 
 /// Values by name that replace defaults.
-pub type Settings = [(String, f64)];
+pub type NamedNumbers = [(String, f64)];
 
 impl<'o> Mechanism<'o> {
     /// Sets parameters and inputs; C605 for names that the description does not have.
-    pub fn new(output: &'o Output, set: &Settings, input: &Settings) -> Result<Self, Diagnostics> {
+    pub fn new(
+        output: &'o Output,
+        set: &NamedNumbers,
+        input: &NamedNumbers,
+    ) -> Result<Self, Diagnostics> {
         known("parameter", set, &output.parameters)?;
         known("input", input, &output.inputs)?;
         let program = &output.interpretable;
@@ -127,7 +131,7 @@ impl<'o> Mechanism<'o> {
     }
 
     /// M, D, Q, γ and Φ_t.
-    pub fn local(&self, state: &State) -> Local {
+    pub fn local(&self, state: &State) -> DenseEquations {
         let arrays = arrays(state);
         let memory = self.run(Name::Dense, &arrays);
         self.assembled(|array, length| memory.array(array, length))
@@ -221,7 +225,7 @@ impl<'o> Mechanism<'o> {
     }
 
     /// The level of each output of the description.
-    pub fn levels(&self) -> Vec<Level> {
+    pub fn levels(&self) -> Vec<MotionDependence> {
         let n = self.anatomy.n_outputs;
         let function = self.function(Name::Outputs);
         function.map_or(Vec::new(), |function| levels(function, n))
@@ -235,9 +239,9 @@ impl<'o> Mechanism<'o> {
     }
 
     /// All joint coordinates.
-    pub fn coordinates(&self) -> Vec<Coordinate> {
+    pub fn coordinates(&self) -> Vec<WatchedCoordinate> {
         let joints = self.anatomy.joints.iter().enumerate();
-        let named = |joint: usize, part: &CoordinatePart| Coordinate {
+        let named = |joint: usize, part: &CoordinatePart| WatchedCoordinate {
             name: format!("{}.{}", self.anatomy.joints[joint].name, part.name),
             is_angle: part.is_angle,
             joint,
@@ -260,7 +264,7 @@ impl<'o> Mechanism<'o> {
     }
 
     /// `joint.coordinate`, or `joint` if it has only one; C605, M217.
-    pub fn coordinate(&self, text: &str) -> Result<Coordinate, Diagnostics> {
+    pub fn coordinate(&self, text: &str) -> Result<WatchedCoordinate, Diagnostics> {
         let (joint, wanted) = match text.split_once('.') {
             Some((joint, coordinate)) => (joint, Some(coordinate)),
             None => (text, None),
@@ -268,7 +272,7 @@ impl<'o> Mechanism<'o> {
         let index = self.joint(joint)?;
         let mut own = self.coordinates();
         own.retain(|coordinate| coordinate.joint == index);
-        let matches = |coordinate: &Coordinate| {
+        let matches = |coordinate: &WatchedCoordinate| {
             wanted.is_none_or(|wanted| coordinate.name.ends_with(&format!(".{wanted}")))
         };
         let mut fitting = own.iter().filter(|coordinate| matches(coordinate));
@@ -285,7 +289,12 @@ impl<'o> Mechanism<'o> {
         found.ok_or_else(|| no_such("joint", name, &names.collect::<Vec<_>>()).into())
     }
 
-    fn no_coordinate(&self, joint: usize, wanted: Option<&str>, own: &[Coordinate]) -> Diagnostics {
+    fn no_coordinate(
+        &self,
+        joint: usize,
+        wanted: Option<&str>,
+        own: &[WatchedCoordinate],
+    ) -> Diagnostics {
         let part = &self.anatomy.joints[joint];
         let message = match wanted {
             Some(wanted) => format!(
@@ -352,12 +361,12 @@ impl<'o> Mechanism<'o> {
         self.call(name, &arrays, result)
     }
 
-    fn assembled(&self, array: impl Fn(Array, usize) -> Vec<f64>) -> Local {
+    fn assembled(&self, array: impl Fn(Array, usize) -> Vec<f64>) -> DenseEquations {
         let sizes = &self.output.interpretable.kernel.sizes;
         let n = sizes.velocities;
         let matrix = |which, n_rows| DMatrix::from_row_slice(n_rows, n, &array(which, n_rows * n));
         let vector = |which, length| DVector::from_vec(array(which, length));
-        Local {
+        DenseEquations {
             mass: matrix(Array::Mass, n),
             rows: matrix(Array::Rows, sizes.constraints + sizes.holds),
             forces: vector(Array::Forces, n),
@@ -382,7 +391,7 @@ fn rates(jets: &[Jet], length: usize) -> Vec<f64> {
     rates
 }
 
-fn replaced(names: &[String], defaults: &[f64], set: &Settings) -> Vec<f64> {
+fn replaced(names: &[String], defaults: &[f64], set: &NamedNumbers) -> Vec<f64> {
     let value = |(name, default): (&String, &f64)| {
         let last = set.iter().rev().find(|(other, _)| other == name);
         last.map_or(*default, |(_, value)| *value)
@@ -390,7 +399,7 @@ fn replaced(names: &[String], defaults: &[f64], set: &Settings) -> Vec<f64> {
     names.iter().zip(defaults).map(value).collect()
 }
 
-fn known(kind: &str, set: &Settings, names: &[String]) -> Result<(), Diagnostics> {
+fn known(kind: &str, set: &NamedNumbers, names: &[String]) -> Result<(), Diagnostics> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let unknown = set
         .iter()

@@ -19,7 +19,7 @@ pub struct Mode {
     /// μ; of a pair that oscillates, the one above the real axis.
     pub eigenvalue: Complex<f64>,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: ModeKind,
     /// ζ, scaled so that the largest motion of a body is 1.
     pub shape: DVector<Complex<f64>>,
     /// Velocities of all bodies, with the same scale.
@@ -28,7 +28,7 @@ pub struct Mode {
 
 /// The kind of a small motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ModeKind {
     /// Nothing drives it and nothing restores it.
     Rigid,
     /// It oscillates and does not grow.
@@ -41,7 +41,7 @@ pub enum Kind {
     Diverging,
 }
 
-impl Kind {
+impl ModeKind {
     /// A few words.
     pub fn words(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl Mode {
     /// −Re μ / |μ|
     pub fn damping(&self) -> f64 {
         match self.kind {
-            Kind::Rigid => 0.0,
+            ModeKind::Rigid => 0.0,
             _ => -self.eigenvalue.re / self.eigenvalue.norm(),
         }
     }
@@ -88,15 +88,15 @@ pub fn modes(linear: &Linear, mechanism: &Mechanism) -> Vec<Mode> {
     let limit = ZERO * largest(&values).max(scale);
     let n_zero = values.iter().take(2 * rigid.len());
     let n_zero = n_zero.filter(|value| value.norm() <= limit).count();
-    let mut modes: Vec<(Complex<f64>, Kind, DVector<Complex<f64>>)> = rigid
+    let mut modes: Vec<(Complex<f64>, ModeKind, DVector<Complex<f64>>)> = rigid
         .into_iter()
-        .map(|vector| (Complex::ZERO, Kind::Rigid, vector.map(Complex::from)))
+        .map(|vector| (Complex::ZERO, ModeKind::Rigid, vector.map(Complex::from)))
         .collect();
     let noise = RANK * largest(&values);
     for value in values.split_off(n_zero) {
         let value = clean(value, noise);
         if value.im >= 0.0 {
-            let same = |(other, ..): &&(Complex<f64>, Kind, _)| (other - value).norm() < noise;
+            let same = |(other, ..): &&(Complex<f64>, ModeKind, _)| (other - value).norm() < noise;
             let known = modes.iter().filter(same).map(|(.., vector)| vector);
             let vector = eigenvector(&balanced, value, known);
             modes.push((value, kind(value), vector));
@@ -161,12 +161,12 @@ fn clean(value: Complex<f64>, noise: f64) -> Complex<f64> {
     Complex::new(part(value.re), part(value.im))
 }
 
-fn kind(value: Complex<f64>) -> Kind {
+fn kind(value: Complex<f64>) -> ModeKind {
     match (value.re > 0.0, value.im == 0.0) {
-        (false, false) => Kind::Oscillating,
-        (false, true) => Kind::Decaying,
-        (true, false) => Kind::Flutter,
-        (true, true) => Kind::Diverging,
+        (false, false) => ModeKind::Oscillating,
+        (false, true) => ModeKind::Decaying,
+        (true, false) => ModeKind::Flutter,
+        (true, true) => ModeKind::Diverging,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector, linalg::SVD};
 
-use super::mechanism::{Local, Mechanism};
+use super::mechanism::{DenseEquations, Mechanism};
 use crate::assembly::metric;
 use crate::numeric::State;
 
@@ -25,7 +25,7 @@ impl Motions {
     pub fn new(
         mechanism: &Mechanism,
         state: &State,
-        local: &Local,
+        local: &DenseEquations,
         held: &[usize],
     ) -> Option<Self> {
         let idle = idle(mechanism, state);

@@ -1,18 +1,18 @@
 //! Messages for joints, motions and holds that stay open, in the words of the model.
 
-use super::assemble::{Contradiction, Gap, Open, Remedy};
+use super::assemble::{Contradiction, Gap, OpenJoint, Remedy};
 use super::mechanism::Mechanism;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::door::Role;
 
 /// One T305 for each element that stays open.
-pub fn open(mechanism: &Mechanism, open: &[Open]) -> Diagnostics {
-    let diagnostic = |one: &Open| match one {
-        Open::Joint(gap) => joint(mechanism, gap),
-        Open::Row(row, left) => row_of(mechanism, *row, *left),
-        Open::Driver(row, left, at) => driver(mechanism, *row, *left, *at),
-        Open::Drivers(found) => drivers(mechanism, found),
-        Open::Hold(index, left) => hold(mechanism, *index, *left),
+pub fn open(mechanism: &Mechanism, open: &[OpenJoint]) -> Diagnostics {
+    let diagnostic = |one: &OpenJoint| match one {
+        OpenJoint::Joint(gap) => joint(mechanism, gap),
+        OpenJoint::Row(row, left) => row_of(mechanism, *row, *left),
+        OpenJoint::Driver(row, left, at) => driver(mechanism, *row, *left, *at),
+        OpenJoint::Drivers(found) => drivers(mechanism, found),
+        OpenJoint::Hold(index, left) => hold(mechanism, *index, *left),
     };
     open.iter().map(diagnostic).collect()
 }

@@ -2,9 +2,9 @@
 
 use nalgebra::DVector;
 
-use super::close::{Hold, joints, rows};
+use super::close::{HeldRow, joints, rows};
 use super::equilibrium::{Applied, Balance, NO_STIFFNESS, equilibrium};
-use super::mechanism::{Coordinate, Mechanism};
+use super::mechanism::{Mechanism, WatchedCoordinate};
 use super::stresses::smallest;
 use crate::numeric::State;
 
@@ -65,14 +65,18 @@ impl Stability {
 
 /// Equations that hold at rest: joints, drivers at their present value, and coordinates at their value in a state.
 /// Each is listed once, because two equal equations would share the effort.
-pub fn held(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate]) -> Vec<Hold> {
+pub fn held(
+    mechanism: &Mechanism,
+    start: &State,
+    coordinates: &[WatchedCoordinate],
+) -> Vec<HeldRow> {
     let phi = mechanism.phi(start);
     let mut held = joints(mechanism);
     for coordinate in coordinates {
         let row = coordinate.row;
         if mechanism.driver(row).is_none() && held.iter().all(|hold| hold.row != row) {
             let value = phi[row];
-            held.push(Hold { row, value });
+            held.push(HeldRow { row, value });
         }
     }
     held
@@ -82,7 +86,7 @@ pub fn held(mechanism: &Mechanism, start: &State, coordinates: &[Coordinate]) ->
 pub fn statics(
     mechanism: &Mechanism,
     start: &State,
-    coordinates: &[Coordinate],
+    coordinates: &[WatchedCoordinate],
 ) -> Option<Statics> {
     let held = held(mechanism, start, coordinates);
     let balance = equilibrium(mechanism, start, &held, &Applied)?;
@@ -114,11 +118,11 @@ pub fn statics(
 fn holding(
     mechanism: &Mechanism,
     state: &State,
-    coordinates: &[Coordinate],
+    coordinates: &[WatchedCoordinate],
     lambda: &DVector<f64>,
 ) -> Vec<Holding> {
     let phi = mechanism.phi(state);
-    let holding = |coordinate: &Coordinate, row: usize| Holding {
+    let holding = |coordinate: &WatchedCoordinate, row: usize| Holding {
         name: coordinate.name.clone(),
         is_angle: coordinate.is_angle,
         value: phi[coordinate.row],

@@ -6,7 +6,7 @@
 
 use nalgebra::Vector2;
 
-use super::loops::{Link, smallest_loop};
+use super::loops::{LoopLink, smallest_loop};
 use super::mechanism::Mechanism;
 use crate::joints::Pushes;
 use crate::numeric::State;
@@ -17,9 +17,9 @@ pub struct Transmission {
     /// The joint.
     pub joint: usize,
     /// The body that pushes, or the joint alone if it is a rod or a slot.
-    coupler: Option<Link>,
+    coupler: Option<LoopLink>,
     /// The body that is pushed.
-    follower: Link,
+    follower: LoopLink,
 }
 
 /// The transmission in a given joint; `None` if the joint is in no loop.
@@ -27,7 +27,7 @@ pub fn at_joint(mechanism: &Mechanism, joint: usize, drive: usize) -> Option<Tra
     let links = smallest_loop(mechanism.anatomy, joint)?;
     let (first, last) = (*links.first()?, *links.last()?);
     // The follower is the side that reaches the drive later on its way round.
-    let position = |link: &&Link| link.after == drive;
+    let position = |link: &&LoopLink| link.after == drive;
     let from_first = links.iter().take_while(|link| !position(link)).count();
     let (coupler, follower) = match from_first < links.len() / 2 {
         true => (first, last),
@@ -52,7 +52,7 @@ pub fn opposite(mechanism: &Mechanism, drive: usize) -> Option<Transmission> {
     let joint = match links.len() {
         4 => links[1].after,
         3 => {
-            let transmits = |link: &&Link| pushes(mechanism, link.after) != Pushes::Coupler;
+            let transmits = |link: &&LoopLink| pushes(mechanism, link.after) != Pushes::Coupler;
             links.iter().find(transmits)?.after
         }
         _ => return None,
@@ -76,7 +76,7 @@ impl Transmission {
     }
 
     /// The line from the joint to the neighbour of a link, or across the neighbour's axis if it slides.
-    fn arm(&self, mechanism: &Mechanism, state: &State, link: Link) -> Vector2<f64> {
+    fn arm(&self, mechanism: &Mechanism, state: &State, link: LoopLink) -> Vector2<f64> {
         let neighbour = match link.before == self.joint {
             true => link.after,
             false => link.before,
@@ -109,7 +109,7 @@ impl Transmission {
     }
 }
 
-fn end(mechanism: &Mechanism, state: &State, joint: usize, link: Link) -> Vector2<f64> {
+fn end(mechanism: &Mechanism, state: &State, joint: usize, link: LoopLink) -> Vector2<f64> {
     let side = usize::from(mechanism.anatomy.joints[joint].bodies[0] != link.body);
     planar(mechanism.places(state)[mechanism.ends(joint)[side]])
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::quantity::{Setting, fit, setting, values};
 use super::report::Reporter;
-use super::{Model, child};
+use super::{ModelArguments, child};
 use crate::analysis::assemble::start;
 use crate::analysis::mechanism::Mechanism;
 use crate::analysis::open::open;
@@ -16,7 +16,7 @@ use crate::numeric::State;
 
 /// The model, and the parameters and inputs to set in it.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Subject {
+pub(super) struct AnalysedModel {
     /// The description, a .toml or .json file; `-` is stdin.
     #[arg(value_name = "MODEL")]
     path: PathBuf,
@@ -31,10 +31,10 @@ pub(super) struct Subject {
     pub(super) json: bool,
 }
 
-impl Subject {
+impl AnalysedModel {
     /// Compiles the model for analyses; the second time it comes from the cache.
     pub(super) fn compile(&self, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
-        let model = Model::for_analysis(self.path.clone());
+        let model = ModelArguments::for_analysis(self.path.clone());
         child::compile(&model, reporter)
     }
 

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::analysis::{Subject, cell, counted};
+use super::analysis::{AnalysedModel, cell, counted};
 use super::data;
 use super::report::Reporter;
-use crate::analysis::assemble::{self, Assembled, Placed};
+use crate::analysis::assemble::{self, AssemblyAnswer, PlacedBody};
 use crate::analysis::mechanism::Mechanism;
 use crate::analysis::open::open;
 use crate::columns::spaced;
@@ -18,7 +18,7 @@ use crate::diagnostics::Diagnostics;
 #[derive(Clone, Debug, Args)]
 pub(super) struct Assemble {
     #[command(flatten)]
-    subject: Subject,
+    subject: AnalysedModel,
     /// Print the closed positions as TOML, to paste into the description
     #[arg(long, conflicts_with = "json")]
     write: bool,
@@ -41,7 +41,7 @@ pub(super) fn assemble(arguments: &Assemble, reporter: &mut Reporter) -> Result<
     found.finish(()).map(drop)
 }
 
-fn text(mechanism: &Mechanism, assembled: &Assembled) -> String {
+fn text(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
     let mut out = String::new();
     let state = if assembled.open.is_empty() {
         "closed"
@@ -69,7 +69,7 @@ fn text(mechanism: &Mechanism, assembled: &Assembled) -> String {
     out
 }
 
-fn bodies(mechanism: &Mechanism, assembled: &Assembled) -> String {
+fn bodies(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
     let planar = mechanism.is_planar();
     let titles: &[&str] = match planar {
         true => &[
@@ -93,7 +93,7 @@ fn bodies(mechanism: &Mechanism, assembled: &Assembled) -> String {
             "turned [deg]",
         ],
     };
-    let line = |(name, body): (&String, &Placed)| {
+    let line = |(name, body): (&String, &PlacedBody)| {
         let mut numbers: Vec<f64> = place(body, planar);
         match planar {
             true => numbers.push(body.angle.to_degrees()),
@@ -109,7 +109,7 @@ fn bodies(mechanism: &Mechanism, assembled: &Assembled) -> String {
     spaced(&std::iter::once(titles).chain(lines).collect::<Vec<_>>(), 1)
 }
 
-fn joints(mechanism: &Mechanism, assembled: &Assembled) -> String {
+fn joints(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
     let titles = ["joint", "keeps", "in the guess", "left"].map(str::to_owned);
     let mut lines = vec![titles.to_vec()];
     for gap in &assembled.rows {
@@ -122,13 +122,13 @@ fn joints(mechanism: &Mechanism, assembled: &Assembled) -> String {
     spaced(&lines, 2)
 }
 
-fn place(body: &Placed, planar: bool) -> Vec<f64> {
+fn place(body: &PlacedBody, planar: bool) -> Vec<f64> {
     let n = if planar { 2 } else { 3 };
     body.position[..n].to_vec()
 }
 
 /// With all digits, so that the guess is closed from then on.
-fn toml(mechanism: &Mechanism, assembled: &Assembled) -> String {
+fn toml(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
     let planar = mechanism.is_planar();
     let mut out = String::new();
     for (part, body) in mechanism.anatomy.bodies.iter().zip(&assembled.bodies) {
@@ -142,7 +142,7 @@ fn toml(mechanism: &Mechanism, assembled: &Assembled) -> String {
     out
 }
 
-fn as_json(mechanism: &Mechanism, assembled: &Assembled, found: &Diagnostics) -> Value {
+fn as_json(mechanism: &Mechanism, assembled: &AssemblyAnswer, found: &Diagnostics) -> Value {
     let anatomy = mechanism.anatomy;
     let bodies = anatomy.bodies.iter().zip(&assembled.bodies);
     let bodies: Vec<Value> = bodies
@@ -175,7 +175,7 @@ fn as_json(mechanism: &Mechanism, assembled: &Assembled, found: &Diagnostics) ->
         })
         .collect();
     let gaps = assembled.open.iter().filter_map(|one| match one {
-        assemble::Open::Joint(gap) => Some(json!({
+        assemble::OpenJoint::Joint(gap) => Some(json!({
             "joint": anatomy.joints[gap.joint].name,
             "gap": gap.gap,
             "unit": if gap.is_angle { "rad" } else { "m" },

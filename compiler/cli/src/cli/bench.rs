@@ -5,19 +5,19 @@ use std::process::Command;
 
 use clap::Args;
 
-use super::compare::Format;
+use super::compare::TableFormat;
 use super::listen::listen;
 use super::methods::{Told, told};
 use super::program::{Processor, program, program_for};
 use super::quantity::{Setting, duration, setting};
 use super::report::Reporter;
 use super::run::assigned;
-use super::{Model, data};
+use super::{ModelArguments, data};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::Diagnostics;
-use callgrind::{Counter, Counting};
+use callgrind::{Callgrind, Counting};
 use code::code;
-use result::{Outcome, outcomes};
+use result::{BenchResult, outcomes};
 use subject::subjects;
 
 mod callgrind;
@@ -30,7 +30,7 @@ mod table;
 #[derive(Clone, Debug, Args)]
 pub(super) struct Bench {
     #[command(flatten)]
-    model: Model,
+    model: ModelArguments,
     /// Formulations to time; if absent, all with rigid joints that the mechanism can be written in
     #[arg(long, value_name = "FORMULATION", value_delimiter = ',', value_parser = super::words(), conflicts_with = "formulation")]
     formulations: Vec<Formulation>,
@@ -71,7 +71,7 @@ pub(super) struct Bench {
 
 /// Times, counts and prints.
 pub(super) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Diagnostics> {
-    let counter = Counter::find(bench.count)?;
+    let counter = Callgrind::find(bench.count)?;
     let subjects = subjects(bench, reporter)?;
     let sources = subject::sources(&subjects);
     let native = program(&sources, bench.quiet)?;
@@ -89,15 +89,15 @@ pub(super) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Diagno
         None if bench.quiet => {}
         None => say_line!("valgrind is not on the path, so instructions are not counted"),
     }
-    let format = Format::of(bench.csv, bench.json);
+    let format = TableFormat::of(bench.csv, bench.json);
     data(&table::table(&outcomes, format))
 }
 
 fn count(
     bench: &Bench,
-    counter: &Counter,
+    counter: &Callgrind,
     sources: &super::program::Sources,
-    outcomes: &mut [Outcome],
+    outcomes: &mut [BenchResult],
 ) -> Result<(), Diagnostics> {
     let program = program_for(Processor::Common, sources, bench.quiet)?;
     for (n, outcome) in outcomes.iter_mut().enumerate() {

@@ -31,7 +31,7 @@ const FOLDERS: &[(&str, &str)] = &[
 
 /// Files and bytes below a folder.
 #[derive(Clone, Copy, Default)]
-struct Size {
+struct CacheSize {
     files: u64,
     bytes: u64,
 }
@@ -39,7 +39,7 @@ struct Size {
 /// Prints the contents of the cache, or removes them.
 pub(super) fn caches(arguments: &Cache) -> Result<(), Diagnostics> {
     let root = cache::root().map_err(|refused| refused.diagnostics(Severity::Error))?;
-    let sizes: Vec<Size> = FOLDERS
+    let sizes: Vec<CacheSize> = FOLDERS
         .iter()
         .map(|(name, _)| size(&root.join(name)))
         .collect();
@@ -55,7 +55,7 @@ pub(super) fn caches(arguments: &Cache) -> Result<(), Diagnostics> {
         ));
     }
     let mut out = format!("{}\n", root.display());
-    let cells = |((name, what), size): (&(&str, &str), &Size)| {
+    let cells = |((name, what), size): (&(&str, &str), &CacheSize)| {
         let files = format!("{} files", size.files);
         vec![
             format!("  {name}"),
@@ -75,19 +75,19 @@ pub(super) fn caches(arguments: &Cache) -> Result<(), Diagnostics> {
 }
 
 /// Files that cannot be read count as nothing; links are not followed.
-fn size(path: &Path) -> Size {
+fn size(path: &Path) -> CacheSize {
     let Ok(meta) = fs::symlink_metadata(path) else {
-        return Size::default();
+        return CacheSize::default();
     };
     if !meta.is_dir() {
-        return Size {
+        return CacheSize {
             files: 1,
             bytes: meta.len(),
         };
     }
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| size(&entry.path()));
-    sizes.fold(Size::default(), |sum, size| Size {
+    sizes.fold(CacheSize::default(), |sum, size| CacheSize {
         files: sum.files + size.files,
         bytes: sum.bytes + size.bytes,
     })

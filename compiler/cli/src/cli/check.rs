@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use super::report::Reporter;
 use super::unweighed::{self, Unweighed};
-use super::{Model, child, data};
+use super::{ModelArguments, child, data};
 use crate::diagnostics::Diagnostics;
 use crate::door::{self, Output};
 
 /// Arguments of `check`.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Check {
+pub(super) struct CheckArguments {
     #[command(flatten)]
-    model: Model,
+    model: ModelArguments,
     /// Further descriptions.
     #[arg(value_name = "MODEL")]
     more: Vec<PathBuf>,
@@ -28,12 +28,12 @@ pub(super) struct Check {
 }
 
 /// Checks every description, whether or not those before it have errors; fails if one of them has an error.
-pub(super) fn check(check: &Check, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+pub(super) fn check(check: &CheckArguments, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let paths = std::iter::once(&check.model.path).chain(&check.more);
     let mut list = Vec::new();
     let mut failed = false;
     for path in paths {
-        let model = Model {
+        let model = ModelArguments {
             path: path.clone(),
             ..check.model.clone()
         };
@@ -74,7 +74,7 @@ impl Checked {
     }
 }
 
-fn answer(model: &Model, reporter: &mut Reporter) -> Result<Checked, Diagnostics> {
+fn answer(model: &ModelArguments, reporter: &mut Reporter) -> Result<Checked, Diagnostics> {
     match child::output(model, reporter) {
         Ok(output) => Ok(Checked::Compiled(Box::new(output))),
         Err(found) if unweighed::is_all(&found) => {
@@ -84,7 +84,7 @@ fn answer(model: &Model, reporter: &mut Reporter) -> Result<Checked, Diagnostics
     }
 }
 
-fn text(check: &Check, checked: &Checked) -> String {
+fn text(check: &CheckArguments, checked: &Checked) -> String {
     match checked {
         Checked::Unweighed(unweighed) => unweighed.text(),
         Checked::Compiled(output) if check.operations => {
@@ -95,7 +95,7 @@ fn text(check: &Check, checked: &Checked) -> String {
 }
 
 fn entry(
-    check: &Check,
+    check: &CheckArguments,
     path: &Path,
     checked: &Result<Checked, Diagnostics>,
     reporter: &Reporter,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::guard::end_with_parent;
 use super::report::Reporter;
-use super::{Model, ScalarName, found, progress};
+use super::{ModelArguments, ScalarName, found, progress};
 use crate::analysis::assemble::assemble;
 use crate::analysis::mechanism::Mechanism;
 use crate::analysis::open::open;
@@ -38,7 +38,7 @@ const COMMAND: &str = "__compile";
 #[derive(Clone, Debug, Parser)]
 struct Compile {
     #[command(flatten)]
-    model: Model,
+    model: ModelArguments,
     /// The purpose of the equations.
     #[arg(long, value_parser = purposes(), default_value = Purpose::Motion.word())]
     purpose: Purpose,
@@ -58,7 +58,10 @@ enum Answer {
 }
 
 /// Compiles a model and reports its warnings.
-pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
+pub(super) fn compile(
+    model: &ModelArguments,
+    reporter: &mut Reporter,
+) -> Result<Output, Diagnostics> {
     let output = output(model, reporter)?;
     reporter.tell(&output.warnings);
     Ok(output)
@@ -66,7 +69,10 @@ pub(super) fn compile(model: &Model, reporter: &mut Reporter) -> Result<Output, 
 
 /// Compiles a model: from the cache, else in a child. Errors that appear before the algebra starts are found here, so
 /// that the terms of Symbolica are announced only when it is used.
-pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, Diagnostics> {
+pub(super) fn output(
+    model: &ModelArguments,
+    reporter: &mut Reporter,
+) -> Result<Output, Diagnostics> {
     let source = load(&model.path)?;
     reporter.source = Some(source.clone());
     let output = output_of(model, &source, |n_bodies| {
@@ -81,12 +87,12 @@ pub(super) fn output(model: &Model, reporter: &mut Reporter) -> Result<Output, D
 
 /// Reports joints that stay open as `assemble` does: with the gap, and the length that would close it. The compiler
 /// itself spreads the gap over all joints of a loop.
-fn explained(model: &Model, source: &Source, found: Diagnostics) -> Diagnostics {
+fn explained(model: &ModelArguments, source: &Source, found: Diagnostics) -> Diagnostics {
     let is_open = |one: &Diagnostic| one.code == Code::T305;
     if model.purpose == Purpose::Analysis || !found.iter().any(is_open) {
         return found;
     }
-    let analysis = Model::for_analysis(model.path.clone());
+    let analysis = ModelArguments::for_analysis(model.path.clone());
     let open = output_of(&analysis, source, |_| ()).and_then(|output| {
         let mechanism = Mechanism::new(&output, &[], &[])?;
         Ok(open(&mechanism, &assemble(&mechanism).open))
@@ -106,7 +112,7 @@ const MANY: usize = 200;
 /// The same, for callers that report the errors later. `announce` is called with the number of bodies before the
 /// algebra starts.
 pub(super) fn output_of(
-    model: &Model,
+    model: &ModelArguments,
     source: &Source,
     announce: impl FnOnce(usize),
 ) -> Result<Output, Diagnostics> {
@@ -171,9 +177,9 @@ fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
     written.map_err(failed)
 }
 
-fn ask(model: &Model, source: &Source) -> Result<Output, Diagnostics> {
+fn ask(model: &ModelArguments, source: &Source) -> Result<Output, Diagnostics> {
     let written = match model.path.as_path() == Path::new("-") {
-        true => Some(Written::new(source).map_err(failed)?),
+        true => Some(AnswerFile::new(source).map_err(failed)?),
         false => None,
     };
     let path = written
@@ -237,12 +243,12 @@ fn doing(source: &Source) -> String {
 }
 
 /// A description from stdin, in a temporary folder that is removed on drop.
-struct Written {
+struct AnswerFile {
     file: PathBuf,
     _folder: tempfile::TempDir,
 }
 
-impl Written {
+impl AnswerFile {
     fn new(source: &Source) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("bellcrank-").tempdir()?;
         let ending = match source {

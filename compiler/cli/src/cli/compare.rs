@@ -13,12 +13,12 @@ use super::program::program;
 use super::quantity::{Setting, duration, ratio, setting};
 use super::report::Reporter;
 use super::run::assigned;
-use super::{Model, data, found, write};
+use super::{ModelArguments, data, found, write};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::stem;
 use group::groups;
-use outcome::{Outcome, outcomes};
+use outcome::{ContestOutcome, outcomes};
 
 mod curves;
 mod group;
@@ -29,7 +29,7 @@ mod table;
 #[derive(Clone, Debug, Args)]
 pub(super) struct Compare {
     #[command(flatten)]
-    model: Model,
+    model: ModelArguments,
     /// Formulations to compare; if absent, the one of the description
     #[arg(long, value_name = "FORMULATION", value_delimiter = ',', value_parser = super::words(), conflicts_with = "formulation")]
     formulations: Vec<Formulation>,
@@ -73,15 +73,15 @@ pub(super) struct Compare {
     quiet: bool,
 }
 
-/// Format of the table.
+/// TableFormat of the table.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum TableFormat {
     Text,
     Csv,
     Json,
 }
 
-impl Format {
+impl TableFormat {
     /// The format that these two flags select.
     pub(super) fn of(csv: bool, json: bool) -> Self {
         match (csv, json) {
@@ -100,12 +100,12 @@ pub(super) fn compare(compare: &Compare, reporter: &mut Reporter) -> Result<(), 
     command.args(compare.arguments());
     let json = listen(&mut command, "the comparison", "runs", compare.quiet)?;
     let outcomes = outcomes(&json)?;
-    let format = Format::of(compare.csv, compare.json);
+    let format = TableFormat::of(compare.csv, compare.json);
     data(&table::table(&outcomes, format))?;
     draw(compare, &outcomes)
 }
 
-fn draw(compare: &Compare, outcomes: &[Outcome]) -> Result<(), Diagnostics> {
+fn draw(compare: &Compare, outcomes: &[ContestOutcome]) -> Result<(), Diagnostics> {
     let name = stem(&compare.model.path);
     let file = compare.svg.clone();
     let file = file.unwrap_or_else(|| PathBuf::from(format!("{name}_compare.svg")));

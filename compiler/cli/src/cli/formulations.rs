@@ -7,12 +7,12 @@ use clap::{Args, value_parser};
 use serde::Serialize;
 
 use super::report::Reporter;
-use super::{Model, ScalarName, child, data};
+use super::{ModelArguments, ScalarName, child, data};
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::stem;
 use crate::options::{Lanes, Purpose};
-use crate::search::{Figures, by_model};
+use crate::search::{CandidateFigures, by_model};
 
 mod chains;
 
@@ -41,9 +41,9 @@ pub(super) struct Formulations {
 
 /// One model in JSON.
 #[derive(Serialize)]
-struct Entry<'e> {
+struct ModelRecord<'e> {
     model: &'e str,
-    candidates: &'e [Figures],
+    candidates: &'e [CandidateFigures],
 }
 
 /// Prints the table.
@@ -79,7 +79,7 @@ const ALL: [Formulation; 4] = [
 ];
 
 /// All formulations of a description: those that `auto` compares, and separately those that it leaves out.
-fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diagnostics> {
+fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<CandidateFigures>, Diagnostics> {
     let compared = lowered(path, Formulation::Auto, reporter)?;
     // Absolute coordinates are always available, and are the first to be left out.
     if has(&compared, Formulation::Body) {
@@ -89,7 +89,7 @@ fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diag
     for formulation in ALL {
         match has(&compared, formulation) {
             true => {
-                let own = |one: &&Figures| one.formulation == formulation.word();
+                let own = |one: &&CandidateFigures| one.formulation == formulation.word();
                 all.extend(compared.iter().filter(own).cloned());
             }
             false => all.extend(alone(path, formulation, reporter)),
@@ -98,15 +98,15 @@ fn candidates(path: &Path, reporter: &mut Reporter) -> Result<Vec<Figures>, Diag
     Ok(all)
 }
 
-fn has(figures: &[Figures], formulation: Formulation) -> bool {
+fn has(figures: &[CandidateFigures], formulation: Formulation) -> bool {
     let mut figures = figures.iter();
     figures.any(|one| one.formulation == formulation.word())
 }
 
 /// The figures of a formulation that is requested by name; empty if it is not available.
-fn alone(path: &Path, formulation: Formulation, reporter: &mut Reporter) -> Vec<Figures> {
+fn alone(path: &Path, formulation: Formulation, reporter: &mut Reporter) -> Vec<CandidateFigures> {
     let figures = lowered(path, formulation, reporter).unwrap_or_default();
-    let unkept = |one: Figures| Figures { kept: false, ..one };
+    let unkept = |one: CandidateFigures| CandidateFigures { kept: false, ..one };
     figures.into_iter().map(unkept).collect()
 }
 
@@ -114,8 +114,8 @@ fn lowered(
     path: &Path,
     formulation: Formulation,
     reporter: &mut Reporter,
-) -> Result<Vec<Figures>, Diagnostics> {
-    let model = Model {
+) -> Result<Vec<CandidateFigures>, Diagnostics> {
+    let model = ModelArguments {
         path: path.to_owned(),
         scalar: ScalarName::F64,
         lanes: Lanes::One,
@@ -126,9 +126,9 @@ fn lowered(
     Ok(child::output(&model, reporter)?.candidates)
 }
 
-fn json(found: &[(String, Vec<Figures>)]) -> String {
-    let entry = |(model, candidates): &'_ (String, Vec<Figures>)| {
-        serde_json::to_value(Entry { model, candidates }).unwrap_or_default()
+fn json(found: &[(String, Vec<CandidateFigures>)]) -> String {
+    let entry = |(model, candidates): &'_ (String, Vec<CandidateFigures>)| {
+        serde_json::to_value(ModelRecord { model, candidates }).unwrap_or_default()
     };
     let entries: Vec<_> = found.iter().map(entry).collect();
     format!("{:#}\n", serde_json::Value::Array(entries))

@@ -14,17 +14,17 @@ use super::methods::told;
 use super::program::program;
 use super::recording::{LEAST, Recording, recording, rows};
 use super::report::Reporter;
-use super::run::{Manner, Settings, Summary};
-use super::{Model, ScalarName, child, data, formulations, found, plot, view, write};
+use super::run::{Manner, RunSettings, Summary};
+use super::{ModelArguments, ScalarName, child, data, formulations, found, plot, view, write};
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::{Output, stem};
 use crate::options::{Lanes, Purpose};
 use crate::picture::Record;
 use crate::source::load;
-use check::{Check, Twin};
+use check::{GalleryCheck, Twin};
 use page::{About, Card};
-use verdict::Entry;
+use verdict::GalleryRow;
 
 mod check;
 mod judge;
@@ -65,13 +65,13 @@ pub(super) struct Gallery {
 struct Exhibit {
     name: String,
     path: PathBuf,
-    check: Check,
+    check: GalleryCheck,
     reference: Option<Record>,
 }
 
 /// One way to run a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+enum ModelRole {
     /// As its description says.
     Own,
     /// In absolute coordinates, beside a reference.
@@ -81,16 +81,16 @@ enum Role {
 }
 
 /// A run whose program is built.
-struct Prepared {
-    role: Role,
-    model: Model,
-    settings: Settings,
+struct PreparedRun {
+    role: ModelRole,
+    model: ModelArguments,
+    settings: RunSettings,
     output: Output,
 }
 
 /// The result of a run.
 struct Performance {
-    role: Role,
+    role: ModelRole,
     output: Output,
     summary: Summary,
     record: Record,
@@ -98,7 +98,7 @@ struct Performance {
 
 /// The results of a model, for the table and its page.
 struct Shown {
-    entry: Entry,
+    entry: GalleryRow,
     about: About,
     picture: String,
 }
@@ -144,7 +144,7 @@ fn deliver(arguments: &Gallery, shown: &[Shown]) -> Result<(), Diagnostics> {
     });
     let index = arguments.out.join("index.html");
     write(&index, &page::page(&cards.collect::<Vec<_>>()))?;
-    let entries: Vec<&Entry> = shown.iter().map(|one| &one.entry).collect();
+    let entries: Vec<&GalleryRow> = shown.iter().map(|one| &one.entry).collect();
     data(&match arguments.json {
         true => table::json(&entries),
         false => table::markdown(&entries),
@@ -156,7 +156,7 @@ fn deliver(arguments: &Gallery, shown: &[Shown]) -> Result<(), Diagnostics> {
 }
 
 /// The programs of each model, in the order of the models.
-fn prepare_all(exhibits: &[Exhibit], quiet: bool) -> Vec<Result<Vec<Prepared>, Diagnostics>> {
+fn prepare_all(exhibits: &[Exhibit], quiet: bool) -> Vec<Result<Vec<PreparedRun>, Diagnostics>> {
     let bar = bar(exhibits.len(), quiet);
     let next = AtomicUsize::new(0);
     let build = || {
@@ -212,46 +212,46 @@ impl Exhibit {
     }
 
     /// Compiles and builds all runs of the model.
-    fn prepare(&self) -> Result<Vec<Prepared>, Diagnostics> {
-        let own = self.run(Role::Own, None, Settings::default())?;
+    fn prepare(&self) -> Result<Vec<PreparedRun>, Diagnostics> {
+        let own = self.run(ModelRole::Own, None, RunSettings::default())?;
         let is_body = kept(&own.output) == Formulation::Body.word();
         let mut runs = vec![own];
         if self.reference.is_some() && !is_body {
             let body = Some(Formulation::Body);
-            runs.push(self.run(Role::Body, body, Settings::default())?);
+            runs.push(self.run(ModelRole::Body, body, RunSettings::default())?);
         }
         if let Some(twin) = &self.check.twin {
             let (formulation, settings) = twin.settings(&self.name)?;
-            runs.push(self.run(Role::Twin, Some(formulation), settings)?);
+            runs.push(self.run(ModelRole::Twin, Some(formulation), settings)?);
         }
         Ok(runs)
     }
 
     fn run(
         &self,
-        role: Role,
+        role: ModelRole,
         formulation: Option<Formulation>,
-        settings: Settings,
-    ) -> Result<Prepared, Diagnostics> {
-        let model = Model {
+        settings: RunSettings,
+    ) -> Result<PreparedRun, Diagnostics> {
+        let model = ModelArguments {
             path: self.path.clone(),
             scalar: ScalarName::F64,
             lanes: Lanes::One,
             formulation,
             methods: Vec::new(),
             purpose: match role {
-                Role::Own => Purpose::Pictures,
-                Role::Body | Role::Twin => Purpose::Motion,
+                ModelRole::Own => Purpose::Pictures,
+                ModelRole::Body | ModelRole::Twin => Purpose::Motion,
             },
         };
         let source = load(&self.path)?;
         let output = child::output_of(&settings.serving(&model), &source, drop)?;
         program(&settings.sources(&output, model.scalar), true)?;
-        let settings = Settings {
+        let settings = RunSettings {
             every: self.every(&output),
             ..settings
         };
-        Ok(Prepared {
+        Ok(PreparedRun {
             role,
             model,
             settings,
@@ -283,17 +283,17 @@ impl Exhibit {
     }
 
     /// Runs all, compares, and writes the page of the model.
-    fn show(&self, runs: Vec<Prepared>, folder: &Path) -> Result<Shown, Diagnostics> {
+    fn show(&self, runs: Vec<PreparedRun>, folder: &Path) -> Result<Shown, Diagnostics> {
         let mut picture = String::new();
         let mut performances = Vec::new();
         for run in runs {
-            let Prepared {
+            let PreparedRun {
                 role,
                 model,
                 settings,
                 output,
             } = run;
-            if role != Role::Own {
+            if role != ModelRole::Own {
                 let (record, summary) = rows(&model, &settings, &MANNER, &output)?;
                 performances.push(Performance {
                     role,
@@ -332,7 +332,7 @@ impl Exhibit {
 impl From<Recording> for Performance {
     fn from(recording: Recording) -> Self {
         Self {
-            role: Role::Own,
+            role: ModelRole::Own,
             output: recording.output,
             summary: recording.summary,
             record: recording.record,
@@ -364,7 +364,7 @@ fn kept(output: &Output) -> &str {
 }
 
 impl Twin {
-    fn settings(&self, model: &str) -> Result<(Formulation, Settings), Diagnostics> {
+    fn settings(&self, model: &str) -> Result<(Formulation, RunSettings), Diagnostics> {
         let wrong = |why: String| {
             let message = format!("{model}: the twin of its check.toml: {why}");
             Diagnostic::error(Code::C605, &Element::root(), message)
@@ -372,10 +372,10 @@ impl Twin {
         let formulation = Formulation::of(&self.formulation);
         let formulation = formulation
             .ok_or_else(|| wrong(format!("there is no formulation `{}`", self.formulation)))?;
-        let settings = Settings {
+        let settings = RunSettings {
             integrator: Some(told(&self.integrator).map_err(wrong)?),
             tolerance: self.tolerance,
-            ..Settings::default()
+            ..RunSettings::default()
         };
         Ok((formulation, settings))
     }

@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::analysis::{Subject, cell, closed, counted, in_units, known, unit};
-use super::quantity::{Quantity, quantity, refused};
+use super::analysis::{AnalysedModel, cell, closed, counted, in_units, known, unit};
+use super::quantity::{WrittenQuantity, quantity, refused};
 use super::report::Reporter;
 use super::{data, found, write};
-use crate::analysis::close::Hold;
-use crate::analysis::kinematics::{self as driven, DeadCentre, Drive, End, Step, Trouble};
-use crate::analysis::mechanism::{Coordinate, Mechanism};
+use crate::analysis::close::HeldRow;
+use crate::analysis::kinematics::{
+    self as driven, DeadCentre, Drive, OutputStep, PathEnd, Trouble,
+};
+use crate::analysis::mechanism::{Mechanism, WatchedCoordinate};
 use crate::analysis::transmission::{Transmission, at_joint, opposite};
 use crate::columns::spaced;
 use crate::description::expression::Dimension;
@@ -27,27 +29,27 @@ const OUTPUTS: usize = 4;
 
 /// Arguments of `kinematics`.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Kinematics {
+pub(super) struct KinematicsArguments {
     #[command(flatten)]
-    subject: Subject,
+    subject: AnalysedModel,
     /// The joint to drive, with its coordinate if it has several.
     #[arg(long, value_name = "JOINT[.COORDINATE]")]
     drive: String,
     /// Where to begin, such as `0 deg`; if absent, where the mechanism starts
     #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
-    from: Option<Quantity>,
+    from: Option<WrittenQuantity>,
     /// Where to end; if absent, one turn later
     #[arg(long, value_parser = quantity, allow_hyphen_values = true)]
-    to: Option<Quantity>,
+    to: Option<WrittenQuantity>,
     /// Number of steps of the drive
     #[arg(long, default_value = "72")]
     steps: NonZeroUsize,
     /// Speed of the drive, such as `60 rpm`; with 1 rad/s or 1 m/s, rates are derivatives by the drive
     #[arg(long, value_parser = speed, default_value = "1", allow_hyphen_values = true)]
-    rate: Quantity,
+    rate: WrittenQuantity,
     /// Keep a further joint coordinate, at a value or where it starts
     #[arg(long, value_name = "JOINT[.COORDINATE][=VALUE]", value_delimiter = ',', value_parser = hold)]
-    hold: Vec<(String, Option<Quantity>)>,
+    hold: Vec<(String, Option<WrittenQuantity>)>,
     /// The joint whose transmission angle is printed; if absent, the one opposite to the drive in a loop of four
     /// joints
     #[arg(long, value_name = "JOINT")]
@@ -59,7 +61,7 @@ pub(super) struct Kinematics {
 
 /// Drives the joint, prints a table and the dead centres.
 pub(super) fn kinematics(
-    arguments: &Kinematics,
+    arguments: &KinematicsArguments,
     reporter: &mut Reporter,
 ) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
@@ -84,7 +86,7 @@ pub(super) fn kinematics(
         transmission.as_ref(),
     );
     let results = results.map_err(|trouble| refusal(&trouble, &drive.coordinate))?;
-    let report = Report {
+    let report = KinematicsReport {
         mechanism: &mechanism,
         drive: &drive,
         transmission: transmission.map(|one| one.joint),
@@ -106,9 +108,13 @@ pub(super) fn kinematics(
     Ok(())
 }
 
-impl Kinematics {
+impl KinematicsArguments {
     /// Checks that the units fit the driven and held coordinates; warnings.
-    fn fit(&self, mechanism: &Mechanism, drive: &Coordinate) -> Result<Diagnostics, Diagnostics> {
+    fn fit(
+        &self,
+        mechanism: &Mechanism,
+        drive: &WatchedCoordinate,
+    ) -> Result<Diagnostics, Diagnostics> {
         let mut list = Diagnostics::new();
         let root = Element::root();
         for (option, value) in [("--from", self.from), ("--to", self.to)] {
@@ -132,11 +138,11 @@ impl Kinematics {
         &self,
         mechanism: &Mechanism,
         start: &State,
-        drive: &Coordinate,
+        drive: &WatchedCoordinate,
     ) -> Result<(f64, f64), Diagnostics> {
-        let from = self.from.map(Quantity::value);
+        let from = self.from.map(WrittenQuantity::value);
         let from = from.unwrap_or(mechanism.phi(start)[drive.row]);
-        match (self.to.map(Quantity::value), drive.is_angle) {
+        match (self.to.map(WrittenQuantity::value), drive.is_angle) {
             (Some(to), _) => Ok((from, to)),
             (None, true) => Ok((from, from + std::f64::consts::TAU)),
             (None, false) => Err(found(
@@ -149,13 +155,13 @@ impl Kinematics {
         }
     }
 
-    fn fixed(&self, mechanism: &Mechanism, start: &State) -> Result<Vec<Hold>, Diagnostics> {
+    fn fixed(&self, mechanism: &Mechanism, start: &State) -> Result<Vec<HeldRow>, Diagnostics> {
         let phi = mechanism.phi(start);
-        let hold = |(name, value): &(String, Option<Quantity>)| {
+        let hold = |(name, value): &(String, Option<WrittenQuantity>)| {
             let row = mechanism.coordinate(name)?.row;
-            Ok(Hold {
+            Ok(HeldRow {
                 row,
-                value: value.map_or(phi[row], Quantity::value),
+                value: value.map_or(phi[row], WrittenQuantity::value),
             })
         };
         self.hold.iter().map(hold).collect()
@@ -178,11 +184,11 @@ impl Kinematics {
 }
 
 /// The dimension of a joint coordinate.
-fn position(coordinate: &Coordinate) -> Dimension {
+fn position(coordinate: &WatchedCoordinate) -> Dimension {
     Dimension::new(0, i8::from(!coordinate.is_angle), 0)
 }
 
-fn speed(text: &str) -> Result<Quantity, String> {
+fn speed(text: &str) -> Result<WrittenQuantity, String> {
     let rate = quantity(text)?;
     match rate.value() == 0.0 {
         true => Err("it must not be zero".to_owned()),
@@ -190,14 +196,14 @@ fn speed(text: &str) -> Result<Quantity, String> {
     }
 }
 
-fn hold(text: &str) -> Result<(String, Option<Quantity>), String> {
+fn hold(text: &str) -> Result<(String, Option<WrittenQuantity>), String> {
     match text.split_once('=') {
         Some((name, value)) => Ok((name.trim().to_owned(), Some(quantity(value)?))),
         None => Ok((text.trim().to_owned(), None)),
     }
 }
 
-fn refusal(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
+fn refusal(trouble: &Trouble, drive: &WatchedCoordinate) -> Diagnostics {
     let name = &drive.name;
     let (message, hint) = match trouble {
         Trouble::NoFreedom => (
@@ -219,7 +225,7 @@ fn refusal(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
             format!("`{name}` does not move, whatever the mechanism does"),
             "drive another joint".to_owned(),
         ),
-        Trouble::Start(End::Limit(limit)) => (
+        Trouble::Start(PathEnd::Limit(limit)) => (
             format!(
                 "`{name}` cannot come to where the range begins: it goes no further than {}",
                 value(limit.theta, drive)
@@ -238,7 +244,7 @@ fn refusal(trouble: &Trouble, drive: &Coordinate) -> Diagnostics {
         .into()
 }
 
-fn value(theta: f64, drive: &Coordinate) -> String {
+fn value(theta: f64, drive: &WatchedCoordinate) -> String {
     format!(
         "{} {}",
         cell(in_units(theta, drive.is_angle)),
@@ -247,11 +253,11 @@ fn value(theta: f64, drive: &Coordinate) -> String {
 }
 
 /// The results, for people and programs.
-struct Report<'r> {
+struct KinematicsReport<'r> {
     mechanism: &'r Mechanism<'r>,
     drive: &'r Drive,
     transmission: Option<usize>,
-    results: &'r driven::Kinematics,
+    results: &'r driven::TracedMotion,
 }
 
 /// Columns of the CSV file. Derived columns have an underscore. If an output already has that name, they have a dot,
@@ -274,7 +280,7 @@ fn titles(drive: &str, outputs: &[String], joint: Option<&str>) -> Vec<String> {
     titles
 }
 
-impl Report<'_> {
+impl KinematicsReport<'_> {
     fn outputs(&self) -> &[String] {
         &self.mechanism.output.outputs[..self.mechanism.anatomy.n_outputs]
     }
@@ -297,7 +303,7 @@ impl Report<'_> {
         for one in &self.results.dead_centres {
             let _ = writeln!(out, "{}", self.still(one));
         }
-        if let End::Limit(limit) = &self.results.end {
+        if let PathEnd::Limit(limit) = &self.results.end {
             let name = &self.drive.coordinate.name;
             let place = value(limit.theta, &self.drive.coordinate);
             let _ = writeln!(out, "limit position: `{name}` stands still at {place}");
@@ -317,7 +323,7 @@ impl Report<'_> {
         let last = steps.len() - 1;
         let n = ROWS.min(steps.len());
         let picked = (0..n).map(|k| &steps[k * last / (n - 1).max(1)]);
-        let line = |step: &Step| {
+        let line = |step: &OutputStep| {
             let mut cells = vec![cell(in_units(step.theta, drive.is_angle))];
             let numbers = step.outputs.iter().take(OUTPUTS).flatten();
             cells.extend(numbers.map(|number| cell(*number)));
@@ -348,7 +354,7 @@ impl Report<'_> {
         let Some((least, most)) = self.extremes() else {
             return String::new();
         };
-        let text = |step: &Step| {
+        let text = |step: &OutputStep| {
             let angle = step.transmission.unwrap_or(f64::NAN).to_degrees();
             format!(
                 "{} deg at {}",
@@ -364,9 +370,9 @@ impl Report<'_> {
     }
 
     /// The steps with the smallest and the largest transmission angle.
-    fn extremes(&self) -> Option<(&Step, &Step)> {
-        let angle = |step: &&Step| step.transmission.unwrap_or(f64::NAN);
-        let order = |a: &&Step, b: &&Step| angle(a).total_cmp(&angle(b));
+    fn extremes(&self) -> Option<(&OutputStep, &OutputStep)> {
+        let angle = |step: &&OutputStep| step.transmission.unwrap_or(f64::NAN);
+        let order = |a: &&OutputStep, b: &&OutputStep| angle(a).total_cmp(&angle(b));
         let steps = self.results.steps.iter();
         Some((steps.clone().min_by(order)?, steps.max_by(order)?))
     }
@@ -387,7 +393,7 @@ impl Report<'_> {
 
     fn json(&self) -> Value {
         let outputs = self.outputs();
-        let step = |step: &Step| {
+        let step = |step: &OutputStep| {
             let values = outputs.iter().zip(&step.outputs);
             let values: serde_json::Map<String, Value> = values
                 .map(|(name, numbers)| (name.clone(), json!(numbers.map(known))))
@@ -403,9 +409,9 @@ impl Report<'_> {
             })
         };
         let (limit, lost) = match &self.results.end {
-            End::Arrived => (None, None),
-            End::Limit(point) => (Some(point.theta), None),
-            End::Lost(theta) => (None, Some(*theta)),
+            PathEnd::Arrived => (None, None),
+            PathEnd::Limit(point) => (Some(point.theta), None),
+            PathEnd::Lost(theta) => (None, Some(*theta)),
         };
         json!({
             "drive": self.drive.coordinate.name,
@@ -423,13 +429,13 @@ impl Report<'_> {
     fn ended(&self) -> Diagnostics {
         let drive = &self.drive.coordinate;
         let message = match &self.results.end {
-            End::Arrived => return Diagnostics::new(),
-            End::Limit(limit) => format!(
+            PathEnd::Arrived => return Diagnostics::new(),
+            PathEnd::Limit(limit) => format!(
                 "`{}` can go no further than {}: the mechanism is in a limit position",
                 drive.name,
                 value(limit.theta, drive)
             ),
-            End::Lost(theta) => format!(
+            PathEnd::Lost(theta) => format!(
                 "the joints close no more beyond `{}` = {}",
                 drive.name,
                 value(*theta, drive)

@@ -1,6 +1,6 @@
 //! Integrators and stabilizers on the command line: `bdf`, `baumgarte:alpha=10,beta=10`.
 
-use super::{Model, ScalarName};
+use super::{ModelArguments, ScalarName};
 use crate::description::{Integrator, Method, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 
@@ -131,7 +131,7 @@ pub(super) fn stabilizer_type(stabilizer: Stabilizer) -> &'static str {
     }
 }
 
-impl Model {
+impl ModelArguments {
     /// The same model for a program, with the functions that these methods need. Methods that need none leave the
     /// options unchanged.
     pub(super) fn for_program(&self, methods: impl IntoIterator<Item = Method>) -> Self {

@@ -69,21 +69,21 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Report errors; print degrees of freedom, closed loops and redundant constraints
-    Check(check::Check),
+    Check(check::CheckArguments),
     /// Print the generated Rust, or the result of an earlier stage
     Emit {
         #[command(flatten)]
-        model: Model,
+        model: ModelArguments,
         /// The stage whose result is printed
         #[arg(long, value_enum, default_value_t)]
         stage: Stage,
     },
     /// Compile, simulate, print a table and write a CSV file.
-    Run(run::Run),
+    Run(run::RunArguments),
     /// Compile, simulate and write a page that shows the mechanism in motion, with its curves.
     View(view::View),
     /// Compile, simulate and write the curves, or a drawing of the mechanism, as SVG.
-    Plot(plot::Plot),
+    Plot(plot::PlotArguments),
     /// Run many stabilizers, integrators and formulations side by side; print a table, draw the curves.
     Compare(compare::Compare),
     /// Time an acceleration and a step in each formulation; print operations, code bytes and instructions.
@@ -91,13 +91,13 @@ enum Command {
     /// Run every model, check it against its reference, print a table, write pages with pictures
     Gallery(gallery::Gallery),
     /// Simulate many sets of parameters and inputs in batches, on all processors or in shares; write a table
-    Sweep(sweep::Sweep),
+    Sweep(sweep::SweepArguments),
     /// Close a rough guess; print the position of each body, or the joints that stay open and their gaps
     Assemble(assemble::Assemble),
     /// Drive a joint through a range; print positions, velocities, accelerations and dead centres.
-    Kinematics(kinematics::Kinematics),
+    Kinematics(kinematics::KinematicsArguments),
     /// Find the position where forces balance; print holding efforts, reactions and stability
-    Statics(statics::Statics),
+    Statics(statics::StaticsArguments),
     /// Linearise; print frequencies, damping and shapes, write state-space matrices
     Modes(modes::Modes),
     /// Write a free-standing crate with a mechanism to start from.
@@ -126,7 +126,7 @@ enum Command {
 
 /// A description and the options with which it is compiled.
 #[derive(Clone, Debug, Args)]
-struct Model {
+struct ModelArguments {
     /// The description, a .toml or .json file; `-` is stdin.
     #[arg(value_name = "MODEL")]
     path: PathBuf,
@@ -295,7 +295,7 @@ fn codes() -> String {
     Code::ALL.iter().map(line).collect()
 }
 
-impl Model {
+impl ModelArguments {
     /// The model at a path as analyses need it: in absolute coordinates, with the guess as it was written.
     fn for_analysis(path: PathBuf) -> Self {
         Self {

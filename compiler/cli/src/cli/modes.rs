@@ -8,14 +8,14 @@ use clap::Args;
 use nalgebra::{Complex, DMatrix};
 use serde_json::{Value, json};
 
-use super::analysis::{Subject, cell, closed};
+use super::analysis::{AnalysedModel, cell, closed};
 use super::report::Reporter;
 use super::unweighed;
 use super::{data, found, write};
 use crate::analysis::close::joints;
 use crate::analysis::linearize::{Linear, linearize, state_at, velocity_names};
 use crate::analysis::mechanism::Mechanism;
-use crate::analysis::modes::{self as small, Kind, Mode};
+use crate::analysis::modes::{self as small, Mode, ModeKind};
 use crate::analysis::statics;
 use crate::columns::spaced;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
@@ -31,33 +31,33 @@ const AT_REST: f64 = 1e-6;
 #[derive(Clone, Debug, Args)]
 pub(super) struct Modes {
     #[command(flatten)]
-    subject: Subject,
+    subject: AnalysedModel,
     /// The state: `equilibrium`, `start`, or the state of the motion at a time, `t=0.5`
     #[arg(long, default_value = "equilibrium", value_parser = place)]
-    at: Place,
+    at: ModePosition,
     /// Write the matrices A, B, C and D as CSV files into a folder.
     #[arg(long, value_name = "FOLDER")]
     matrices: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum ModePosition {
     Equilibrium,
     Start,
     Time(f64),
 }
 
-fn place(text: &str) -> Result<Place, String> {
+fn place(text: &str) -> Result<ModePosition, String> {
     match text {
-        "equilibrium" => Ok(Place::Equilibrium),
-        "start" => Ok(Place::Start),
+        "equilibrium" => Ok(ModePosition::Equilibrium),
+        "start" => Ok(ModePosition::Start),
         _ => {
             let time = text
                 .strip_prefix("t=")
                 .ok_or("expected `equilibrium`, `start` or `t=TIME`")?;
             let time = super::quantity::time(time)?;
             match time >= 0.0 {
-                true => Ok(Place::Time(time)),
+                true => Ok(ModePosition::Time(time)),
                 false => Err("time begins at 0".to_owned()),
             }
         }
@@ -71,7 +71,7 @@ pub(super) fn modes(arguments: &Modes, reporter: &mut Reporter) -> Result<(), Di
     unweighed::refuse(&mechanism, "a vibration")?;
     let state = arguments.state(&mechanism)?;
     let linear = linearize(&mechanism, &state, &joints(&mechanism)).ok_or_else(not_finite)?;
-    let report = Report {
+    let report = ModesReport {
         modes: small::modes(&linear, &mechanism),
         mechanism: &mechanism,
         linear: &linear,
@@ -91,19 +91,19 @@ impl Modes {
     fn state(&self, mechanism: &Mechanism) -> Result<State, Diagnostics> {
         let start = closed(mechanism)?;
         match self.at {
-            Place::Start => Ok(start),
-            Place::Time(_) if mechanism.has_events() => Err(Diagnostic::error(
+            ModePosition::Start => Ok(start),
+            ModePosition::Time(_) if mechanism.has_events() => Err(Diagnostic::error(
                 Code::C605,
                 &Element::root(),
                 "the mechanism has events, and nothing follows them here",
             )
             .hint("linearise about `--at start` or `--at equilibrium`")
             .into()),
-            Place::Time(time) => {
+            ModePosition::Time(time) => {
                 let state = state_at(mechanism, &start, &joints(mechanism), time);
                 state.ok_or_else(not_finite)
             }
-            Place::Equilibrium => {
+            ModePosition::Equilibrium => {
                 let rest = statics::statics(mechanism, &start, &[]).ok_or_else(not_finite)?;
                 match rest.balance.found {
                     true => Ok(rest.balance.state),
@@ -125,13 +125,13 @@ fn not_finite() -> Diagnostics {
 }
 
 /// The results, for people and programs.
-struct Report<'r> {
+struct ModesReport<'r> {
     mechanism: &'r Mechanism<'r>,
     linear: &'r Linear,
     modes: Vec<Mode>,
 }
 
-impl Report<'_> {
+impl ModesReport<'_> {
     fn text(&self) -> String {
         let names: Vec<&str> = self
             .linear
@@ -284,13 +284,13 @@ impl Report<'_> {
     }
 }
 
-fn word(kind: Kind) -> &'static str {
+fn word(kind: ModeKind) -> &'static str {
     match kind {
-        Kind::Rigid => "rigid",
-        Kind::Oscillating => "oscillating",
-        Kind::Decaying => "decaying",
-        Kind::Flutter => "flutter",
-        Kind::Diverging => "diverging",
+        ModeKind::Rigid => "rigid",
+        ModeKind::Oscillating => "oscillating",
+        ModeKind::Decaying => "decaying",
+        ModeKind::Flutter => "flutter",
+        ModeKind::Diverging => "diverging",
     }
 }
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::recording::{Recording, Rows, record};
+use super::recording::{RecordedRows, Recording, record};
 use super::report::Reporter;
-use super::run::{Manner, Settings, default_file};
+use super::run::{Manner, RunSettings, default_file};
 use super::view::{deliver, ready, traced};
-use super::{Model, found};
+use super::{ModelArguments, found};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, meant};
 use crate::picture::{Curve, Panel, Record, Scene, Topic, curves, panels, svg, traces};
 
@@ -17,11 +17,11 @@ const SIZE: [u32; 2] = [640, 480];
 
 /// Arguments of `plot`.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Plot {
+pub(super) struct PlotArguments {
     #[command(flatten)]
-    model: Model,
+    model: ModelArguments,
     #[command(flatten)]
-    settings: Settings,
+    settings: RunSettings,
     #[command(flatten)]
     manner: Manner,
     /// The picture, `-` for stdout; if absent, a file with the name of the mechanism in the current folder
@@ -50,14 +50,14 @@ pub(super) struct Plot {
 }
 
 /// Runs a model and writes the picture.
-pub(super) fn plot(plot: &Plot, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+pub(super) fn plot(plot: &PlotArguments, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     ready(plot.out.as_deref())?;
     let traced = traced(&plot.model, &plot.settings, &plot.trace)?;
     let recording = record(
         &plot.model,
         &plot.settings,
         &plot.manner,
-        Rows::Frames,
+        RecordedRows::Frames,
         reporter,
     )?;
     let text = match plot.draw {
@@ -81,7 +81,7 @@ pub(super) fn drawing_of(
     svg(scene, motion, &traced, size)
 }
 
-fn curves_of(recording: &Recording, plot: &Plot) -> Result<String, Diagnostics> {
+fn curves_of(recording: &Recording, plot: &PlotArguments) -> Result<String, Diagnostics> {
     let Recording { scene, record, .. } = recording;
     let mut panels = panels(scene, record);
     match plot.columns.as_slice() {
@@ -94,7 +94,7 @@ fn curves_of(recording: &Recording, plot: &Plot) -> Result<String, Diagnostics> 
     curves(&scene.name, record.times(), &panels).map_err(|why| found(Code::C604, why))
 }
 
-impl Plot {
+impl PlotArguments {
     /// A mechanism without outputs shows its energy.
     fn shows(&self, topic: Topic, scene: &Scene) -> bool {
         match topic {

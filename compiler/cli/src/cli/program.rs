@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 
 use super::guard::{NOT_FOUND, finished, guarded};
 use super::{found, progress, runtime_crate};
-use crate::cache::{self, Key, evict, seal, used};
+use crate::cache::{self, ContentKey, evict, seal, used};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, Severity};
 use crate::output_file::{move_file, write_checked};
 
@@ -75,14 +75,14 @@ pub(super) fn program_for(
             .iter()
             .flat_map(|(name, text)| [&**name, &**text]),
     );
-    let key = Key::of(&parts);
-    let place = Place {
+    let key = ContentKey::of(&parts);
+    let place = BuildFolder {
         package: format!("model-{key}"),
         folder: root.join("programs").join(key.to_string()),
         // Cargo sees the flags but not which processor `native` is.
         target: root
             .join("target")
-            .join(Key::of(&[&*flags, &*features]).to_string()),
+            .join(ContentKey::of(&[&*flags, &*features]).to_string()),
         key,
     };
     if place.is_whole() {
@@ -99,14 +99,14 @@ pub(super) fn program_for(
 }
 
 /// The paths of a program and of its build.
-struct Place {
-    key: Key,
+struct BuildFolder {
+    key: ContentKey,
     package: String,
     folder: PathBuf,
     target: PathBuf,
 }
 
-impl Place {
+impl BuildFolder {
     fn program(&self) -> PathBuf {
         self.folder
             .join(format!("program{}", std::env::consts::EXE_SUFFIX))
@@ -181,7 +181,7 @@ fn is_executable(_: &fs::Metadata) -> bool {
 /// Builds a program, one process at a time.
 fn made(
     root: &Path,
-    place: &Place,
+    place: &BuildFolder,
     dependency: &str,
     flags: &str,
     sources: &Sources,
@@ -211,7 +211,7 @@ fn made(
         .map_err(|why| unwritable(&place.program(), &why))
 }
 
-fn lock(root: &Path, key: &Key) -> io::Result<File> {
+fn lock(root: &Path, key: &ContentKey) -> io::Result<File> {
     let folder = root.join("locks");
     fs::create_dir_all(&folder)?;
     let mut options = File::options();

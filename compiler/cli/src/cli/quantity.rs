@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 use super::found;
 use crate::description::expression::{Ast, AstKind, Dimension, Known, Operator, parse};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, no_such};
-use crate::door::{Named, Output};
+use crate::door::{NamedValues, Output};
 use crate::model::{bare_angle, describe};
 
 const NONE: Dimension = Dimension::new(0, 0, 0);
@@ -14,7 +14,7 @@ const FREQUENCY: Dimension = Dimension::new(0, 0, -1);
 
 /// A value in SI units, and its dimension if a unit was written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Quantity {
+pub(super) struct WrittenQuantity {
     value: f64,
     dimension: Option<Dimension>,
     /// True of digits alone. In `2*pi` it is clear that radians are meant.
@@ -27,11 +27,11 @@ pub(super) struct Setting {
     /// The name of the parameter or input.
     pub(super) name: String,
     /// Its value.
-    pub(super) value: Quantity,
+    pub(super) value: WrittenQuantity,
 }
 
 /// Reads a number or a quantity with a unit: `90 deg`, `-12.5 mm`, `2*pi`.
-pub(super) fn quantity(text: &str) -> Result<Quantity, String> {
+pub(super) fn quantity(text: &str) -> Result<WrittenQuantity, String> {
     let tree = parse(text.trim(), &Known::NOTHING).map_err(|error| match error.hint {
         Some(hint) => format!("{}: {hint}", error.message),
         None => error.message,
@@ -101,13 +101,13 @@ pub(super) fn fit(
     list.finish(()).map(|((), warnings)| warnings)
 }
 
-impl Quantity {
+impl WrittenQuantity {
     /// Errors in a value for one of these names. A name of the other kind is set by another option.
     pub(super) fn fits_name(
         self,
         name: &str,
-        named: Named<'_>,
-        (others, option): (Named<'_>, &str),
+        named: NamedValues<'_>,
+        (others, option): (NamedValues<'_>, &str),
     ) -> Diagnostics {
         let Some(index) = named.names.iter().position(|known| known == name) else {
             let error = no_such(named.kind, name, named.names);
@@ -168,22 +168,22 @@ impl Quantity {
 }
 
 /// `None` for an expression that is no number, such as a call.
-fn read(tree: &Ast) -> Result<Option<Quantity>, String> {
-    let plain = |value: f64, bare: bool| Quantity {
+fn read(tree: &Ast) -> Result<Option<WrittenQuantity>, String> {
+    let plain = |value: f64, bare: bool| WrittenQuantity {
         value,
         dimension: None,
         bare,
     };
     Ok(Some(match &tree.kind {
         AstKind::Number(value) => plain(*value, true),
-        AstKind::Quantity(value, dimension) => Quantity {
+        AstKind::Quantity(value, dimension) => WrittenQuantity {
             value: *value,
             dimension: Some(*dimension),
             bare: false,
         },
         AstKind::Negate(inner) => {
             let inner = read(inner)?;
-            return Ok(inner.map(|inner| Quantity {
+            return Ok(inner.map(|inner| WrittenQuantity {
                 value: -inner.value,
                 ..inner
             }));
@@ -203,7 +203,11 @@ fn read(tree: &Ast) -> Result<Option<Quantity>, String> {
     }))
 }
 
-fn arithmetic(operator: Operator, a: Quantity, b: Quantity) -> Result<Quantity, String> {
+fn arithmetic(
+    operator: Operator,
+    a: WrittenQuantity,
+    b: WrittenQuantity,
+) -> Result<WrittenQuantity, String> {
     let (x, y) = (a.dimension, b.dimension);
     let either = x.is_some() || y.is_some();
     let (u, v) = (x.unwrap_or(NONE), y.unwrap_or(NONE));
@@ -221,7 +225,7 @@ fn arithmetic(operator: Operator, a: Quantity, b: Quantity) -> Result<Quantity, 
         }
         Operator::Power => (a.value.powf(b.value), x.map(|x| x.powi(b.value as i32))),
     };
-    Ok(Quantity {
+    Ok(WrittenQuantity {
         value,
         dimension,
         bare: a.bare && b.bare,
@@ -239,7 +243,7 @@ mod tests {
 
     #[test]
     fn quantities_have_units_and_signs() {
-        let value = |text: &str| quantity(text).map(Quantity::value);
+        let value = |text: &str| quantity(text).map(WrittenQuantity::value);
         assert_eq!(value("180 deg"), Ok(PI));
         assert_eq!(value("-12.5 mm"), Ok(-0.0125));
         assert_eq!(value("2*pi"), Ok(TAU));

@@ -5,12 +5,12 @@ use std::num::NonZeroUsize;
 
 use super::quantity::values;
 use super::report::Reporter;
-use super::run::{Manner, Settings, Summary, explained, simulate};
-use super::{Model, child, found, progress};
+use super::run::{Manner, RunSettings, Summary, explained, simulate};
+use super::{ModelArguments, child, found, progress};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::door::Output;
 use crate::options::Purpose;
-use crate::picture::{Motion, Record, Scene};
+use crate::picture::{Record, RecordedMotion, Scene};
 use crate::source::load;
 
 /// Frames for each second of the mechanism's time, with a lower and an upper bound on the frames of a run.
@@ -27,14 +27,14 @@ pub(super) struct Recording {
     /// The rows of the table.
     pub(super) record: Record,
     /// The positions of its bodies in each row.
-    pub(super) motion: Motion,
+    pub(super) motion: RecordedMotion,
     /// The summary of the run.
     pub(super) summary: Summary,
 }
 
 /// Number of recorded rows if the settings do not give it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Rows {
+pub(super) enum RecordedRows {
     /// As many as a picture can show.
     Frames,
     /// This many for each second of the mechanism's time.
@@ -43,13 +43,13 @@ pub(super) enum Rows {
 
 /// Compiles a model, runs it and keeps its rows.
 pub(super) fn record(
-    model: &Model,
-    settings: &Settings,
+    model: &ModelArguments,
+    settings: &RunSettings,
     manner: &Manner,
-    rows: Rows,
+    rows: RecordedRows,
     reporter: &mut Reporter,
 ) -> Result<Recording, Diagnostics> {
-    let asked = Model {
+    let asked = ModelArguments {
         purpose: Purpose::Pictures,
         ..settings.serving(model)
     };
@@ -63,14 +63,15 @@ pub(super) fn record(
 
 /// Runs a compiled mechanism and records the position of every body.
 pub(super) fn recording(
-    model: &Model,
-    settings: &Settings,
+    model: &ModelArguments,
+    settings: &RunSettings,
     manner: &Manner,
     output: Output,
 ) -> Result<Recording, Diagnostics> {
     let scene = crate::scene(&load(&model.path)?, &values(&settings.set))?;
     let (record, summary) = rows(model, settings, manner, &output)?;
-    let motion = Motion::new(&scene, &record).ok_or_else(|| unreadable("poses are missing"))?;
+    let motion =
+        RecordedMotion::new(&scene, &record).ok_or_else(|| unreadable("poses are missing"))?;
     Ok(Recording {
         output,
         scene,
@@ -82,8 +83,8 @@ pub(super) fn recording(
 
 /// Runs a compiled mechanism and keeps its rows.
 pub(super) fn rows(
-    model: &Model,
-    settings: &Settings,
+    model: &ModelArguments,
+    settings: &RunSettings,
     manner: &Manner,
     output: &Output,
 ) -> Result<(Record, Summary), Diagnostics> {
@@ -105,15 +106,15 @@ fn unreadable(why: &str) -> Diagnostics {
     )
 }
 
-impl Settings {
+impl RunSettings {
     /// The same settings, with the wanted number of rows unless the settings already give it.
-    pub(super) fn recording(&self, output: &Output, rows: Rows) -> Self {
+    pub(super) fn recording(&self, output: &Output, rows: RecordedRows) -> Self {
         let own = &output.interpretable.simulation;
         let until = self.until.unwrap_or(own.until);
         let n_steps = until / self.step.unwrap_or(own.step);
         let n_rows = match rows {
-            Rows::Frames => (FRAMES_A_SECOND * until).clamp(LEAST, MOST),
-            Rows::Rate(rate) => (rate * until).max(2.0),
+            RecordedRows::Frames => (FRAMES_A_SECOND * until).clamp(LEAST, MOST),
+            RecordedRows::Rate(rate) => (rate * until).max(2.0),
         };
         let every = NonZeroUsize::new((n_steps / n_rows - 1e-6).ceil() as usize);
         Self {

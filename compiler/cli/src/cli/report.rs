@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use clap::ValueEnum;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
-use crate::description::places::Places;
+use crate::description::places::PathPlaces;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::door::plain::Position;
 use crate::door::{json, plain};
@@ -26,13 +26,13 @@ pub(super) enum Color {
 
 /// Reports errors and warnings; knows the source that they refer to as soon as it is read.
 pub(super) struct Reporter {
-    look: Look,
+    look: ReportStyle,
     noticed: bool,
     pub(super) source: Option<Source>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Look {
+enum ReportStyle {
     Json,
     Plain,
     Drawn { colored: bool },
@@ -43,11 +43,11 @@ impl Reporter {
         let terminal = std::io::stderr().is_terminal();
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let look = match color {
-            _ if json => Look::Json,
-            Color::Always => Look::Drawn { colored: true },
-            Color::Auto if terminal => Look::Drawn { colored: wanted },
-            Color::Never if terminal => Look::Drawn { colored: false },
-            Color::Auto | Color::Never => Look::Plain,
+            _ if json => ReportStyle::Json,
+            Color::Always => ReportStyle::Drawn { colored: true },
+            Color::Auto if terminal => ReportStyle::Drawn { colored: wanted },
+            Color::Never if terminal => ReportStyle::Drawn { colored: false },
+            Color::Auto | Color::Never => ReportStyle::Plain,
         };
         Self {
             look,
@@ -65,7 +65,7 @@ impl Reporter {
 
     /// Prints a message for a person, once; not with JSON output.
     pub(super) fn notice(&mut self, text: &str) {
-        if self.look != Look::Json && !self.noticed {
+        if self.look != ReportStyle::Json && !self.noticed {
             say_line!("{text}");
         }
         self.noticed = true;
@@ -73,7 +73,7 @@ impl Reporter {
 
     /// Prints the current task, for a person who waits.
     pub(super) fn progress(&self, text: &str) {
-        if self.look != Look::Json {
+        if self.look != ReportStyle::Json {
             say_line!("{text}");
         }
     }
@@ -81,9 +81,9 @@ impl Reporter {
     fn render(&self, found: &Diagnostics) -> String {
         let source = self.source.as_ref();
         match self.look {
-            Look::Json => json::lines(source, found),
-            Look::Plain => plain::render(source, found),
-            Look::Drawn { colored } => draw(source, found, colored),
+            ReportStyle::Json => json::lines(source, found),
+            ReportStyle::Plain => plain::render(source, found),
+            ReportStyle::Drawn { colored } => draw(source, found, colored),
         }
     }
 }
@@ -95,10 +95,10 @@ fn draw(source: Option<&Source>, found: &Diagnostics, colored: bool) -> String {
     };
     let handler = GraphicalReportHandler::new_themed(theme).with_context_lines(1);
     let mut out = String::new();
-    let places = source.map(Places::new);
+    let places = source.map(PathPlaces::new);
     let (shown, left) = found.first(plain::SHOWN);
     for diagnostic in shown {
-        let drawing = Drawing::new(places.as_ref(), diagnostic);
+        let drawing = ReportedFinding::new(places.as_ref(), diagnostic);
         let _ = handler.render_report(&mut out, &drawing);
     }
     out + plain::and_more(left).as_str()
@@ -106,16 +106,16 @@ fn draw(source: Option<&Source>, found: &Diagnostics, colored: bool) -> String {
 
 /// An error or warning as miette needs it.
 #[derive(Debug)]
-struct Drawing<'d> {
+struct ReportedFinding<'d> {
     diagnostic: &'d Diagnostic,
     text: Option<NamedSource<String>>,
     span: Option<LabeledSpan>,
 }
 
-impl<'d> Drawing<'d> {
-    fn new(places: Option<&Places>, diagnostic: &'d Diagnostic) -> Self {
+impl<'d> ReportedFinding<'d> {
+    fn new(places: Option<&PathPlaces>, diagnostic: &'d Diagnostic) -> Self {
         let position = places.and_then(|places| Position::of(places, diagnostic));
-        let text = match places.map(Places::source) {
+        let text = match places.map(PathPlaces::source) {
             Some(Source::Toml { file, text } | Source::Json { file, text }) => {
                 Some(NamedSource::new(file, text.clone()))
             }
@@ -133,15 +133,15 @@ impl<'d> Drawing<'d> {
     }
 }
 
-impl fmt::Display for Drawing<'_> {
+impl fmt::Display for ReportedFinding<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&plain::headline(self.diagnostic))
     }
 }
 
-impl std::error::Error for Drawing<'_> {}
+impl std::error::Error for ReportedFinding<'_> {}
 
-impl miette::Diagnostic for Drawing<'_> {
+impl miette::Diagnostic for ReportedFinding<'_> {
     fn severity(&self) -> Option<miette::Severity> {
         Some(match self.diagnostic.severity {
             Severity::Error => miette::Severity::Error,

@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use toml::{Table, Value};
 
-use crate::cache::Key;
+use crate::cache::ContentKey;
 use crate::output_file::write_checked;
 
 /// Name and text of each file; `Cargo.toml` and `workspace.toml` are the manifests as they stand in
@@ -70,12 +70,12 @@ fn below(folder: &Path) -> Vec<PathBuf> {
     within.collect()
 }
 
-fn key() -> Key {
+fn key() -> ContentKey {
     let parts: Vec<_> = FILES
         .iter()
         .flat_map(|(name, text)| [*name, *text])
         .collect();
-    Key::of(&parts)
+    ContentKey::of(&parts)
 }
 
 fn file(name: &str) -> &'static str {

@@ -6,34 +6,37 @@ use clap::Args;
 use nalgebra::DVector;
 use serde_json::{Value, json};
 
-use super::analysis::{Subject, cell, closed, in_units, unit};
+use super::analysis::{AnalysedModel, cell, closed, in_units, unit};
 use super::data;
 use super::report::Reporter;
 use super::unweighed;
 use crate::analysis::linearize::velocity_names;
-use crate::analysis::mechanism::{Coordinate, Mechanism};
+use crate::analysis::mechanism::{Mechanism, WatchedCoordinate};
 use crate::analysis::statics::{self as rest, Stability};
 use crate::columns::spaced;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 
 /// Arguments of `statics`.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Statics {
+pub(super) struct StaticsArguments {
     #[command(flatten)]
-    subject: Subject,
+    subject: AnalysedModel,
     /// Keep a joint coordinate where it starts, and print the effort that this needs
     #[arg(long, value_name = "JOINT[.COORDINATE]", value_delimiter = ',')]
     hold: Vec<String>,
 }
 
 /// Prints the equilibrium; A701 if none was found.
-pub(super) fn statics(arguments: &Statics, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+pub(super) fn statics(
+    arguments: &StaticsArguments,
+    reporter: &mut Reporter,
+) -> Result<(), Diagnostics> {
     let output = arguments.subject.compile(reporter)?;
     let mechanism = arguments.subject.mechanism(&output, reporter)?;
     unweighed::refuse(&mechanism, "an equilibrium")?;
     let start = closed(&mechanism)?;
     let held = arguments.hold.iter().map(|name| mechanism.coordinate(name));
-    let held: Vec<Coordinate> = held.collect::<Result<_, _>>()?;
+    let held: Vec<WatchedCoordinate> = held.collect::<Result<_, _>>()?;
     let statics = rest::statics(&mechanism, &start, &held).ok_or_else(not_finite)?;
     if !statics.balance.found {
         return Err(not_found(&mechanism, &statics));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::analysis::counted;
 use super::report::Reporter;
-use super::{Model, child};
+use super::{ModelArguments, child};
 use crate::analysis::assemble::assemble;
 use crate::analysis::mechanism::Mechanism;
 use crate::analysis::open::open;
@@ -33,11 +33,11 @@ pub(super) struct Unweighed {
 
 /// Whether the mechanism closes, its degrees of freedom and loops. Missing masses are a warning.
 pub(super) fn check(
-    model: &Model,
+    model: &ModelArguments,
     missing: &Diagnostics,
     reporter: &mut Reporter,
 ) -> Result<Unweighed, Diagnostics> {
-    let model = Model {
+    let model = ModelArguments {
         formulation: Some(Formulation::Body),
         purpose: Purpose::Analysis,
         ..model.clone()

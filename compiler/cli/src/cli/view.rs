@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::quantity::{frequency, values};
-use super::recording::{Recording, Rows, record};
+use super::recording::{RecordedRows, Recording, record};
 use super::report::Reporter;
-use super::run::{Manner, Settings, default_file, writable};
-use super::{Model, data, found, write};
+use super::run::{Manner, RunSettings, default_file, writable};
+use super::{ModelArguments, data, found, write};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, meant};
-use crate::picture::{Page, Point, Scene, page, traces};
+use crate::picture::{Page, Scene, TracePoint, page, traces};
 use crate::source::load;
 
 /// Arguments of `view`.
 #[derive(Clone, Debug, Args)]
 pub(super) struct View {
     #[command(flatten)]
-    model: Model,
+    model: ModelArguments,
     #[command(flatten)]
-    settings: Settings,
+    settings: RunSettings,
     #[command(flatten)]
     manner: Manner,
     /// The page, `-` for stdout; if absent, a file with the name of the mechanism in the current folder
@@ -37,7 +37,7 @@ pub(super) struct View {
 pub(super) fn view(view: &View, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     ready(view.out.as_deref())?;
     let traced = traced(&view.model, &view.settings, &view.trace)?;
-    let rows = view.fps.map_or(Rows::Frames, Rows::Rate);
+    let rows = view.fps.map_or(RecordedRows::Frames, RecordedRows::Rate);
     let recording = record(&view.model, &view.settings, &view.manner, rows, reporter)?;
     let text = page_of(&recording, traced, usize::MAX)?;
     let file = view.out.clone();
@@ -74,8 +74,8 @@ fn is_stdout(file: &Path) -> bool {
 
 /// Indices of the points to trace; empty if none is named.
 pub(super) fn traced(
-    model: &Model,
-    settings: &Settings,
+    model: &ModelArguments,
+    settings: &RunSettings,
     names: &[String],
 ) -> Result<Option<Vec<usize>>, Diagnostics> {
     if names.is_empty() {
@@ -97,7 +97,7 @@ pub(super) fn traced(
 /// A body alone means its origin.
 fn find(scene: &Scene, name: &str) -> Option<usize> {
     let origin = format!("{name}.origin");
-    let here = |point: &Point| point.name == name || point.name == origin;
+    let here = |point: &TracePoint| point.name == name || point.name == origin;
     scene.points.iter().position(here)
 }
 

@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 
 /// The kind of joints in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ChainKind {
     /// Revolute joints in the plane.
     PlanarRevolute,
     /// Revolute joints in space; no two successive axes are parallel.
@@ -19,29 +19,29 @@ pub enum Kind {
 
 /// A link as TOML: the second joint relative to the first in hundredths of a metre, then the entries of a body, and
 /// the axis of its joint if it has one.
-struct Link {
+struct ChainLink {
     tip: [i64; 3],
     planar: &'static str,
     spatial: &'static str,
     axis: &'static str,
 }
 
-const LINKS: [Link; 3] = [
-    Link {
+const LINKS: [ChainLink; 3] = [
+    ChainLink {
         tip: [90, 20, -10],
         planar: "mass = 1.0, inertia = 0.08, center = [0.40, 0.06]",
         spatial: "mass = 1.0, center = [0.40, 0.06, 0.05], \
                   inertia = { xx = 0.03, yy = 0.07, zz = 0.08, xy = -0.004, xz = 0.003, yz = 0.002 }",
         axis: "[0.48, 0.60, 0.64]",
     },
-    Link {
+    ChainLink {
         tip: [80, -30, 20],
         planar: "mass = 1.2, inertia = 0.09, center = [0.45, -0.08]",
         spatial: "mass = 1.2, center = [0.45, -0.08, 0.07], \
                   inertia = { xx = 0.04, yy = 0.08, zz = 0.09, xy = 0.005, xz = -0.002, yz = 0.004 }",
         axis: "[-0.60, 0.64, 0.48]",
     },
-    Link {
+    ChainLink {
         tip: [70, 10, 30],
         planar: "mass = 0.9, inertia = 0.06, center = [0.30, 0.09]",
         spatial: "mass = 0.9, center = [0.30, 0.09, 0.11], \
@@ -51,22 +51,22 @@ const LINKS: [Link; 3] = [
 ];
 
 /// A chain of `n` bodies as TOML.
-pub fn chain(kind: Kind, n: usize) -> String {
+pub fn chain(kind: ChainKind, n: usize) -> String {
     let (space, gravity, joint) = match kind {
-        Kind::PlanarRevolute => ("planar", "[0, -9.81]", "revolute"),
-        Kind::SpatialRevolute => ("spatial", "[0, 0, -9.81]", "revolute"),
-        Kind::SpatialSpherical => ("spatial", "[0, 0, -9.81]", "spherical"),
+        ChainKind::PlanarRevolute => ("planar", "[0, -9.81]", "revolute"),
+        ChainKind::SpatialRevolute => ("spatial", "[0, 0, -9.81]", "revolute"),
+        ChainKind::SpatialSpherical => ("spatial", "[0, 0, -9.81]", "spherical"),
     };
     let mut text = format!("name = 'Chain'\nspace = '{space}'\ngravity = {gravity}\n");
     let (mut at, mut before) = ([0; 3], "ground".to_owned());
     for (i, link) in LINKS.iter().cycle().take(n).enumerate() {
         let body = match kind {
-            Kind::PlanarRevolute => link.planar,
-            Kind::SpatialRevolute | Kind::SpatialSpherical => link.spatial,
+            ChainKind::PlanarRevolute => link.planar,
+            ChainKind::SpatialRevolute | ChainKind::SpatialSpherical => link.spatial,
         };
         let axis = match kind {
-            Kind::SpatialRevolute => format!(", axis = {}", link.axis),
-            Kind::PlanarRevolute | Kind::SpatialSpherical => String::new(),
+            ChainKind::SpatialRevolute => format!(", axis = {}", link.axis),
+            ChainKind::PlanarRevolute | ChainKind::SpatialSpherical => String::new(),
         };
         let (position, tip) = (kind.vector(at), kind.vector(link.tip));
         let _ = writeln!(
@@ -80,35 +80,35 @@ pub fn chain(kind: Kind, n: usize) -> String {
     text
 }
 
-impl Kind {
+impl ChainKind {
     /// Every kind.
-    pub const ALL: [Kind; 3] = [
-        Kind::PlanarRevolute,
-        Kind::SpatialRevolute,
-        Kind::SpatialSpherical,
+    pub const ALL: [ChainKind; 3] = [
+        ChainKind::PlanarRevolute,
+        ChainKind::SpatialRevolute,
+        ChainKind::SpatialSpherical,
     ];
 
     /// The word for it in tables.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::PlanarRevolute => "planar revolute",
-            Kind::SpatialRevolute => "spatial revolute",
-            Kind::SpatialSpherical => "spatial spherical",
+            ChainKind::PlanarRevolute => "planar revolute",
+            ChainKind::SpatialRevolute => "spatial revolute",
+            ChainKind::SpatialSpherical => "spatial spherical",
         }
     }
 
     /// Converts hundredths of a metre to metres; two components in the plane.
     fn vector(self, hundredths: [i64; 3]) -> String {
         let n = match self {
-            Kind::PlanarRevolute => 2,
-            Kind::SpatialRevolute | Kind::SpatialSpherical => 3,
+            ChainKind::PlanarRevolute => 2,
+            ChainKind::SpatialRevolute | ChainKind::SpatialSpherical => 3,
         };
         let metres = hundredths[..n].iter().map(|&x| x as f64 / 100.0);
         format!("{:?}", metres.collect::<Vec<_>>())
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ChainKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }

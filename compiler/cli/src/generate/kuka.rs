@@ -20,14 +20,14 @@ pub(super) const FAMILY: Family = Family {
 };
 
 /// A link with all its parts.
-struct Link {
+struct RobotLink {
     name: &'static str,
     /// The next joint outwards, relative to its own joint.
     tip: [f64; 3],
     mass: f64,
     center: [f64; 3],
     /// About the centre.
-    inertia: Tensor,
+    inertia: TensorEntries,
     /// The connection of its parts.
     held: Held,
 }
@@ -42,14 +42,14 @@ enum Held {
 }
 
 /// The joint of a link and its motor: axis, goal in degrees, stiffness and damping of the controller.
-struct Drive(&'static str, f64, f64, f64);
+struct JointMotor(&'static str, f64, f64, f64);
 
 /// Entries xx, yy, zz, xy, xz, yz.
-type Tensor = [f64; 6];
+type TensorEntries = [f64; 6];
 
 /// The same data as in `models/kuka_kr15`, on a base.
-const LINKS: [Link; 7] = [
-    Link {
+const LINKS: [RobotLink; 7] = [
+    RobotLink {
         name: "base",
         tip: [0.0, 0.0, 0.3],
         mass: 60.0,
@@ -57,7 +57,7 @@ const LINKS: [Link; 7] = [
         inertia: [1.2, 1.2, 1.6, 0.0, 0.0, 0.0],
         held: Held::Planes,
     },
-    Link {
+    RobotLink {
         name: "carousel",
         tip: [0.3, 0.0, 0.375],
         mass: 70.0,
@@ -65,7 +65,7 @@ const LINKS: [Link; 7] = [
         inertia: [1.8, 2.4, 2.0, -0.05, -0.3, 0.02],
         held: Held::Planes,
     },
-    Link {
+    RobotLink {
         name: "upper_arm",
         tip: [0.0, 0.0, 0.65],
         mass: 40.0,
@@ -73,7 +73,7 @@ const LINKS: [Link; 7] = [
         inertia: [2.2, 2.1, 0.35, 0.02, -0.06, 0.04],
         held: Held::Planes,
     },
-    Link {
+    RobotLink {
         name: "forearm",
         tip: [0.2, 0.0, 0.155],
         mass: 45.0,
@@ -81,7 +81,7 @@ const LINKS: [Link; 7] = [
         inertia: [0.6, 1.3, 1.2, -0.03, 0.08, 0.01],
         held: Held::Weld,
     },
-    Link {
+    RobotLink {
         name: "tube",
         tip: [0.4, 0.0, 0.0],
         mass: 14.0,
@@ -89,7 +89,7 @@ const LINKS: [Link; 7] = [
         inertia: [0.05, 0.25, 0.25, 0.004, 0.003, 0.001],
         held: Held::Planes,
     },
-    Link {
+    RobotLink {
         name: "hand",
         tip: [0.14, 0.0, 0.0],
         mass: 8.0,
@@ -97,7 +97,7 @@ const LINKS: [Link; 7] = [
         inertia: [0.02, 0.03, 0.03, 0.0, -0.002, 0.0],
         held: Held::Planes,
     },
-    Link {
+    RobotLink {
         name: "tool",
         tip: [0.25, 0.0, 0.0],
         mass: 16.0,
@@ -107,13 +107,13 @@ const LINKS: [Link; 7] = [
     },
 ];
 
-const DRIVES: [Drive; 6] = [
-    Drive("z", 60.0, 5e4, 4000.0),
-    Drive("y", 35.0, 5e4, 4000.0),
-    Drive("y", -50.0, 2e4, 1200.0),
-    Drive("x", 90.0, 1000.0, 40.0),
-    Drive("y", 40.0, 1000.0, 40.0),
-    Drive("x", -120.0, 400.0, 15.0),
+const DRIVES: [JointMotor; 6] = [
+    JointMotor("z", 60.0, 5e4, 4000.0),
+    JointMotor("y", 35.0, 5e4, 4000.0),
+    JointMotor("y", -50.0, 2e4, 1200.0),
+    JointMotor("x", 90.0, 1000.0, 40.0),
+    JointMotor("y", 40.0, 1000.0, 40.0),
+    JointMotor("x", -120.0, 400.0, 15.0),
 ];
 
 /// The share of its link's mass that each part has.
@@ -169,7 +169,7 @@ fn kuka(n: usize) -> String {
 }
 
 /// The frame of a link without its parts, with the points where the parts are connected.
-fn frame(text: &mut String, link: &Link, at: [f64; 3], parts: usize) {
+fn frame(text: &mut String, link: &RobotLink, at: [f64; 3], parts: usize) {
     let (mut mass, mut moment) = (link.mass, scaled(link.mass, link.center));
     let mut inertia = add(link.inertia, 1.0, steiner(link.mass, link.center));
     for k in 0..parts {
@@ -195,7 +195,7 @@ fn frame(text: &mut String, link: &Link, at: [f64; 3], parts: usize) {
     }
 }
 
-fn part_of(text: &mut String, link: &Link, at: [f64; 3], k: usize, part: usize) {
+fn part_of(text: &mut String, link: &RobotLink, at: [f64; 3], k: usize, part: usize) {
     let (name, position) = (link.name, sum(at, link.place(k)));
     let [xx, yy, zz, ..] = link.part_inertia();
     let _ = write!(
@@ -219,7 +219,7 @@ fn part_of(text: &mut String, link: &Link, at: [f64; 3], k: usize, part: usize) 
 }
 
 /// s − sin(2πs) / 2π goes from 0 to 1 and begins and ends without speed and acceleration.
-fn motor(text: &mut String, i: usize, Drive(axis, goal, stiffness, damping): &Drive) {
+fn motor(text: &mut String, i: usize, JointMotor(axis, goal, stiffness, damping): &JointMotor) {
     let (inner, outer, number) = (LINKS[i].name, LINKS[i + 1].name, i + 1);
     let _ = write!(
         text,
@@ -230,7 +230,7 @@ fn motor(text: &mut String, i: usize, Drive(axis, goal, stiffness, damping): &Dr
     );
 }
 
-impl Link {
+impl RobotLink {
     /// Mass of each of its parts.
     fn part(&self) -> f64 {
         SHARE * self.mass
@@ -251,14 +251,14 @@ impl Link {
     }
 
     /// Inertia of a cube about the centre of the part.
-    fn part_inertia(&self) -> Tensor {
+    fn part_inertia(&self) -> TensorEntries {
         let moment = 0.1 * self.part() * self.radius().powi(2);
         [moment, moment, moment, 0.0, 0.0, 0.0]
     }
 }
 
 /// m (r·r − r rᵀ)
-fn steiner(mass: f64, [x, y, z]: [f64; 3]) -> Tensor {
+fn steiner(mass: f64, [x, y, z]: [f64; 3]) -> TensorEntries {
     [
         y * y + z * z,
         x * x + z * z,
@@ -271,7 +271,7 @@ fn steiner(mass: f64, [x, y, z]: [f64; 3]) -> Tensor {
 }
 
 /// a + factor · b
-fn add(a: Tensor, factor: f64, b: Tensor) -> Tensor {
+fn add(a: TensorEntries, factor: f64, b: TensorEntries) -> TensorEntries {
     std::array::from_fn(|i| a[i] + factor * b[i])
 }
 

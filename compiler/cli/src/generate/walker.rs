@@ -43,7 +43,7 @@ const L: f64 = 7.8;
 const M: f64 = 15.0;
 
 /// In centimetres.
-type Point = [f64; 2];
+type Centimetres = [f64; 2];
 
 const HEAD: &str = "\
 formulation = \"discrete\"
@@ -93,12 +93,12 @@ fn walker(n: usize) -> String {
         1 + 12 * n,
         6 * n
     );
-    let pins: Vec<Point> = (0..n)
+    let pins: Vec<Centimetres> = (0..n)
         .map(|i| point_at([0.0; 2], TAU * i as f64 / n as f64, M))
         .collect();
     crankshaft(&mut text, &pins);
     for (i, pin) in pins.into_iter().enumerate() {
-        for side in [Side::Left, Side::Right] {
+        for side in [LegSide::Left, LegSide::Right] {
             Leg::new(side, pin).write(&mut text, 2 * i + side as usize, i);
         }
     }
@@ -106,7 +106,7 @@ fn walker(n: usize) -> String {
 }
 
 /// A throw for each pin, heavy enough to turn smoothly.
-fn crankshaft(text: &mut String, pins: &[Point]) {
+fn crankshaft(text: &mut String, pins: &[Centimetres]) {
     // Writing to a string does not fail.
     let _ = write!(
         text,
@@ -119,36 +119,36 @@ fn crankshaft(text: &mut String, pins: &[Point]) {
 
 /// The side on which a leg stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum LegSide {
     /// As Jansen draws it.
     Left,
     /// Its mirror image.
     Right,
 }
 
-impl Side {
+impl LegSide {
     fn sign(self) -> f64 {
         match self {
-            Side::Left => 1.0,
-            Side::Right => -1.0,
+            LegSide::Left => 1.0,
+            LegSide::Right => -1.0,
         }
     }
 }
 
 /// The corners of a leg.
 struct Leg {
-    side: Side,
-    pivot: Point,
-    pin: Point,
-    top: Point,
-    ankle: Point,
-    knee: Point,
-    heel: Point,
-    foot: Point,
+    side: LegSide,
+    pivot: Centimetres,
+    pin: Centimetres,
+    top: Centimetres,
+    ankle: Centimetres,
+    knee: Centimetres,
+    heel: Centimetres,
+    foot: Centimetres,
 }
 
 impl Leg {
-    fn new(side: Side, pin: Point) -> Self {
+    fn new(side: LegSide, pin: Centimetres) -> Self {
         let (sign, pivot) = (side.sign(), [-side.sign() * A, -L]);
         let top = corner(pivot, pin, [B, J], sign);
         let ankle = corner(pivot, pin, [C, K], -sign);
@@ -169,8 +169,8 @@ impl Leg {
 
     fn write(&self, text: &mut String, leg: usize, pin: usize) {
         let ground = match self.side {
-            Side::Left => "ground.left",
-            Side::Right => "ground.right",
+            LegSide::Left => "ground.left",
+            LegSide::Right => "ground.right",
         };
         bar(text, &format!("upper_rod{leg}"), self.pin, self.top);
         bar(text, &format!("lower_rod{leg}"), self.pin, self.ankle);
@@ -202,7 +202,7 @@ impl Leg {
 }
 
 /// A bar whose frame sits at its first end, x along it.
-fn bar(text: &mut String, name: &str, from: Point, to: Point) {
+fn bar(text: &mut String, name: &str, from: Centimetres, to: Centimetres) {
     let length = distance(from, to) / 100.0;
     let _ = write!(
         text,
@@ -214,18 +214,19 @@ fn bar(text: &mut String, name: &str, from: Point, to: Point) {
 }
 
 /// Three bars whose frame sits at the first corner, x along the first bar.
-fn triangle(text: &mut String, name: &str, corners: [Point; 3], third: &str) {
+fn triangle(text: &mut String, name: &str, corners: [Centimetres; 3], third: &str) {
     let turn = -direction(corners[0], corners[1]);
     let [p, q, r] = corners.map(|corner| metres(turned(less(corner, corners[0]), turn)));
     let bars = [[p, q], [q, r], [r, p]];
     let length: f64 = bars.iter().map(|[a, b]| distance(*a, *b)).sum();
     let center = [0, 1].map(|i| {
-        let moment = |[a, b]: &[Point; 2]| distance(*a, *b) * (a[i] + b[i]) / 2.0;
+        let moment = |[a, b]: &[Centimetres; 2]| distance(*a, *b) * (a[i] + b[i]) / 2.0;
         bars.iter().map(moment).sum::<f64>() / length
     });
     // A bar from a to b has a third of its mass times a·a + a·b + b·b about the first corner.
-    let second =
-        |[a, b]: &[Point; 2]| distance(*a, *b) / 3.0 * (dot(*a, *a) + dot(*a, *b) + dot(*b, *b));
+    let second = |[a, b]: &[Centimetres; 2]| {
+        distance(*a, *b) / 3.0 * (dot(*a, *a) + dot(*a, *b) + dot(*b, *b))
+    };
     let about = bars.iter().map(second).sum::<f64>() - length * dot(center, center);
     let _ = write!(
         text,
@@ -235,14 +236,14 @@ fn triangle(text: &mut String, name: &str, corners: [Point; 3], third: &str) {
     pose(text, corners[0], corners[1]);
 }
 
-fn pose(text: &mut String, from: Point, to: Point) {
+fn pose(text: &mut String, from: Centimetres, to: Centimetres) {
     let (position, angle) = (metres(from), direction(from, to));
     let _ = writeln!(text, "position = {position:.9?}\nangle = {angle:.9}");
 }
 
 /// The point at these distances from `p` and `q`. It is to the left of the line from `p` to `q` if `side` is
 /// positive.
-fn corner(p: Point, q: Point, [from_p, from_q]: [f64; 2], side: f64) -> Point {
+fn corner(p: Centimetres, q: Centimetres, [from_p, from_q]: [f64; 2], side: f64) -> Centimetres {
     let base = distance(p, q);
     let x = (base * base + from_p * from_p - from_q * from_q) / (2.0 * base);
     let y = side * (from_p * from_p - x * x).sqrt();
@@ -250,32 +251,32 @@ fn corner(p: Point, q: Point, [from_p, from_q]: [f64; 2], side: f64) -> Point {
     point_at(point_at(p, to, x), to + PI / 2.0, y)
 }
 
-fn point_at(p: Point, angle: f64, length: f64) -> Point {
+fn point_at(p: Centimetres, angle: f64, length: f64) -> Centimetres {
     [p[0] + length * angle.cos(), p[1] + length * angle.sin()]
 }
 
-fn turned([x, y]: Point, angle: f64) -> Point {
+fn turned([x, y]: Centimetres, angle: f64) -> Centimetres {
     let (sin, cos) = angle.sin_cos();
     [cos * x - sin * y, sin * x + cos * y]
 }
 
-fn less(p: Point, q: Point) -> Point {
+fn less(p: Centimetres, q: Centimetres) -> Centimetres {
     [p[0] - q[0], p[1] - q[1]]
 }
 
-fn dot(p: Point, q: Point) -> f64 {
+fn dot(p: Centimetres, q: Centimetres) -> f64 {
     p[0] * q[0] + p[1] * q[1]
 }
 
-fn distance(p: Point, q: Point) -> f64 {
+fn distance(p: Centimetres, q: Centimetres) -> f64 {
     dot(less(p, q), less(p, q)).sqrt()
 }
 
-fn direction(p: Point, q: Point) -> f64 {
+fn direction(p: Centimetres, q: Centimetres) -> f64 {
     let [x, y] = less(q, p);
     y.atan2(x)
 }
 
-fn metres(p: Point) -> Point {
+fn metres(p: Centimetres) -> Centimetres {
     p.map(|x| x / 100.0)
 }

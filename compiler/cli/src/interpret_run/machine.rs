@@ -23,7 +23,7 @@ impl From<State> for Moment {
 
 /// The result of one evaluation of the dynamics.
 #[derive(Clone)]
-pub(super) struct Evaluation {
+pub(super) struct InterpretedEvaluation {
     pub(super) rates: Vec<f64>,
     pub(super) accelerations: Vec<f64>,
     pub(super) multipliers: Vec<f64>,
@@ -52,7 +52,7 @@ pub(crate) struct Machine<'e, E> {
     /// True if the last evaluation left a factorisation that the projections can use.
     pub(super) factored: bool,
     /// The evaluation at the last written row, with which the next step begins.
-    kept: Option<(State, Evaluation)>,
+    kept: Option<(State, InterpretedEvaluation)>,
     pub(crate) evaluations: u64,
     pub(crate) dense_evaluations: u64,
 }
@@ -107,7 +107,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     }
 
     /// The evaluation at a state if its outputs were written, or a new one.
-    pub(super) fn begin(&mut self, state: &State) -> Result<Evaluation, String> {
+    pub(super) fn begin(&mut self, state: &State) -> Result<InterpretedEvaluation, String> {
         match self.kept.take() {
             Some((kept, evaluation)) if kept == *state => Ok(evaluation),
             _ => self.evaluate(state),
@@ -115,12 +115,12 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     }
 
     /// Accelerations by the unrolled solve, or by the dense one if the margin is not positive.
-    pub(super) fn evaluate(&mut self, state: &State) -> Result<Evaluation, String> {
+    pub(super) fn evaluate(&mut self, state: &State) -> Result<InterpretedEvaluation, String> {
         self.evaluations += 1;
         self.call_at(Name::Accelerate, state);
         self.factored = self.memory.scalar(Array::Margin) > 0.0;
         let evaluation = match self.factored {
-            true => Evaluation {
+            true => InterpretedEvaluation {
                 rates: self.take(Array::Rates),
                 accelerations: self.take(Array::Accelerations),
                 multipliers: self.take(Array::Multipliers),
@@ -143,7 +143,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
 
     /// v̇ = M⁻¹ Q + M⁻¹ Dᵀ λ,  D M⁻¹ Dᵀ λ = γ − D M⁻¹ Q,  and the drivers' power is −λ · Φ_t.
     /// Only native code can find the branch at a singular position.
-    fn evaluate_dense(&mut self, state: &State) -> Result<Evaluation, String> {
+    fn evaluate_dense(&mut self, state: &State) -> Result<InterpretedEvaluation, String> {
         self.dense_evaluations += 1;
         let dense = Dense::at(self, state);
         let independent = self.sizes.constraints - self.rows.redundant.len();
@@ -158,7 +158,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
         let (accelerations, multipliers) = dense.accelerate();
         let phi_t = self.memory.list(Array::PhiT);
         let drivers: f64 = multipliers.iter().zip(phi_t).map(|(l, p)| l * p).sum();
-        Ok(Evaluation {
+        Ok(InterpretedEvaluation {
             rates: self.take(Array::Rates),
             accelerations,
             multipliers,
@@ -192,7 +192,7 @@ impl<'e, E: Evaluate> Machine<'e, E> {
     }
 
     /// λ with the smallest reactions, as in `runtime/src/reactions.rs`.
-    fn smallest(&mut self, state: &State, evaluation: &Evaluation) -> Vec<f64> {
+    fn smallest(&mut self, state: &State, evaluation: &InterpretedEvaluation) -> Vec<f64> {
         let rows = self.rows.clone();
         let stresses = Dense::at(self, state).self_stresses(&rows.redundant);
         let given = DVector::from_column_slice(&evaluation.multipliers);

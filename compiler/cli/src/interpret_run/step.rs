@@ -1,7 +1,7 @@
 //! The integrators.
 
 use super::Evaluate;
-use super::machine::{Evaluation, Machine, Moment, add};
+use super::machine::{InterpretedEvaluation, Machine, Moment, add};
 use crate::description::Integrator;
 use crate::kernel::{Array, Name};
 use crate::numeric::State;
@@ -61,7 +61,7 @@ impl<E: Evaluate> Machine<'_, E> {
 }
 
 /// y + h k
-fn moved(state: &State, k: &Evaluation, h: f64) -> State {
+fn moved(state: &State, k: &InterpretedEvaluation, h: f64) -> State {
     let mut moved = state.clone();
     moved.t += h;
     add(&mut moved.q, h, &k.rates);

@@ -90,8 +90,8 @@ fn at(q: [f64; 2], v: [f64; 2]) -> State {
     }
 }
 
-fn plan(integrator: Integrator, step: f64) -> Plan {
-    Plan {
+fn plan(integrator: Integrator, step: f64) -> InterpretedRun {
+    InterpretedRun {
         until: 2.0,
         step,
         every: 10,

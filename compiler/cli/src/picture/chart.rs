@@ -26,7 +26,7 @@ pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(crate) type Chart<'a, 'b> =
     ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 /// Reason why something could not be drawn.
-pub(crate) type Refused = Box<dyn std::error::Error>;
+pub(crate) type NoChart = Box<dyn std::error::Error>;
 
 /// The colour of the n-th curve.
 pub(crate) fn color(index: usize) -> RGBColor {
@@ -40,7 +40,7 @@ pub(crate) fn axes<'a, 'b>(
     heights: std::ops::Range<f64>,
     title: &str,
     label: &dyn Fn(&f64) -> String,
-) -> Result<Chart<'a, 'b>, Refused> {
+) -> Result<Chart<'a, 'b>, NoChart> {
     let mut chart = ChartBuilder::on(area)
         .margin(6)
         .x_label_area_size(44)
@@ -62,7 +62,7 @@ pub(crate) fn axes<'a, 'b>(
 }
 
 /// The names of curves, one below the other.
-pub(crate) fn names<'n>(area: &Area, names: impl Iterator<Item = &'n str>) -> Result<(), Refused> {
+pub(crate) fn names<'n>(area: &Area, names: impl Iterator<Item = &'n str>) -> Result<(), NoChart> {
     for (index, name) in names.enumerate() {
         let y = 20 + 20 * index as i32;
         let line = vec![(6, y), (34, y)];

@@ -2,7 +2,7 @@
 
 use plotters::prelude::*;
 
-use super::chart::{Area, Refused, axes, color, names};
+use super::chart::{Area, NoChart, axes, color, names};
 use super::panels::{Panel, Scale};
 
 /// Width of the picture, and of the names at its right.
@@ -25,7 +25,7 @@ pub fn curves(name: &str, times: &[f64], panels: &[Panel]) -> Result<String, Str
     Ok(text)
 }
 
-fn draw(name: &str, times: &[f64], panels: &[Panel], text: &mut String) -> Result<(), Refused> {
+fn draw(name: &str, times: &[f64], panels: &[Panel], text: &mut String) -> Result<(), NoChart> {
     let height = TITLE + panels.len() as u32 * PANEL;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;
@@ -43,7 +43,7 @@ fn draw(name: &str, times: &[f64], panels: &[Panel], text: &mut String) -> Resul
     Ok(())
 }
 
-fn one(area: &Area, times: &[f64], panel: &Panel) -> Result<(), Refused> {
+fn one(area: &Area, times: &[f64], panel: &Panel) -> Result<(), NoChart> {
     let end = times
         .last()
         .copied()

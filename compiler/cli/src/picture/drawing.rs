@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::camera::{Camera, bounds};
 use super::gears::wheels;
 use super::glyphs::{ground_of, joints, links};
-use super::motion::{Motion, located};
+use super::motion::{RecordedMotion, located};
 use super::outline::outlines;
-use super::scene::{Place, Scene, Span};
+use super::scene::{Anchor, Scene, Span};
 use super::vector::{V, dot, norm, sub};
 
 /// Number of frames that are sampled for the reach of the mechanism.
@@ -29,13 +29,13 @@ pub struct Drawing {
     /// Height of the lowest point.
     pub floor: f64,
     /// The parts.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DrawnPart>,
 }
 
 /// A part. Lengths are those of the mechanism.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Part {
+pub enum DrawnPart {
     /// The hull of the points as they are seen.
     Hull {
         /// The body; ground if absent.
@@ -74,7 +74,7 @@ pub enum Part {
         /// Its kind.
         span: Span,
         /// Its ends.
-        ends: [Place; 2],
+        ends: [Anchor; 2],
         /// Half of its width.
         width: f64,
     },
@@ -100,7 +100,7 @@ pub enum Look {
 
 impl Drawing {
     /// The mechanism, in sizes that suit its motion.
-    pub fn new(scene: &Scene, motion: &Motion) -> Self {
+    pub fn new(scene: &Scene, motion: &RecordedMotion) -> Self {
         let reached = reached(scene, motion);
         let (low, high) = bounds(&reached);
         let size = norm(sub(high, low))
@@ -124,43 +124,44 @@ impl Drawing {
     }
 
     /// Positions of the parts in some frames of the motion, for a picture that contains all of them.
-    pub(super) fn cloud(&self, motion: &Motion) -> Vec<V> {
-        let places: Vec<Place> = self.parts.iter().flat_map(Part::places).collect();
+    pub(super) fn cloud(&self, motion: &RecordedMotion) -> Vec<V> {
+        let places: Vec<Anchor> = self.parts.iter().flat_map(DrawnPart::places).collect();
         some_frames(motion)
             .flat_map(|frame| places.iter().map(|place| located(frame, *place)))
             .collect()
     }
 }
 
-impl Part {
-    pub(super) fn places(&self) -> Vec<Place> {
+impl DrawnPart {
+    pub(super) fn places(&self) -> Vec<Anchor> {
         match self {
-            Part::Hull { on, points, .. } | Part::Stroke { on, points, .. } => {
-                points.iter().map(|at| Place { on: *on, at: *at }).collect()
-            }
-            Part::Dot { on, at, .. } => vec![Place { on: *on, at: *at }],
-            Part::Span { ends, .. } => ends.to_vec(),
+            DrawnPart::Hull { on, points, .. } | DrawnPart::Stroke { on, points, .. } => points
+                .iter()
+                .map(|at| Anchor { on: *on, at: *at })
+                .collect(),
+            DrawnPart::Dot { on, at, .. } => vec![Anchor { on: *on, at: *at }],
+            DrawnPart::Span { ends, .. } => ends.to_vec(),
         }
     }
 }
 
-fn some_frames(motion: &Motion) -> impl Iterator<Item = &Vec<super::Pose>> {
+fn some_frames(motion: &RecordedMotion) -> impl Iterator<Item = &Vec<super::Pose>> {
     let every = motion.frames.len().div_ceil(LOOKED_AT).max(1);
     motion.frames.iter().step_by(every)
 }
 
 /// Positions of all joints and forces during the motion.
-fn reached(scene: &Scene, motion: &Motion) -> Vec<V> {
+fn reached(scene: &Scene, motion: &RecordedMotion) -> Vec<V> {
     let bodies = scene.bodies.iter().enumerate().flat_map(|(index, body)| {
         let on = Some(index);
-        let center = Place { on, at: [0.0; 3] };
-        let spots = body.spots.iter().map(move |at| Place { on, at: *at });
+        let center = Anchor { on, at: [0.0; 3] };
+        let spots = body.spots.iter().map(move |at| Anchor { on, at: *at });
         spots.chain([center])
     });
     let joints = scene.joints.iter().flat_map(|joint| joint.ends);
     let links = scene.links.iter().flat_map(|link| link.ends);
     let fixed = joints.chain(links).filter(|place| place.on.is_none());
-    let places: Vec<Place> = bodies.chain(fixed).collect();
+    let places: Vec<Anchor> = bodies.chain(fixed).collect();
     some_frames(motion)
         .flat_map(|frame| places.iter().map(|place| located(frame, *place)))
         .filter(|point| point.iter().all(|c| c.is_finite()))

@@ -3,8 +3,8 @@
 //! Gears whose angles turn by θ₂ = k θ₁ roll on each other with r₁ |θ₁| = r₂ |θ₂|; their axes are r₁ + r₂ apart if they
 //! turn against each other, and |r₁ − r₂| if not. A rack moves by its pinion's radius for each radian.
 
-use super::motion::{Motion, Pose, located};
-use super::scene::{Coupling, Place, Scene};
+use super::motion::{Pose, RecordedMotion, located};
+use super::scene::{Anchor, DrawnCoupling, Scene};
 use super::vector::{V, dot, norm, sub, turned};
 
 /// Axes are parallel if the cosine of their angle differs from one by less than this.
@@ -14,7 +14,7 @@ const PARALLEL: f64 = 1e-3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wheel {
     /// Its middle.
-    pub(super) place: Place,
+    pub(super) place: Anchor,
     /// Its axis, in the frame of the body.
     pub(super) axis: V,
     /// Radius of its pitch circle.
@@ -22,7 +22,7 @@ pub(super) struct Wheel {
 }
 
 /// The wheels of all couplings, at the start.
-pub(super) fn wheels(scene: &Scene, motion: &Motion) -> Vec<Wheel> {
+pub(super) fn wheels(scene: &Scene, motion: &RecordedMotion) -> Vec<Wheel> {
     let Some(frame) = motion.frames.first() else {
         return Vec::new();
     };
@@ -30,9 +30,9 @@ pub(super) fn wheels(scene: &Scene, motion: &Motion) -> Vec<Wheel> {
     couplings.flat_map(|coupling| of(coupling, frame)).collect()
 }
 
-fn of(coupling: &Coupling, frame: &[Pose]) -> Vec<Wheel> {
+fn of(coupling: &DrawnCoupling, frame: &[Pose]) -> Vec<Wheel> {
     match coupling {
-        Coupling::Rack {
+        DrawnCoupling::Rack {
             wheel,
             axis,
             radius,
@@ -41,7 +41,7 @@ fn of(coupling: &Coupling, frame: &[Pose]) -> Vec<Wheel> {
             axis: *axis,
             radius: *radius,
         }],
-        Coupling::Gear {
+        DrawnCoupling::Gear {
             wheels,
             axes,
             ratio,
@@ -50,7 +50,7 @@ fn of(coupling: &Coupling, frame: &[Pose]) -> Vec<Wheel> {
 }
 
 /// Two wheels; empty if the axes are not parallel, or coincide.
-fn gears(places: [Place; 2], axes: [V; 2], ratio: f64, frame: &[Pose]) -> Vec<Wheel> {
+fn gears(places: [Anchor; 2], axes: [V; 2], ratio: f64, frame: &[Pose]) -> Vec<Wheel> {
     let directions = [0, 1].map(|k| match places[k].on {
         None => axes[k],
         Some(body) => turned(frame[body].turn, axes[k]),
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn radii(ratio: f64) -> Vec<f64> {
-        let places = [0.0, 3.0].map(|x| Place {
+        let places = [0.0, 3.0].map(|x| Anchor {
             on: None,
             at: [x, 0.0, 0.0],
         });

@@ -1,15 +1,15 @@
 //! The symbols of joints, the supports of ground joints, and the lines between places.
 
-use super::drawing::{Look, Part};
-use super::motion::{Motion, located};
+use super::drawing::{DrawnPart, Look};
+use super::motion::{RecordedMotion, located};
 use super::outline::corners;
-use super::scene::{Joint, Place, Scene, Span};
+use super::scene::{Anchor, DrawnJoint, Scene, Span};
 use super::vector::{V, across, add, cross, dot, scale, sub, turned, unit};
 use crate::description::Space;
 use crate::joints::{AxisRule, Facts, Glyph, GlyphEnd};
 
 /// Rails and ground, which lie behind everything else.
-pub(super) fn ground_of(scene: &Scene, motion: &Motion, unit: f64) -> Vec<Part> {
+pub(super) fn ground_of(scene: &Scene, motion: &RecordedMotion, unit: f64) -> Vec<DrawnPart> {
     let pen = Pen { scene, unit };
     let mut parts = Vec::new();
     for joint in &scene.joints {
@@ -28,14 +28,14 @@ pub(super) fn ground_of(scene: &Scene, motion: &Motion, unit: f64) -> Vec<Part> 
 }
 
 /// Springs, dampers and massless rods.
-pub(super) fn links(scene: &Scene, unit: f64) -> Vec<Part> {
+pub(super) fn links(scene: &Scene, unit: f64) -> Vec<DrawnPart> {
     let rods = scene.joints.iter().filter(|joint| joint.kind.is_rod());
-    let rods = rods.map(|joint| Part::Span {
+    let rods = rods.map(|joint| DrawnPart::Span {
         span: Span::Rod,
         ends: joint.ends,
         width: unit,
     });
-    let links = scene.links.iter().map(|link| Part::Span {
+    let links = scene.links.iter().map(|link| DrawnPart::Span {
         span: link.span,
         ends: link.ends,
         width: 2.0 * unit,
@@ -44,7 +44,7 @@ pub(super) fn links(scene: &Scene, unit: f64) -> Vec<Part> {
 }
 
 /// The symbols of all joints.
-pub(super) fn joints(scene: &Scene, unit: f64) -> Vec<Part> {
+pub(super) fn joints(scene: &Scene, unit: f64) -> Vec<DrawnPart> {
     let pen = Pen { scene, unit };
     let joints = scene.joints.iter();
     joints.flat_map(|joint| pen.symbol(joint)).collect()
@@ -57,19 +57,19 @@ struct Pen<'s> {
 }
 
 impl Pen<'_> {
-    fn facts(&self, joint: &Joint) -> &'static Facts {
+    fn facts(&self, joint: &DrawnJoint) -> &'static Facts {
         joint.kind.facts(self.scene.space)
     }
 
     /// The end whose body is slid along: ground if it is there, else the first.
-    fn guide(&self, joint: &Joint) -> usize {
+    fn guide(&self, joint: &DrawnJoint) -> usize {
         let on_first = matches!(self.facts(joint).axis, AxisRule::OfFirst(_));
         let second = !on_first && joint.ends[1].on.is_none();
         usize::from(second)
     }
 
     /// From where to where the other end comes along the guide.
-    fn range(&self, joint: &Joint, motion: &Motion) -> Option<[f64; 2]> {
+    fn range(&self, joint: &DrawnJoint, motion: &RecordedMotion) -> Option<[f64; 2]> {
         if !self.facts(joint).slides() {
             return None;
         }
@@ -90,7 +90,7 @@ impl Pen<'_> {
     }
 
     /// The symbol of a joint.
-    fn symbol(&self, joint: &Joint) -> Vec<Part> {
+    fn symbol(&self, joint: &DrawnJoint) -> Vec<DrawnPart> {
         let place = |end| match end {
             GlyphEnd::First => 0,
             GlyphEnd::Second => 1,
@@ -106,8 +106,8 @@ impl Pen<'_> {
         parts.flatten().collect()
     }
 
-    fn dot(&self, place: Place, size: f64, look: Look) -> Part {
-        Part::Dot {
+    fn dot(&self, place: Anchor, size: f64, look: Look) -> DrawnPart {
+        DrawnPart::Dot {
             on: place.on,
             at: place.at,
             radius: size * self.unit,
@@ -116,9 +116,9 @@ impl Pen<'_> {
     }
 
     /// A short thick line along the axis.
-    fn axle(&self, joint: &Joint, end: usize, length: f64, width: f64) -> Part {
+    fn axle(&self, joint: &DrawnJoint, end: usize, length: f64, width: f64) -> DrawnPart {
         let (place, half) = (joint.ends[end], scale(joint.axes[end], length * self.unit));
-        Part::Stroke {
+        DrawnPart::Stroke {
             on: place.on,
             points: vec![sub(place.at, half), add(place.at, half)],
             width: width * self.unit,
@@ -127,7 +127,7 @@ impl Pen<'_> {
     }
 
     /// The sliding block, on the body that is not the guide.
-    fn block(&self, joint: &Joint) -> Vec<Part> {
+    fn block(&self, joint: &DrawnJoint) -> Vec<DrawnPart> {
         let end = 1 - self.guide(joint);
         let (place, axis) = (joint.ends[end], joint.axes[end]);
         let (long, short) = (scale(axis, 3.2 * self.unit), 2.0 * self.unit);
@@ -147,7 +147,7 @@ impl Pen<'_> {
                 corners(place.at, [long, a, b])
             }
         };
-        let block = Part::Hull {
+        let block = DrawnPart::Hull {
             on: place.on,
             points,
             width: 0.6 * self.unit,
@@ -160,11 +160,11 @@ impl Pen<'_> {
     }
 
     /// A square in the plane of the joint.
-    fn table(&self, joint: &Joint) -> Part {
+    fn table(&self, joint: &DrawnJoint) -> DrawnPart {
         let place = joint.ends[0];
         let [a, b] = across(joint.axes[0]).map(|direction| scale(direction, 4.0 * self.unit));
         let corner = |s: f64, t: f64| add(place.at, add(scale(a, s), scale(b, t)));
-        Part::Hull {
+        DrawnPart::Hull {
             on: place.on,
             points: vec![
                 corner(1.0, 1.0),
@@ -178,11 +178,11 @@ impl Pen<'_> {
     }
 
     /// The line of the guide, hatched if it belongs to ground.
-    fn rail(&self, joint: &Joint, low: f64, high: f64) -> Vec<Part> {
+    fn rail(&self, joint: &DrawnJoint, low: f64, high: f64) -> Vec<DrawnPart> {
         let guide = self.guide(joint);
         let (place, axis) = (joint.ends[guide], joint.axes[guide]);
         let at = |d: f64| add(place.at, scale(axis, d));
-        let rail = Part::Stroke {
+        let rail = DrawnPart::Stroke {
             on: place.on,
             points: vec![at(low), at(high)],
             width: 0.8 * self.unit,
@@ -205,19 +205,19 @@ impl Pen<'_> {
     }
 
     /// The support of a ground point: a stand with hatching in the plane, a pedestal in space.
-    fn support(&self, at: V) -> Vec<Part> {
+    fn support(&self, at: V) -> Vec<DrawnPart> {
         match self.scene.space {
             Space::Planar => self.stand(at),
             Space::Spatial => self.pedestal(at),
         }
     }
 
-    fn stand(&self, at: V) -> Vec<Part> {
+    fn stand(&self, at: V) -> Vec<DrawnPart> {
         let (up, u) = (self.scene.up, self.unit);
         let aside = cross(up, [0.0, 0.0, 1.0]);
         let foot = sub(at, scale(up, 3.6 * u));
         let corner = |d: f64| add(foot, scale(aside, d * u));
-        let triangle = Part::Hull {
+        let triangle = DrawnPart::Hull {
             on: None,
             points: vec![at, corner(-2.2), corner(2.2)],
             width: 0.0,
@@ -229,8 +229,8 @@ impl Pen<'_> {
     }
 
     /// A line with short slanted ones on the side of `down`.
-    fn hatched(&self, from: V, to: V, down: V) -> Vec<Part> {
-        let line = |points| Part::Stroke {
+    fn hatched(&self, from: V, to: V, down: V) -> Vec<DrawnPart> {
+        let line = |points| DrawnPart::Stroke {
             on: None,
             points,
             width: 0.0,
@@ -251,7 +251,7 @@ impl Pen<'_> {
         std::iter::once(line(vec![from, to])).chain(teeth).collect()
     }
 
-    fn pedestal(&self, at: V) -> Vec<Part> {
+    fn pedestal(&self, at: V) -> Vec<DrawnPart> {
         let (up, u) = (self.scene.up, self.unit);
         let foot = sub(at, scale(up, 4.0 * u));
         let [a, b] = across(up).map(|direction| scale(direction, 2.4 * u));
@@ -262,13 +262,13 @@ impl Pen<'_> {
             corner(-1.0, -1.0),
             corner(1.0, -1.0),
         ];
-        let stem = Part::Stroke {
+        let stem = DrawnPart::Stroke {
             on: None,
             points: vec![foot, at],
             width: 1.2 * u,
             look: Look::Ground,
         };
-        let plate = Part::Hull {
+        let plate = DrawnPart::Hull {
             on: None,
             points: base,
             width: 0.5 * u,
@@ -278,7 +278,7 @@ impl Pen<'_> {
     }
 }
 
-fn look(joint: &Joint) -> Look {
+fn look(joint: &DrawnJoint) -> Look {
     match joint.driven {
         true => Look::Drive,
         false => Look::Joint,

@@ -1,7 +1,7 @@
 //! Pictures of a mechanism, its motion and its curves.
 //!
 //! A `Scene` comes from the model: bodies with the places of joints and forces, joints, springs, points that can be
-//! traced. A `Record` has the rows of a run, and a `Motion` the poses of the bodies in them. Both together make a
+//! traced. A `Record` has the rows of a run, and a `RecordedMotion` the poses of the bodies in them. Both together make a
 //! `Drawing`, a list of four simple kinds of `Part`, each fixed to a body. The page (`page`) and the drawing as SVG
 //! (`svg`) therefore paint the same picture with a few lines each.
 
@@ -25,10 +25,10 @@ mod units;
 mod vector;
 
 pub use curves::curves;
-pub use motion::{Motion, Pose};
+pub use motion::{Pose, RecordedMotion};
 pub use page::{Page, escaped, page};
 pub use panels::{Curve, Panel, Topic, panels};
 pub use record::Record;
-pub use scene::{Point, Scene};
+pub use scene::{Scene, TracePoint};
 pub use svg::svg;
 pub use traces::traces;

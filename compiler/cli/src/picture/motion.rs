@@ -3,14 +3,14 @@
 use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
 
 use super::record::Record;
-use super::scene::{Body, Place, Scene};
+use super::scene::{Anchor, DrawnBody, Scene};
 use super::vector::{V, across, add, turned};
 use crate::description::Space;
 use crate::model::{Extent, pose_name};
 
 /// Poses of all bodies at the times of a record.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Motion {
+pub struct RecordedMotion {
     /// Times, in increasing order.
     pub times: Vec<f64>,
     /// For each time the pose of each body.
@@ -26,7 +26,7 @@ pub struct Pose {
     pub turn: [f64; 4],
 }
 
-impl Motion {
+impl RecordedMotion {
     /// The poses in a record; `None` if it has none.
     pub fn new(scene: &Scene, record: &Record) -> Option<Self> {
         let tracks = scene
@@ -42,7 +42,7 @@ impl Motion {
     }
 
     /// Positions of a place at all times.
-    pub fn path(&self, place: Place) -> Vec<V> {
+    pub fn path(&self, place: Anchor) -> Vec<V> {
         self.frames
             .iter()
             .map(|frame| located(frame, place))
@@ -51,14 +51,14 @@ impl Motion {
 }
 
 /// Position of a place in the world.
-pub(super) fn located(frame: &[Pose], place: Place) -> V {
+pub(super) fn located(frame: &[Pose], place: Anchor) -> V {
     match place.on {
         None => place.at,
         Some(body) => add(frame[body].center, turned(frame[body].turn, place.at)),
     }
 }
 
-fn track(space: Space, body: &Body, record: &Record) -> Option<Vec<Pose>> {
+fn track(space: Space, body: &DrawnBody, record: &Record) -> Option<Vec<Pose>> {
     let column = |k: usize| record.column(&pose_name(&body.name, k));
     let n_axes = match space {
         Space::Planar => 2,

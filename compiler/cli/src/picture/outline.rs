@@ -1,8 +1,8 @@
 //! Bodies as bars, plates, discs and boxes.
 
-use super::drawing::{Look, Part};
+use super::drawing::{DrawnPart, Look};
 use super::gears::Wheel;
-use super::scene::{Body, Scene};
+use super::scene::{DrawnBody, Scene};
 use super::vector::{V, across, add, cross, dot, norm, scale, sub, unit};
 use crate::description::Space;
 use crate::model::Extent;
@@ -16,7 +16,7 @@ const MOST: f64 = 0.12;
 const SLENDER: f64 = 0.02;
 
 /// The outlines of all bodies.
-pub(super) fn outlines(scene: &Scene, wheels: &[Wheel], unit: f64, size: f64) -> Vec<Part> {
+pub(super) fn outlines(scene: &Scene, wheels: &[Wheel], unit: f64, size: f64) -> Vec<DrawnPart> {
     let one = |index| {
         Outline {
             scene,
@@ -39,12 +39,12 @@ struct Outline<'s> {
 }
 
 impl Outline<'_> {
-    fn body(&self) -> &Body {
+    fn body(&self) -> &DrawnBody {
         &self.scene.bodies[self.index]
     }
 
     /// Wheels first, because the parts that they carry lie on them.
-    fn parts(&self) -> Vec<Part> {
+    fn parts(&self) -> Vec<DrawnPart> {
         let wheels = self.own_wheels();
         let wheels = wheels.flat_map(|wheel| self.disc(wheel.place.at, wheel.axis, wheel.radius));
         wheels.chain(self.shape()).collect()
@@ -55,7 +55,7 @@ impl Outline<'_> {
         self.wheels.iter().filter(here)
     }
 
-    fn shape(&self) -> Vec<Part> {
+    fn shape(&self) -> Vec<DrawnPart> {
         let mut spots = self.body().spots.clone();
         let held_aside = match spots.as_slice() {
             [only] => norm(*only) > 0.5 * self.unit,
@@ -74,8 +74,8 @@ impl Outline<'_> {
         }
     }
 
-    fn bar(&self, points: &[V]) -> Vec<Part> {
-        vec![Part::Stroke {
+    fn bar(&self, points: &[V]) -> Vec<DrawnPart> {
+        vec![DrawnPart::Stroke {
             on: Some(self.index),
             points: points.to_vec(),
             width: 2.0 * self.unit,
@@ -83,8 +83,8 @@ impl Outline<'_> {
         }]
     }
 
-    fn plate(&self, points: Vec<V>) -> Vec<Part> {
-        vec![Part::Hull {
+    fn plate(&self, points: Vec<V>) -> Vec<DrawnPart> {
+        vec![DrawnPart::Hull {
             on: Some(self.index),
             points,
             width: 1.6 * self.unit,
@@ -93,7 +93,7 @@ impl Outline<'_> {
     }
 
     /// A body all of whose places coincide: a point mass, a wheel, a block. A slider is painted with its joint.
-    fn compact(&self) -> Vec<Part> {
+    fn compact(&self) -> Vec<DrawnPart> {
         let body = self.body();
         if body.extent != Extent::Body {
             return self.ball();
@@ -108,8 +108,8 @@ impl Outline<'_> {
         }
     }
 
-    fn ball(&self) -> Vec<Part> {
-        vec![Part::Dot {
+    fn ball(&self) -> Vec<DrawnPart> {
+        vec![DrawnPart::Dot {
             on: Some(self.index),
             at: [0.0; 3],
             radius: 2.0 * self.unit,
@@ -123,7 +123,7 @@ impl Outline<'_> {
     }
 
     /// A disc perpendicular to an axis, with a spoke.
-    fn disc(&self, middle: V, axis: V, radius: f64) -> Vec<Part> {
+    fn disc(&self, middle: V, axis: V, radius: f64) -> Vec<DrawnPart> {
         let [a, b] = across(axis);
         let rim = |k: usize| {
             let (sin, cos) = (std::f64::consts::TAU * k as f64 / CORNERS as f64).sin_cos();
@@ -131,13 +131,13 @@ impl Outline<'_> {
             add(middle, aside)
         };
         let on = Some(self.index);
-        let disc = Part::Hull {
+        let disc = DrawnPart::Hull {
             on,
             points: (0..CORNERS).map(rim).collect(),
             width: 0.0,
             look: Look::Body,
         };
-        let spoke = Part::Stroke {
+        let spoke = DrawnPart::Stroke {
             on,
             points: vec![middle, rim(0)],
             width: 0.5 * self.unit,
@@ -147,16 +147,16 @@ impl Outline<'_> {
     }
 
     /// A box of the same moments of inertia, with a mark on one side.
-    fn block(&self) -> Vec<Part> {
+    fn block(&self) -> Vec<DrawnPart> {
         let half = self.body().half.map(|c| self.clamped(c));
         let on = Some(self.index);
-        let hull = Part::Hull {
+        let hull = DrawnPart::Hull {
             on,
             points: corners([0.0; 3], [0, 1, 2].map(|k| axis(k, half[k]))),
             width: 0.6 * self.unit,
             look: Look::Body,
         };
-        let mark = Part::Stroke {
+        let mark = DrawnPart::Stroke {
             on,
             points: vec![[0.0; 3], axis(0, half[0])],
             width: 0.5 * self.unit,

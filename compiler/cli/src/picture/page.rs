@@ -4,10 +4,10 @@
 use serde::Serialize;
 
 use super::drawing::Drawing;
-use super::motion::{Motion, Pose};
+use super::motion::{Pose, RecordedMotion};
 use super::panels::{Curve, Panel, Scale, panels};
 use super::record::Record;
-use super::scene::{Body, Place, Scene};
+use super::scene::{Anchor, DrawnBody, Scene};
 use super::vector::{V, add, scale};
 use crate::description::Space;
 
@@ -39,7 +39,7 @@ pub struct Page<'a> {
 /// The text of the page; `None` if the record does not have the poses of the bodies.
 pub fn page(page: &Page) -> Option<String> {
     let record = page.record.thinned(page.frames);
-    let motion = Motion::new(page.scene, &record)?;
+    let motion = RecordedMotion::new(page.scene, &record)?;
     let data = Data::new(page, &record, &motion);
     // A name in the data must not close the script element that holds it.
     let json = serde_json::to_string(&data).ok()?.replace('<', "\\u003c");
@@ -64,7 +64,7 @@ struct Data<'a> {
     bodies: Vec<&'a str>,
     /// The place for the name of each body.
     middles: Vec<V>,
-    joints: Vec<Named<'a>>,
+    joints: Vec<NamedSeries<'a>>,
     points: Vec<Traced<'a>>,
     times: String,
     poses: String,
@@ -74,14 +74,14 @@ struct Data<'a> {
 #[derive(Serialize)]
 struct Traced<'a> {
     name: &'a str,
-    place: Place,
+    place: Anchor,
     shown: bool,
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct NamedSeries<'a> {
     name: &'a str,
-    place: Place,
+    place: Anchor,
 }
 
 #[derive(Serialize)]
@@ -89,18 +89,18 @@ struct Plot {
     title: String,
     unit: String,
     scale: Scale,
-    curves: Vec<Line>,
+    curves: Vec<PageLine>,
 }
 
 #[derive(Serialize)]
-struct Line {
+struct PageLine {
     name: String,
     values: String,
 }
 
 impl Plot {
     fn new(panel: Panel) -> Self {
-        let line = |curve: Curve| Line {
+        let line = |curve: Curve| PageLine {
             name: curve.name,
             values: packed(curve.values.into_iter()),
         };
@@ -114,7 +114,7 @@ impl Plot {
 }
 
 impl<'a> Data<'a> {
-    fn new(page: &Page<'a>, record: &Record, motion: &Motion) -> Self {
+    fn new(page: &Page<'a>, record: &Record, motion: &RecordedMotion) -> Self {
         let scene = page.scene;
         let planar = scene.space == Space::Planar;
         let frames = motion.frames.iter().flatten();
@@ -127,7 +127,7 @@ impl<'a> Data<'a> {
                 place: point.place,
                 shown: page.traces.contains(&index),
             });
-        let joints = scene.joints.iter().map(|joint| Named {
+        let joints = scene.joints.iter().map(|joint| NamedSeries {
             name: &joint.name,
             place: joint.ends[0],
         });
@@ -147,7 +147,7 @@ impl<'a> Data<'a> {
 }
 
 /// The middle of the places where joints and forces act.
-fn middle(body: &Body) -> V {
+fn middle(body: &DrawnBody) -> V {
     let sum = body
         .spots
         .iter()

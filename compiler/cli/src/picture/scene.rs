@@ -24,25 +24,25 @@ pub struct Scene {
     /// Direction against gravity; without gravity y in the plane and z in space.
     pub up: V,
     /// Moving bodies.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<DrawnBody>,
     /// Joints.
-    pub joints: Vec<Joint>,
+    pub joints: Vec<DrawnJoint>,
     /// Forces along the line between two points.
-    pub links: Vec<Link>,
+    pub links: Vec<ForceLine>,
     /// Gears and racks.
-    pub couplings: Vec<Coupling>,
+    pub couplings: Vec<DrawnCoupling>,
     /// Points that can be traced.
-    pub points: Vec<Point>,
+    pub points: Vec<TracePoint>,
     /// The outputs of the description.
     pub outputs: Vec<Reading>,
 }
 
 /// A moving body.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct DrawnBody {
     /// Its name.
     pub name: String,
-    /// Body, rod or point: determines which of its rotations are visible.
+    /// DrawnBody, rod or point: determines which of its rotations are visible.
     pub extent: Extent,
     /// Places with a joint, a force or a name; no two coincide.
     pub spots: Vec<V>,
@@ -52,13 +52,13 @@ pub struct Body {
 
 /// A joint.
 #[derive(Clone, Debug)]
-pub struct Joint {
+pub struct DrawnJoint {
     /// Its name.
     pub name: String,
     /// Its type.
     pub kind: JointType,
     /// Its ends.
-    pub ends: [Place; 2],
+    pub ends: [Anchor; 2],
     /// Its axis in the frame of each of the bodies.
     pub axes: [V; 2],
     /// Whether a motion is prescribed or an actuator acts.
@@ -67,20 +67,20 @@ pub struct Joint {
 
 /// A force between two points.
 #[derive(Clone, Debug)]
-pub struct Link {
+pub struct ForceLine {
     /// Its ends.
-    pub ends: [Place; 2],
+    pub ends: [Anchor; 2],
     /// Its kind.
     pub span: Span,
 }
 
 /// A coupling of two joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Coupling {
+pub enum DrawnCoupling {
     /// Two wheels.
     Gear {
         /// Their middles.
-        wheels: [Place; 2],
+        wheels: [Anchor; 2],
         /// Their axes, each in the frame of its body.
         axes: [V; 2],
         /// Turns of the second in one turn of the first.
@@ -89,7 +89,7 @@ pub enum Coupling {
     /// A pinion on a rack.
     Rack {
         /// The middle of the pinion.
-        wheel: Place,
+        wheel: Anchor,
         /// Its axis, in the frame of its body.
         axis: V,
         /// The radius of the pinion.
@@ -115,7 +115,7 @@ pub enum Span {
 
 /// A place on a body, or on ground.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Place {
+pub struct Anchor {
     /// Index of the body; `None` is ground.
     pub on: Option<usize>,
     /// Its position.
@@ -124,11 +124,11 @@ pub struct Place {
 
 /// A point that can be traced.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct TracePoint {
     /// `body.point`
     pub name: String,
     /// Its place.
-    pub place: Place,
+    pub place: Anchor,
     /// Whether an output gives its position.
     pub is_output: bool,
 }
@@ -145,10 +145,10 @@ pub struct Reading {
 impl Scene {
     /// The elements of a mechanism with these parameters, the others at their defaults.
     pub fn new(model: &Model, set: &[(String, f64)]) -> Self {
-        let numbers = Numbers { model, set };
+        let numbers = ParameterValues { model, set };
         let places = places(model, &numbers);
         let joints = (0..model.joints.len()).map(|index| joint(model, &numbers, index));
-        let joints: Vec<Joint> = joints.collect();
+        let joints: Vec<DrawnJoint> = joints.collect();
         let couplings = model.couplings.iter();
         let couplings = couplings.map(|one| coupling(&numbers, &joints, one));
         Self {
@@ -171,13 +171,13 @@ impl Scene {
     }
 }
 
-/// Numbers at the parameters of a run.
-struct Numbers<'m> {
+/// ParameterValues at the parameters of a run.
+struct ParameterValues<'m> {
     model: &'m Model,
     set: &'m [(String, f64)],
 }
 
-impl Numbers<'_> {
+impl ParameterValues<'_> {
     fn value(&self, expr: &Expr) -> f64 {
         let symbols = |symbol| match symbol {
             Symbol::Parameter(p) => self.parameter(p as usize),
@@ -201,15 +201,15 @@ impl Numbers<'_> {
         vector.each_ref().map(|c| self.value(c))
     }
 
-    fn place(&self, marker: &Marker) -> Place {
-        Place {
+    fn place(&self, marker: &Marker) -> Anchor {
+        Anchor {
             on: marker.body.map(|id| id.0 as usize),
             at: self.vector(&marker.point),
         }
     }
 }
 
-fn up(model: &Model, numbers: &Numbers) -> V {
+fn up(model: &Model, numbers: &ParameterValues) -> V {
     let otherwise = match model.space {
         Space::Planar => [0.0, 1.0, 0.0],
         Space::Spatial => [0.0, 0.0, 1.0],
@@ -218,7 +218,7 @@ fn up(model: &Model, numbers: &Numbers) -> V {
 }
 
 /// All places where joints and forces act.
-fn places(model: &Model, numbers: &Numbers) -> Vec<Place> {
+fn places(model: &Model, numbers: &ParameterValues) -> Vec<Anchor> {
     let joints = model
         .joints
         .iter()
@@ -237,12 +237,12 @@ fn places(model: &Model, numbers: &Numbers) -> Vec<Place> {
         .collect()
 }
 
-fn body(model: &Model, numbers: &Numbers, places: &[Place], index: usize) -> Body {
+fn body(model: &Model, numbers: &ParameterValues, places: &[Anchor], index: usize) -> DrawnBody {
     let body = &model.bodies[index];
     let held = places.iter().filter(|place| place.on == Some(index));
     let named = body.points.iter().map(|(_, point)| numbers.vector(point));
     let all: Vec<V> = held.map(|place| place.at).chain(named).collect();
-    Body {
+    DrawnBody {
         name: body.name.clone(),
         extent: body.extent,
         spots: distinct(&all),
@@ -263,7 +263,7 @@ fn distinct(all: &[V]) -> Vec<V> {
 }
 
 /// A box of mass m with edges 2a, 2b, 2c has J_xx = m (b² + c²)/3; a disc of radius r has J_zz = m r²/2.
-fn half(space: Space, numbers: &Numbers, body: &model::Body) -> V {
+fn half(space: Space, numbers: &ParameterValues, body: &model::Body) -> V {
     let mass = numbers.value(&body.mass);
     if mass <= 0.0 {
         return [0.0; 3];
@@ -276,7 +276,7 @@ fn half(space: Space, numbers: &Numbers, body: &model::Body) -> V {
     }
 }
 
-fn joint(model: &Model, numbers: &Numbers, index: usize) -> Joint {
+fn joint(model: &Model, numbers: &ParameterValues, index: usize) -> DrawnJoint {
     let joint = &model.joints[index];
     let acts = |action: &Action| match action {
         Action::Joint {
@@ -287,7 +287,7 @@ fn joint(model: &Model, numbers: &Numbers, index: usize) -> Joint {
         _ => false,
     };
     let motor = model.elements.iter().any(|element| acts(&element.action));
-    Joint {
+    DrawnJoint {
         name: joint.name.clone(),
         kind: joint.kind,
         ends: [&joint.first, &joint.second].map(|end| numbers.place(end)),
@@ -297,7 +297,11 @@ fn joint(model: &Model, numbers: &Numbers, index: usize) -> Joint {
 }
 
 /// The wheel of a joint is on its moving body: the second one, unless that is ground.
-fn coupling(numbers: &Numbers, joints: &[Joint], coupling: &model::Coupling) -> Coupling {
+fn coupling(
+    numbers: &ParameterValues,
+    joints: &[DrawnJoint],
+    coupling: &model::Coupling,
+) -> DrawnCoupling {
     let wheel = |(id, _): (JointId, JointCoordinate)| {
         let joint = &joints[id.0 as usize];
         let end = usize::from(joint.ends[1].on.is_some());
@@ -306,12 +310,12 @@ fn coupling(numbers: &Numbers, joints: &[Joint], coupling: &model::Coupling) -> 
     let (first, second) = (wheel(coupling.first), wheel(coupling.second));
     let ratio = numbers.value(&coupling.ratio);
     match coupling.kind {
-        CouplingType::Gear => Coupling::Gear {
+        CouplingType::Gear => DrawnCoupling::Gear {
             wheels: [first.0, second.0],
             axes: [first.1, second.1],
             ratio,
         },
-        CouplingType::Rack => Coupling::Rack {
+        CouplingType::Rack => DrawnCoupling::Rack {
             wheel: first.0,
             axis: first.1,
             radius: ratio.abs(),
@@ -320,7 +324,7 @@ fn coupling(numbers: &Numbers, joints: &[Joint], coupling: &model::Coupling) -> 
 }
 
 /// Forces between points, and those along the axis of a joint.
-fn links(model: &Model, numbers: &Numbers) -> Vec<Link> {
+fn links(model: &Model, numbers: &ParameterValues) -> Vec<ForceLine> {
     let link = |element: &model::Element| {
         let (first, second, force) = match &element.action {
             Action::Between {
@@ -340,7 +344,7 @@ fn links(model: &Model, numbers: &Numbers) -> Vec<Link> {
             }
             _ => return None,
         };
-        Some(Link {
+        Some(ForceLine {
             ends: [first, second].map(|end| numbers.place(end)),
             span: span(model, force),
         })
@@ -369,17 +373,17 @@ fn span(model: &Model, force: &Expr) -> Span {
 }
 
 /// Named points of bodies, and their origins.
-fn points(model: &Model, numbers: &Numbers) -> Vec<Point> {
+fn points(model: &Model, numbers: &ParameterValues) -> Vec<TracePoint> {
     let mut points = Vec::new();
     for (index, body) in model.bodies.iter().enumerate() {
         let named = body.points.iter().map(|(name, at)| (name.as_str(), at));
         let origin = [("origin", &body.origin)];
         for (name, at) in origin.into_iter().chain(named) {
-            let place = Place {
+            let place = Anchor {
                 on: Some(index),
                 at: numbers.vector(at),
             };
-            points.push(Point {
+            points.push(TracePoint {
                 name: format!("{}.{name}", body.name),
                 is_output: is_output(model, numbers, place),
                 place,
@@ -390,7 +394,7 @@ fn points(model: &Model, numbers: &Numbers) -> Vec<Point> {
 }
 
 /// True if an output is a coordinate of the place.
-fn is_output(model: &Model, numbers: &Numbers, place: Place) -> bool {
+fn is_output(model: &Model, numbers: &ParameterValues, place: Anchor) -> bool {
     let here = |output: &model::Output| match output.value.node() {
         Node::Symbol(Symbol::Measure(m)) => match &model.measures[*m as usize] {
             Measure::Position(marker, _) => numbers.place(marker) == place,

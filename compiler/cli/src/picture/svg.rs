@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::camera::{Camera, Seen};
-use super::drawing::{Drawing, Look, Part};
-use super::motion::{Motion, Pose, located};
-use super::scene::{Place, Scene, Span};
+use super::drawing::{Drawing, DrawnPart, Look};
+use super::motion::{Pose, RecordedMotion, located};
+use super::scene::{Anchor, Scene, Span};
 use super::vector::V;
 
 /// Margin around the mechanism, as a share of the smaller side.
@@ -19,7 +19,7 @@ const COLORS: usize = 8;
 
 /// A drawing of the mechanism at its start, with a width and a height in pixels, and with traces of the points whose
 /// indices in [`Scene::points`] are given.
-pub fn svg(scene: &Scene, motion: &Motion, traces: &[usize], size: [u32; 2]) -> String {
+pub fn svg(scene: &Scene, motion: &RecordedMotion, traces: &[usize], size: [u32; 2]) -> String {
     let drawing = Drawing::new(scene, motion);
     let paths: Vec<Vec<V>> = traces
         .iter()
@@ -48,14 +48,14 @@ pub fn svg(scene: &Scene, motion: &Motion, traces: &[usize], size: [u32; 2]) -> 
     text + "</svg>\n"
 }
 
-fn start_only(motion: &Motion) -> Motion {
-    Motion {
+fn start_only(motion: &RecordedMotion) -> RecordedMotion {
+    RecordedMotion {
         times: motion.times.iter().take(1).copied().collect(),
         frames: motion.frames.iter().take(1).cloned().collect(),
     }
 }
 
-fn path(motion: &Motion, place: Place) -> Vec<V> {
+fn path(motion: &RecordedMotion, place: Anchor) -> Vec<V> {
     let path = motion.path(place);
     let every = path.len().div_ceil(TRACED).max(1);
     let last = path.last().copied();
@@ -117,8 +117,8 @@ impl Sheet {
 
     /// Far parts first. In the plane all are equally far and keep their order. A joint is painted over the bodies
     /// that it connects, even if their middles are nearer.
-    fn sorted<'p>(&self, parts: &'p [Part], frame: &[Pose]) -> Vec<&'p Part> {
-        let mut list: Vec<(f64, &Part)> = parts
+    fn sorted<'p>(&self, parts: &'p [DrawnPart], frame: &[Pose]) -> Vec<&'p DrawnPart> {
+        let mut list: Vec<(f64, &DrawnPart)> = parts
             .iter()
             .map(|part| (self.depth(part, frame), part))
             .collect();
@@ -126,39 +126,39 @@ impl Sheet {
         list.into_iter().map(|(_, part)| part).collect()
     }
 
-    fn depth(&self, part: &Part, frame: &[Pose]) -> f64 {
+    fn depth(&self, part: &DrawnPart, frame: &[Pose]) -> f64 {
         let joint = |look: &Look| matches!(look, Look::Joint | Look::Drive);
-        if let Part::Stroke { look, .. } | Part::Dot { look, .. } = part
+        if let DrawnPart::Stroke { look, .. } | DrawnPart::Dot { look, .. } = part
             && joint(look)
         {
             return f64::NEG_INFINITY;
         }
         let places = part.places();
-        let depth = |place: &Place| self.camera.see(located(frame, *place))[2];
+        let depth = |place: &Anchor| self.camera.see(located(frame, *place))[2];
         places.iter().map(depth).sum::<f64>() / places.len().max(1) as f64
     }
 
-    fn paint(&self, text: &mut String, part: &Part, frame: &[Pose]) {
-        let placed = |place: Place| self.place(located(frame, place));
+    fn paint(&self, text: &mut String, part: &DrawnPart, frame: &[Pose]) {
+        let placed = |place: Anchor| self.place(located(frame, place));
         match part {
-            Part::Hull {
+            DrawnPart::Hull {
                 on,
                 points,
                 width,
                 look,
             } => {
-                let corners = points.iter().map(|at| placed(Place { on: *on, at: *at }));
+                let corners = points.iter().map(|at| placed(Anchor { on: *on, at: *at }));
                 let points = text_of(&hull(&corners.collect::<Vec<_>>()));
                 let (class, width) = (class(*look, *on), self.width(*width));
                 self.edged(text, "polygon", &points, &class, width);
             }
-            Part::Stroke {
+            DrawnPart::Stroke {
                 on,
                 points,
                 width,
                 look,
             } => {
-                let corners = points.iter().map(|at| placed(Place { on: *on, at: *at }));
+                let corners = points.iter().map(|at| placed(Anchor { on: *on, at: *at }));
                 let points = text_of(&corners.collect::<Vec<_>>());
                 let class = class(*look, *on);
                 match *width > 0.0 {
@@ -171,13 +171,13 @@ impl Sheet {
                     }
                 }
             }
-            Part::Dot {
+            DrawnPart::Dot {
                 on,
                 at,
                 radius,
                 look,
             } => {
-                let [x, y] = placed(Place { on: *on, at: *at });
+                let [x, y] = placed(Anchor { on: *on, at: *at });
                 let radius = (radius * self.scale).clamp(1.6, 12.0);
                 let class = class(*look, *on);
                 let _ = writeln!(
@@ -185,7 +185,7 @@ impl Sheet {
                     "<circle class=\"dot {class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
                 );
             }
-            Part::Span { span, ends, width } => {
+            DrawnPart::Span { span, ends, width } => {
                 if *span == Span::Rod {
                     let points = text_of(&ends.map(placed));
                     let width = 0.7 * self.width(*width);

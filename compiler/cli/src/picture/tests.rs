@@ -1,8 +1,8 @@
 //! Descriptions in, parts and places out.
 
-use super::drawing::{Drawing, Look, Part};
+use super::drawing::{Drawing, DrawnPart, Look};
 use super::scene::Span;
-use super::{Motion, Page, Record, Scene, page, panels, svg, traces};
+use super::{Page, Record, RecordedMotion, Scene, page, panels, svg, traces};
 use crate::{Source, scene};
 
 /// A driven crank, a ternary plate on it, a wheel at the plate's corner and a slider with a spring and a damper.
@@ -45,8 +45,8 @@ fn record() -> Record {
     Record::read(&csv).unwrap_or_else(|line| panic!("line {line}"))
 }
 
-fn motion(scene: &Scene) -> Motion {
-    Motion::new(scene, &record()).unwrap()
+fn motion(scene: &Scene) -> RecordedMotion {
+    RecordedMotion::new(scene, &record()).unwrap()
 }
 
 #[test]
@@ -56,13 +56,13 @@ fn every_body_has_its_shape() {
     let shape = |body: usize| {
         let mut parts = drawing.parts.iter();
         parts.find_map(|part| match part {
-            Part::Hull {
+            DrawnPart::Hull {
                 on,
                 points,
                 look: Look::Body,
                 ..
             } if *on == Some(body) => Some(points.len()),
-            Part::Stroke {
+            DrawnPart::Stroke {
                 on,
                 points,
                 look: Look::Body,
@@ -90,7 +90,7 @@ fn rails_reach_as_far_as_what_slides_on_them() {
     let scene = scene_of(PLANAR, &[]);
     let drawing = Drawing::new(&scene, &motion(&scene));
     let rail = drawing.parts.iter().find_map(|part| match part {
-        Part::Stroke {
+        DrawnPart::Stroke {
             points,
             look: Look::Rail,
             ..
@@ -168,7 +168,7 @@ fn turns_in_space_are_those_that_their_axes_tell() {
     let header = format!("time,{},{}", a.join(","), rod.join(","));
     let rows = "0,5,0,0,0,1,0,-1,0,0,0,0,0,0,0,1\n1,0,0,0,-1,0,0,0,1,0,0,0,0,-1,0,0\n";
     let record = Record::read(&format!("{header}\n{rows}")).unwrap();
-    let motion = Motion::new(&scene, &record).unwrap();
+    let motion = RecordedMotion::new(&scene, &record).unwrap();
     let place = |name: &str| {
         scene
             .points
@@ -233,5 +233,5 @@ fn outputs_of_one_unit_stand_together_until_one_is_left() {
 fn a_record_without_poses_has_no_motion() {
     let scene = scene_of(PLANAR, &[]);
     let record = Record::read("time,x\n0,1\n").unwrap();
-    assert_eq!(Motion::new(&scene, &record), None);
+    assert_eq!(RecordedMotion::new(&scene, &record), None);
 }

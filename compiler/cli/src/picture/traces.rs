@@ -1,6 +1,6 @@
 //! The points that are traced by default.
 
-use super::motion::Motion;
+use super::motion::RecordedMotion;
 use super::scene::Scene;
 use super::vector::{norm, sub};
 
@@ -8,7 +8,7 @@ use super::vector::{norm, sub};
 const MOST: usize = 3;
 
 /// The points that outputs give; if there are none, or too many, the point that moves farthest.
-pub fn traces(scene: &Scene, motion: &Motion) -> Vec<usize> {
+pub fn traces(scene: &Scene, motion: &RecordedMotion) -> Vec<usize> {
     let travels = |index: &usize| travelled(scene, motion, *index) > 0.0;
     let read = (0..scene.points.len()).filter(|index| scene.points[*index].is_output);
     let read: Vec<usize> = read.filter(travels).collect();
@@ -24,7 +24,7 @@ pub fn traces(scene: &Scene, motion: &Motion) -> Vec<usize> {
         .collect()
 }
 
-fn travelled(scene: &Scene, motion: &Motion, index: usize) -> f64 {
+fn travelled(scene: &Scene, motion: &RecordedMotion, index: usize) -> f64 {
     let path = motion.path(scene.points[index].place);
     let steps = path.windows(2).map(|pair| norm(sub(pair[1], pair[0])));
     steps.filter(|length| length.is_finite()).sum()

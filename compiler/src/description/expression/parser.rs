@@ -35,7 +35,7 @@ pub(super) struct Parser<'k> {
 
 /// Numbers and conditions share one grammar, so that parentheses fit both. They are distinguished where they are
 /// used.
-enum Term {
+enum ParsedTerm {
     Number(Ast),
     Condition(Ask, Range<usize>),
 }
@@ -79,7 +79,7 @@ impl<'k> Parser<'k> {
     }
 
     /// Everything that binds at least as strongly as `strength`.
-    fn term(&mut self, strength: u8) -> Result<Term> {
+    fn term(&mut self, strength: u8) -> Result<ParsedTerm> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(ExpressionError::syntax("nested too deeply", self.span()));
@@ -111,14 +111,14 @@ impl<'k> Parser<'k> {
         Err(ExpressionError::syntax(message, self.span()).hint("use a table, or several laws"))
     }
 
-    fn prefix(&mut self) -> Result<Term> {
+    fn prefix(&mut self) -> Result<ParsedTerm> {
         let start = self.span().start;
         let after = self.after.take();
         match self.peek().clone() {
-            TokenKind::Number(n) => self.number(n, after).map(Term::Number),
-            TokenKind::Name(name) if name == "if" => self.choice().map(Term::Number),
+            TokenKind::Number(n) => self.number(n, after).map(ParsedTerm::Number),
+            TokenKind::Name(name) if name == "if" => self.choice().map(ParsedTerm::Number),
             TokenKind::Name(name) if name == "not" => self.not(),
-            TokenKind::Name(name) if !is_keyword(&name) => self.name(name).map(Term::Number),
+            TokenKind::Name(name) if !is_keyword(&name) => self.name(name).map(ParsedTerm::Number),
             TokenKind::Symbol("(") => self.parenthesis(),
             TokenKind::Symbol("+") => {
                 self.at += 1;
@@ -132,7 +132,7 @@ impl<'k> Parser<'k> {
                 let inner = number(self.term(NEGATE)?)?;
                 let end = inner.span.end;
                 let kind = AstKind::Negate(Box::new(inner));
-                Ok(Term::Number(ast(kind, start..end)))
+                Ok(ParsedTerm::Number(ast(kind, start..end)))
             }
             _ => Err(self.unexpected("a number, a name or `(`")),
         }
@@ -157,7 +157,7 @@ impl<'k> Parser<'k> {
         Ok(ast(kind, span.start..self.last_end()))
     }
 
-    fn parenthesis(&mut self) -> Result<Term> {
+    fn parenthesis(&mut self) -> Result<ParsedTerm> {
         let open = self.span();
         self.at += 1;
         let inner = self.term(0)?;
@@ -171,17 +171,20 @@ impl<'k> Parser<'k> {
         }
         let span = open.start..self.last_end();
         Ok(match inner {
-            Term::Number(ast) => Term::Number(Ast { span, ..ast }),
-            Term::Condition(ask, _) => Term::Condition(ask, span),
+            ParsedTerm::Number(ast) => ParsedTerm::Number(Ast { span, ..ast }),
+            ParsedTerm::Condition(ask, _) => ParsedTerm::Condition(ask, span),
         })
     }
 
-    fn not(&mut self) -> Result<Term> {
+    fn not(&mut self) -> Result<ParsedTerm> {
         let start = self.span().start;
         self.count()?;
         self.at += 1;
         let (ask, span) = condition(self.term(NOT)?)?;
-        Ok(Term::Condition(Ask::Not(Box::new(ask)), start..span.end))
+        Ok(ParsedTerm::Condition(
+            Ask::Not(Box::new(ask)),
+            start..span.end,
+        ))
     }
 
     /// `if c then a else b`; the last branch goes as far as it can.
@@ -294,35 +297,39 @@ fn infix(token: &TokenKind) -> Option<(Infix, u8, u8)> {
     })
 }
 
-fn combine(infix: Infix, left: Term, right: Term) -> Result<Term> {
+fn combine(infix: Infix, left: ParsedTerm, right: ParsedTerm) -> Result<ParsedTerm> {
     Ok(match infix {
         Infix::Arithmetic(operator) => {
             let (left, right) = (number(left)?, number(right)?);
             let span = left.span.start..right.span.end;
             let kind = AstKind::Arithmetic(operator, Box::new(left), Box::new(right));
-            Term::Number(ast(kind, span))
+            ParsedTerm::Number(ast(kind, span))
         }
         Infix::Compare(comparison) => {
             let (left, right) = (number(left)?, number(right)?);
             let span = left.span.start..right.span.end;
-            Term::Condition(Ask::Compare(comparison, left, right), span)
+            ParsedTerm::Condition(Ask::Compare(comparison, left, right), span)
         }
         Infix::And => both(Ask::And, left, right)?,
         Infix::Or => both(Ask::Or, left, right)?,
     })
 }
 
-fn both(join: fn(Box<Ask>, Box<Ask>) -> Ask, left: Term, right: Term) -> Result<Term> {
+fn both(
+    join: fn(Box<Ask>, Box<Ask>) -> Ask,
+    left: ParsedTerm,
+    right: ParsedTerm,
+) -> Result<ParsedTerm> {
     let (left, from) = condition(left)?;
     let (right, to) = condition(right)?;
     let ask = join(Box::new(left), Box::new(right));
-    Ok(Term::Condition(ask, from.start..to.end))
+    Ok(ParsedTerm::Condition(ask, from.start..to.end))
 }
 
-fn number(term: Term) -> Result<Ast> {
+fn number(term: ParsedTerm) -> Result<Ast> {
     match term {
-        Term::Number(ast) => Ok(ast),
-        Term::Condition(_, span) => {
+        ParsedTerm::Number(ast) => Ok(ast),
+        ParsedTerm::Condition(_, span) => {
             let error = ExpressionError::syntax("a condition where a number is needed", span);
             Err(error.hint("write `if … then 1 else 0`"))
         }
@@ -330,13 +337,13 @@ fn number(term: Term) -> Result<Ast> {
 }
 
 /// `a > b` becomes a − b, `a < b` becomes b − a.
-fn crossing(term: Term) -> Result<Crossing> {
+fn crossing(term: ParsedTerm) -> Result<Crossing> {
     let (above, below, span) = match term {
-        Term::Number(value) => {
+        ParsedTerm::Number(value) => {
             let compared = false;
             return Ok(Crossing { value, compared });
         }
-        Term::Condition(Ask::Compare(comparison, a, b), span) => match comparison {
+        ParsedTerm::Condition(Ask::Compare(comparison, a, b), span) => match comparison {
             Comparison::Greater | Comparison::GreaterEqual => (a, b, span),
             Comparison::Less | Comparison::LessEqual => (b, a, span),
             Comparison::Equal | Comparison::NotEqual => {
@@ -344,7 +351,7 @@ fn crossing(term: Term) -> Result<Crossing> {
                 return Err(error.hint("write the difference of its sides, which crosses zero"));
             }
         },
-        Term::Condition(_, span) => {
+        ParsedTerm::Condition(_, span) => {
             let error = ExpressionError::syntax("several conditions have no one crossing", span);
             return Err(error.hint("write an event for each, or `min(…)` and `max(…)` of them"));
         }
@@ -356,10 +363,10 @@ fn crossing(term: Term) -> Result<Crossing> {
     })
 }
 
-fn condition(term: Term) -> Result<(Ask, Range<usize>)> {
+fn condition(term: ParsedTerm) -> Result<(Ask, Range<usize>)> {
     match term {
-        Term::Condition(ask, span) => Ok((ask, span)),
-        Term::Number(ast) => {
+        ParsedTerm::Condition(ask, span) => Ok((ask, span)),
+        ParsedTerm::Number(ast) => {
             let message = "a number where a condition is needed";
             Err(ExpressionError::syntax(message, ast.span).hint("compare it: `x > 0`"))
         }

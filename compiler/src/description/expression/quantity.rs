@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::lexer::TokenKind;
 use super::parser::{Parser, Result, ast, is_keyword};
 use super::{Ast, AstKind, ExpressionError, Operator};
-use crate::description::units::{self, Unit};
+use crate::description::units::{self, UnitWord};
 use crate::diagnostics::{Code, nearest};
 
 impl Parser<'_> {
@@ -38,7 +38,7 @@ impl Parser<'_> {
     }
 
     /// `mm`, `s^2`, `s^-1`; consumes nothing if there is none.
-    fn unit_power(&mut self) -> Result<Option<Unit>> {
+    fn unit_power(&mut self) -> Result<Option<UnitWord>> {
         let TokenKind::Name(name) = self.peek() else {
             return Ok(None);
         };
@@ -72,7 +72,7 @@ impl Parser<'_> {
     }
 
     /// The next unit of a compound one, `*m` or `/s^2`; consumes nothing if a name or anything else follows.
-    fn link(&mut self) -> Result<Option<Unit>> {
+    fn link(&mut self) -> Result<Option<UnitWord>> {
         let over = match self.peek() {
             TokenKind::Symbol("*") => false,
             TokenKind::Symbol("/") => true,
@@ -298,7 +298,7 @@ fn ambiguous(message: String, span: Range<usize>) -> ExpressionError {
     }
 }
 
-fn quantity(number: f64, unit: Unit, span: Range<usize>) -> Result<Ast> {
+fn quantity(number: f64, unit: UnitWord, span: Range<usize>) -> Result<Ast> {
     let value = unit.to_si(number);
     if value.is_finite() {
         return Ok(ast(AstKind::Quantity(value, unit.dimension), span));

@@ -11,9 +11,9 @@ mod stretch;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::plan::{Plan, Statement};
+use super::plan::{Statement, StatementPlan};
 use crate::kernel::{Slot, Value};
-pub use source::{Home, Source};
+pub use source::{Home, LeafSource};
 use source::{Homes, fit};
 use stretch::Stretches;
 
@@ -35,8 +35,8 @@ pub struct Round {
     pub period: usize,
     /// Number of turns.
     pub turns: usize,
-    /// Origins of the leaves of each statement, in the order of [`Plan::leaves`].
-    pub sources: Vec<Vec<Source>>,
+    /// Origins of the leaves of each statement, in the order of [`StatementPlan::leaves`].
+    pub sources: Vec<Vec<LeafSource>>,
     /// Number of elements by which the output of each statement moves on from turn to turn.
     pub strides: Vec<i64>,
 }
@@ -57,7 +57,7 @@ const SAVED: usize = 24;
 pub const TURNS: usize = 3;
 
 /// The function with its rounds, if they save a quarter of its statements.
-pub fn roll(plan: &Plan) -> Option<Rolled> {
+pub fn roll(plan: &StatementPlan) -> Option<Rolled> {
     let blocks = blocks(plan);
     let rolled = Rolled {
         kept: kept(plan, &blocks)?,
@@ -89,7 +89,7 @@ impl Round {
     }
 
     /// The statements of the first turn.
-    pub fn first<'a>(&self, plan: &'a Plan) -> &'a [Statement] {
+    pub fn first<'a>(&self, plan: &'a StatementPlan) -> &'a [Statement] {
         &plan.statements[self.start..self.start + self.period]
     }
 
@@ -106,7 +106,7 @@ fn rounds(blocks: &[Block]) -> impl Iterator<Item = &Round> {
 }
 
 /// From the first statement on, at each the round that saves most.
-fn blocks(plan: &Plan) -> Vec<Block> {
+fn blocks(plan: &StatementPlan) -> Vec<Block> {
     let stretches = Stretches::new(plan);
     let mut homes = Homes::new(plan);
     let mut blocks = Vec::new();
@@ -134,7 +134,7 @@ fn blocks(plan: &Plan) -> Vec<Block> {
 
 /// Of each round, the values of a turn that are used after it; nothing if one of them is a truth value, which
 /// arrays of numbers do not hold.
-fn kept(plan: &Plan, blocks: &[Block]) -> Option<Vec<Vec<Home>>> {
+fn kept(plan: &StatementPlan, blocks: &[Block]) -> Option<Vec<Vec<Home>>> {
     let mut homes = Homes::new(plan);
     let mut kept: Vec<BTreeSet<Home>> = Vec::new();
     for block in blocks {
@@ -151,8 +151,16 @@ fn kept(plan: &Plan, blocks: &[Block]) -> Option<Vec<Vec<Home>>> {
             }
             Block::Round(round) => {
                 let sources = round.sources.iter().flatten();
-                sources.flat_map(Source::outer).copied().for_each(&mut keep);
-                for (from, home) in round.sources.iter().flatten().filter_map(Source::earlier) {
+                sources
+                    .flat_map(LeafSource::outer)
+                    .copied()
+                    .for_each(&mut keep);
+                for (from, home) in round
+                    .sources
+                    .iter()
+                    .flatten()
+                    .filter_map(LeafSource::earlier)
+                {
                     kept[from].insert(home);
                 }
                 homes.add(round);

@@ -3,11 +3,11 @@
 
 use super::stretch::Stretches;
 use super::{Round, TURNS, even, written};
-use crate::emit::plan::{Plan, Statement};
+use crate::emit::plan::{Statement, StatementPlan};
 use crate::kernel::{Instruction, Slot, Value};
 use crate::quick::QuickMap;
 
-/// Turns that a value may be old. Older ones are a matter of a longer period.
+/// RoundTurns that a value may be old. Older ones are a matter of a longer period.
 const AGE: usize = 2;
 
 /// First turns that may differ from those that follow.
@@ -15,7 +15,7 @@ const SKIPPED: usize = 3;
 
 /// The origin of a leaf of a round.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Source {
+pub enum LeafSource {
     /// From outside, the same in each turn.
     Same(Value),
     /// A number of its own in each turn.
@@ -34,7 +34,7 @@ pub enum Source {
         home: Home,
         /// The turn that the first turn here uses.
         turn: usize,
-        /// Turns by turn.
+        /// RoundTurns by turn.
         stride: i64,
     },
 }
@@ -48,7 +48,7 @@ pub struct Home {
     pub which: usize,
 }
 
-impl Source {
+impl LeafSource {
     /// The values from outside.
     pub fn outer(&self) -> &[Value] {
         match self {
@@ -69,7 +69,7 @@ impl Source {
 
 /// The statements that define temporaries.
 pub struct Homes<'a> {
-    plan: &'a Plan,
+    plan: &'a StatementPlan,
     /// Statement, and which of its values.
     homes: QuickMap<Value, (usize, usize)>,
     /// First statement, period and end of each round.
@@ -78,7 +78,7 @@ pub struct Homes<'a> {
 
 impl<'a> Homes<'a> {
     /// Before any round is known.
-    pub fn new(plan: &'a Plan) -> Self {
+    pub fn new(plan: &'a StatementPlan) -> Self {
         let mut homes = QuickMap::default();
         for (at, statement) in plan.statements.iter().enumerate() {
             for (which, value) in plan.defines(*statement).into_iter().enumerate() {
@@ -114,7 +114,7 @@ impl<'a> Homes<'a> {
 pub fn fit(homes: &Homes, stretches: &Stretches, start: usize, period: usize) -> Option<Round> {
     let starts = (0..SKIPPED).map(|skipped| start + skipped * period);
     let rounds = starts.filter_map(|start| {
-        let turns = Turns {
+        let turns = RoundTurns {
             homes,
             start,
             period,
@@ -132,13 +132,13 @@ pub fn fit(homes: &Homes, stretches: &Stretches, start: usize, period: usize) ->
 }
 
 /// Stretches of one length, one after the other.
-struct Turns<'a> {
+struct RoundTurns<'a> {
     homes: &'a Homes<'a>,
     start: usize,
     period: usize,
 }
 
-impl Turns<'_> {
+impl RoundTurns<'_> {
     fn statement(&self, position: usize, turn: usize) -> Statement {
         self.homes.plan.statements[self.start + turn * self.period + position]
     }
@@ -195,7 +195,7 @@ impl Turns<'_> {
     }
 
     /// The source that is good for the most turns, and for how many.
-    fn best(&self, values: &[Value]) -> (usize, Source) {
+    fn best(&self, values: &[Value]) -> (usize, LeafSource) {
         let same = Some(self.same(values));
         let more = [
             self.numbers(values),
@@ -208,25 +208,25 @@ impl Turns<'_> {
         longest.unwrap_or_else(|| self.same(values))
     }
 
-    fn same(&self, values: &[Value]) -> (usize, Source) {
+    fn same(&self, values: &[Value]) -> (usize, LeafSource) {
         let first = values[0];
         let is_outer = self.turn_of(first).is_none();
         let same = values
             .iter()
             .take_while(|value| is_outer && **value == first);
-        (same.count(), Source::Same(first))
+        (same.count(), LeafSource::Same(first))
     }
 
-    fn numbers(&self, values: &[Value]) -> Option<(usize, Source)> {
+    fn numbers(&self, values: &[Value]) -> Option<(usize, LeafSource)> {
         let number = |value: &Value| match self.homes.plan.instruction(*value) {
             Instruction::Constant(number) => Some(number),
             _ => None,
         };
         let numbers: Vec<f64> = values.iter().map_while(number).collect();
-        Some((numbers.len(), Source::Numbers(numbers)))
+        Some((numbers.len(), LeafSource::Numbers(numbers)))
     }
 
-    fn loads(&self, values: &[Value]) -> Option<(usize, Source)> {
+    fn loads(&self, values: &[Value]) -> Option<(usize, LeafSource)> {
         let slot = |value: &Value| match self.homes.plan.instruction(*value) {
             Instruction::Load(slot) => Some(slot),
             _ => None,
@@ -235,10 +235,10 @@ impl Turns<'_> {
         let slots = values.iter().map_while(slot);
         let slots = slots.take_while(|slot| slot.array == first.array);
         let (stride, reach) = even(slots.map(|slot| slot.index));
-        Some((reach, Source::Loads(first, stride)))
+        Some((reach, LeafSource::Loads(first, stride)))
     }
 
-    fn own(&self, values: &[Value]) -> Option<(usize, Source)> {
+    fn own(&self, values: &[Value]) -> Option<(usize, LeafSource)> {
         let young = values.iter().take(AGE + 1);
         let (age, home) = young.enumerate().find_map(|(age, value)| {
             let (turn, home) = self.turn_of(*value)?;
@@ -255,18 +255,18 @@ impl Turns<'_> {
         let old = values[age..].iter().enumerate();
         let old = old.take_while(|(turn, value)| self.turn_of(**value) == Some((*turn, home)));
         let source = match age {
-            0 => Source::Here(home),
-            _ => Source::Before(home, values[..age].to_vec()),
+            0 => LeafSource::Here(home),
+            _ => LeafSource::Before(home, values[..age].to_vec()),
         };
         Some((age + old.count(), source))
     }
 
-    fn earlier(&self, values: &[Value]) -> Option<(usize, Source)> {
+    fn earlier(&self, values: &[Value]) -> Option<(usize, LeafSource)> {
         let (round, home, turn) = self.homes.in_round(values[0])?;
         let places = values.iter().map_while(|value| self.homes.in_round(*value));
         let places = places.take_while(|place| (place.0, place.1) == (round, home));
         let (stride, reach) = even(places.map(|(_, _, turn)| turn as u32));
-        let source = Source::Of {
+        let source = LeafSource::Of {
             round,
             home,
             turn,

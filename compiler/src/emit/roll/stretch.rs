@@ -3,8 +3,8 @@
 //! compares the shapes themselves.
 
 use super::TURNS;
-use crate::emit::plan::{Plan, Statement};
-use crate::kernel::{Array, Instruction, Key, Value};
+use crate::emit::plan::{Statement, StatementPlan};
+use crate::kernel::{Array, Instruction, InstructionKey, Value};
 use crate::quick::QuickMap;
 
 /// Statements that have to match before a period is looked at.
@@ -15,10 +15,10 @@ const PERIODS: usize = 6;
 
 /// A part of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Part {
+enum StatementPart {
     Pair,
     Write(Array),
-    Operation(Key),
+    Operation(InstructionKey),
     Temporary { is_truth: bool },
     Number,
     Load(Array),
@@ -38,7 +38,7 @@ pub struct Stretches {
 
 impl Stretches {
     /// Of all statements.
-    pub fn new(plan: &Plan) -> Self {
+    pub fn new(plan: &StatementPlan) -> Self {
         const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
         let shapes = shapes(plan);
         let (mut before, mut powers) = (vec![0_u64], vec![1_u64]);
@@ -106,8 +106,8 @@ impl Stretches {
 }
 
 /// A number for each statement, equal for equal shapes.
-fn shapes(plan: &Plan) -> Vec<u64> {
-    let mut numbers: QuickMap<Vec<Part>, u64> = QuickMap::default();
+fn shapes(plan: &StatementPlan) -> Vec<u64> {
+    let mut numbers: QuickMap<Vec<StatementPart>, u64> = QuickMap::default();
     let number = |statement: &Statement| {
         let next = numbers.len() as u64;
         *numbers.entry(shape(plan, *statement)).or_insert(next)
@@ -115,36 +115,38 @@ fn shapes(plan: &Plan) -> Vec<u64> {
     plan.statements.iter().map(number).collect()
 }
 
-fn shape(plan: &Plan, statement: Statement) -> Vec<Part> {
+fn shape(plan: &StatementPlan, statement: Statement) -> Vec<StatementPart> {
     let mut parts = Vec::new();
     match statement {
         Statement::Let(value) => below(plan, value, &mut parts),
         Statement::SinCos(value, _) => {
-            parts.push(Part::Pair);
+            parts.push(StatementPart::Pair);
             below(plan, value, &mut parts);
         }
         Statement::Write(slot, value) => {
-            parts.push(Part::Write(slot.array));
+            parts.push(StatementPart::Write(slot.array));
             within(plan, value, &mut parts);
         }
     }
     parts
 }
 
-fn within(plan: &Plan, value: Value, parts: &mut Vec<Part>) {
+fn within(plan: &StatementPlan, value: Value, parts: &mut Vec<StatementPart>) {
     let instruction = plan.instruction(value);
     let is_truth = instruction.is_truth();
     match (plan.temporary(value), instruction) {
-        (Some(_), _) => parts.push(Part::Temporary { is_truth }),
-        (None, Instruction::Constant(_)) => parts.push(Part::Number),
-        (None, Instruction::Load(slot)) => parts.push(Part::Load(slot.array)),
+        (Some(_), _) => parts.push(StatementPart::Temporary { is_truth }),
+        (None, Instruction::Constant(_)) => parts.push(StatementPart::Number),
+        (None, Instruction::Load(slot)) => parts.push(StatementPart::Load(slot.array)),
         (None, _) => below(plan, value, parts),
     }
 }
 
-fn below(plan: &Plan, value: Value, parts: &mut Vec<Part>) {
+fn below(plan: &StatementPlan, value: Value, parts: &mut Vec<StatementPart>) {
     let instruction = plan.instruction(value);
-    parts.push(Part::Operation(instruction.map(|_| Value(0)).key()));
+    parts.push(StatementPart::Operation(
+        instruction.map(|_| Value(0)).key(),
+    ));
     for operand in instruction.operands() {
         within(plan, operand, parts);
     }

@@ -1,11 +1,11 @@
 //! Statements that serve one array only are put before all others, unless others need what they define.
 
-use crate::emit::plan::{Plan, Statement};
+use crate::emit::plan::{Statement, StatementPlan};
 use crate::kernel::{Array, Function, Instruction, Name, Slot, Value};
 use crate::options::Scalar;
 
 /// Accelerations q₀², q₁² and rates of q₂⁴ or, if they are shared, of q₁⁴: a square is defined where it is used twice.
-fn plan(shared: bool) -> Plan {
+fn plan(shared: bool) -> StatementPlan {
     use Instruction::{Load, Mul};
     let load = |k| Load(Slot::new(Array::Coordinates, k));
     let square = |k| Mul(Value(k), Value(k));
@@ -22,7 +22,7 @@ fn plan(shared: bool) -> Plan {
             write(Array::Rates, 0, 6),
         ],
     };
-    Plan::new(&function, Scalar::F64)
+    StatementPlan::new(&function, Scalar::F64)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use crate::emit::chunks::chunks;
-use crate::emit::plan::{Plan, Statement};
+use crate::emit::plan::{Statement, StatementPlan};
 use crate::expr::Unary;
 use crate::kernel::{Array, Function, Instruction, Name, Slot, Value};
 use crate::options::Scalar;
@@ -21,13 +21,13 @@ proptest! {
         q in proptest::array::uniform4(-2.0..2.0),
     ) {
         let expected = interpret(&function, &q);
-        let plan = Plan::new(&function, Scalar::F64);
+        let plan = StatementPlan::new(&function, Scalar::F64);
         prop_assert_eq!(piecewise(&plan, length, &q), expected);
     }
 
     #[test]
     fn pieces_are_short(function in function(60), length in 1_usize..12) {
-        let plan = Plan::new(&function, Scalar::F64);
+        let plan = StatementPlan::new(&function, Scalar::F64);
         let pieces = chunks(&plan, 0, length).list;
         prop_assert!(pieces.iter().all(|piece| piece.statements.len() <= length));
         prop_assert!(pieces.iter().all(|piece| !piece.statements.is_empty()) || plan.statements.is_empty());
@@ -149,7 +149,7 @@ fn apply(instruction: Instruction, q: &[f64], of: &dyn Fn(Value) -> f64) -> f64 
 }
 
 /// Runs the pieces one after the other; a piece knows only what enters it.
-fn piecewise(plan: &Plan, length: usize, q: &[f64]) -> Vec<u64> {
+fn piecewise(plan: &StatementPlan, length: usize, q: &[f64]) -> Vec<u64> {
     let mut written = BTreeMap::new();
     let pieces = chunks(plan, 0, length);
     let mut live = vec![f64::NAN; pieces.n_places];
@@ -187,7 +187,7 @@ fn piecewise(plan: &Plan, length: usize, q: &[f64]) -> Vec<u64> {
     written.into_values().collect()
 }
 
-fn evaluate(plan: &Plan, known: &BTreeMap<Value, f64>, q: &[f64], value: Value) -> f64 {
+fn evaluate(plan: &StatementPlan, known: &BTreeMap<Value, f64>, q: &[f64], value: Value) -> f64 {
     match plan.temporary(value) {
         Some(_) => known[&value],
         None => apply(plan.instruction(value), q, &|operand| {

@@ -1,7 +1,7 @@
 //! Functions that repeat themselves: a turn of a round stands for what it replaces, and the text does not grow.
 
-use crate::emit::plan::{Plan, Statement};
-use crate::emit::roll::{Block, Rolled, Round, Source, roll};
+use crate::emit::plan::{Statement, StatementPlan};
+use crate::emit::roll::{Block, LeafSource, Rolled, Round, roll};
 use crate::expr::Unary;
 use crate::kernel::{Array, Function, Instruction, Name, Slot, Value};
 use crate::options::Scalar;
@@ -51,8 +51,8 @@ pub fn there_and_back(n: usize) -> Function {
     }
 }
 
-fn rolled(n: usize) -> (Plan, Rolled) {
-    let plan = Plan::new(&there_and_back(n), Scalar::F64);
+fn rolled(n: usize) -> (StatementPlan, Rolled) {
+    let plan = StatementPlan::new(&there_and_back(n), Scalar::F64);
     let rolled = roll(&plan).expect("what repeats is found");
     (plan, rolled)
 }
@@ -107,32 +107,32 @@ fn sources_are_what_the_function_has_in_each_turn() {
             }
         }
     }
-    let all: Vec<&Source> = rounds
+    let all: Vec<&LeafSource> = rounds
         .iter()
         .flat_map(|r| r.sources.iter().flatten())
         .collect();
-    let has = |is: fn(&Source) -> bool| all.iter().any(|source| is(source));
-    assert!(has(|source| matches!(source, Source::Numbers(_))));
-    assert!(has(|source| matches!(source, Source::Loads(_, 1))));
-    assert!(has(|source| matches!(source, Source::Here(_))));
+    let has = |is: fn(&LeafSource) -> bool| all.iter().any(|source| is(source));
+    assert!(has(|source| matches!(source, LeafSource::Numbers(_))));
+    assert!(has(|source| matches!(source, LeafSource::Loads(_, 1))));
+    assert!(has(|source| matches!(source, LeafSource::Here(_))));
     assert!(has(
-        |source| matches!(source, Source::Before(_, first) if first.len() == 1)
+        |source| matches!(source, LeafSource::Before(_, first) if first.len() == 1)
     ));
     assert!(has(
-        |source| matches!(source, Source::Before(_, first) if first.len() == 2)
+        |source| matches!(source, LeafSource::Before(_, first) if first.len() == 2)
     ));
     assert!(has(|source| matches!(
         source,
-        Source::Of { stride: -1, .. }
+        LeafSource::Of { stride: -1, .. }
     )));
 }
 
 /// Whether a source is this value in a turn.
 fn means(
-    plan: &Plan,
+    plan: &StatementPlan,
     rounds: &[&Round],
     round: &Round,
-    source: &Source,
+    source: &LeafSource,
     turn: usize,
     leaf: Value,
 ) -> bool {
@@ -141,21 +141,23 @@ fn means(
         plan.defines(plan.statements[at])[home.which]
     };
     match source {
-        Source::Same(value) => *value == leaf,
-        Source::Numbers(numbers) => plan.instruction(leaf) == Instruction::Constant(numbers[turn]),
-        Source::Loads(first, stride) => {
+        LeafSource::Same(value) => *value == leaf,
+        LeafSource::Numbers(numbers) => {
+            plan.instruction(leaf) == Instruction::Constant(numbers[turn])
+        }
+        LeafSource::Loads(first, stride) => {
             let index = i64::from(first.index) + stride * turn as i64;
             plan.instruction(leaf) == Instruction::Load(Slot::new(first.array, index as usize))
         }
-        Source::Here(home) => defined(round, home, turn) == leaf,
+        LeafSource::Here(home) => defined(round, home, turn) == leaf,
         // The first turns have it from outside, that is, from a statement before the round.
-        Source::Before(_, first) if turn < first.len() => {
+        LeafSource::Before(_, first) if turn < first.len() => {
             let before = &plan.statements[..round.start];
             let is_outer = before.iter().any(|one| plan.defines(*one).contains(&leaf));
             first[turn] == leaf && (is_outer || plan.temporary(leaf).is_none())
         }
-        Source::Before(home, first) => defined(round, home, turn - first.len()) == leaf,
-        Source::Of {
+        LeafSource::Before(home, first) => defined(round, home, turn - first.len()) == leaf,
+        LeafSource::Of {
             round,
             home,
             turn: from,
@@ -169,6 +171,6 @@ fn means(
 
 #[test]
 fn what_does_not_repeat_is_left_as_it_is() {
-    let plan = Plan::new(&there_and_back(3), Scalar::F64);
+    let plan = StatementPlan::new(&there_and_back(3), Scalar::F64);
     assert_eq!(roll(&plan), None);
 }

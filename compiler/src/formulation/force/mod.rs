@@ -2,8 +2,8 @@
 
 use super::Load;
 use super::constraint;
-use super::kinematics::{Attack, Kinematics, Share};
-use super::measure::Measures;
+use super::kinematics::{Attack, BodyKinematics, Share};
+use super::measure::ExpressedMeasures;
 use super::vector::{scale, sub, zero};
 use crate::expr::Expr;
 use crate::joints::Sides;
@@ -11,8 +11,8 @@ use crate::model::{Action, Element, Marker, Vector};
 
 /// Adds the loads and the potential energy of an element.
 pub fn element(
-    kinematics: &mut Kinematics,
-    measures: &mut Measures,
+    kinematics: &mut BodyKinematics,
+    measures: &mut ExpressedMeasures,
     sides: &[Sides],
     element: &Element,
 ) {
@@ -92,7 +92,7 @@ pub fn element(
 }
 
 /// Notes a force on a point; ground feels nothing.
-fn act(kinematics: &mut Kinematics, at: &Marker, force: Vector) {
+fn act(kinematics: &mut BodyKinematics, at: &Marker, force: Vector) {
     let Some(body) = at.body else { return };
     let what = Attack::Point(at.point.clone());
     kinematics.shares.push(Share {
@@ -103,11 +103,15 @@ fn act(kinematics: &mut Kinematics, at: &Marker, force: Vector) {
     });
 }
 
-fn resolve(kinematics: &mut Kinematics, measures: &mut Measures, vector: &Vector) -> Vector {
+fn resolve(
+    kinematics: &mut BodyKinematics,
+    measures: &mut ExpressedMeasures,
+    vector: &Vector,
+) -> Vector {
     vector.clone().map(|c| measures.resolve(kinematics, &c))
 }
 
-fn applied(kinematics: &mut Kinematics, element: &Element, effort: Vector, flow: Vector) {
+fn applied(kinematics: &mut BodyKinematics, element: &Element, effort: Vector, flow: Vector) {
     for (effort, flow) in effort.into_iter().zip(flow) {
         if effort.is_zero() || flow.is_zero() {
             continue;

@@ -4,24 +4,24 @@ use std::f64::consts::TAU;
 
 use super::super::absolute::rotation_columns;
 use super::super::constraint::plain_sides;
-use super::super::kinematics::{Frame, Kinematics, Turning};
+use super::super::kinematics::{BodyFrame, BodyKinematics, Turning};
 use super::super::vector::{cross, unit, zero};
 use crate::description::Space;
 use crate::expr::Expr;
-use crate::model::{Body, BodyId, JointCoordinate, JointId, Model, Turns};
+use crate::model::{Body, BodyId, CountedAngle, JointCoordinate, JointId, Model};
 
 /// The bodies where the description has them.
-pub struct Guess<'a> {
-    kinematics: Kinematics<'a>,
+pub struct GuessedBodies<'a> {
+    kinematics: BodyKinematics<'a>,
 }
 
 /// Value and rate.
 pub type Guessed = (Expr, Expr);
 
-impl<'a> Guess<'a> {
+impl<'a> GuessedBodies<'a> {
     /// Every body as it is guessed.
     pub fn new(model: &'a Model) -> Self {
-        let mut kinematics = Kinematics::empty(model);
+        let mut kinematics = BodyKinematics::empty(model);
         for body in &model.bodies {
             kinematics.add_frame(frame(model, body));
         }
@@ -67,7 +67,7 @@ impl<'a> Guess<'a> {
 
 /// An angle of a spatial joint on the turn that the model says.
 fn on_turn(model: &Model, (id, which): (JointId, JointCoordinate), value: Expr) -> Expr {
-    let counts = |turns: &&Turns| turns.joint == id && turns.coordinate == which;
+    let counts = |turns: &&CountedAngle| turns.joint == id && turns.coordinate == which;
     match model.turns.iter().find(counts) {
         None => value,
         Some(turns) => {
@@ -78,7 +78,7 @@ fn on_turn(model: &Model, (id, which): (JointId, JointCoordinate), value: Expr) 
 }
 
 /// A frame of numbers and parameters. It is a linear one, so that nothing of it becomes an auxiliary.
-fn frame(model: &Model, body: &Body) -> Frame {
+fn frame(model: &Model, body: &Body) -> BodyFrame {
     let guess = &body.guess;
     let axes = match model.space {
         Space::Planar => {
@@ -91,7 +91,7 @@ fn frame(model: &Model, body: &Body) -> Frame {
     let rates = axes
         .each_ref()
         .map(|axis| cross(&guess.angular_velocity, axis));
-    Frame {
+    BodyFrame {
         base: zero(),
         position: guess.position.clone(),
         velocity: guess.velocity.clone(),

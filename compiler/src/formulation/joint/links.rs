@@ -7,12 +7,12 @@
 use nalgebra::Matrix3;
 
 use super::super::body::tensor;
-use super::super::kinematics::{Kinematics, Share, settled};
+use super::super::kinematics::{BodyKinematics, Share, settled};
 use super::super::particle::is_solid;
 use super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
 use super::super::wrench::wrench;
-use super::super::{Link, Screw, Tree};
-use super::motion::{Carried, Motion, swing, times};
+use super::super::{RigidLink, Screw, Tree};
+use super::motion::{BodyMotion, Carried, swing, times};
 use super::steps::Carrier;
 use crate::description::Space;
 use crate::expr::Expr;
@@ -24,7 +24,7 @@ const SAME: f64 = 1e-14;
 
 /// The links, from the root outwards, without the constraint equations that close loops.
 pub fn links(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
     carriers: &[Carrier],
     carried: &[Carried],
@@ -58,12 +58,12 @@ pub fn links(
 }
 
 /// ½ m ẋ² + ẋ · (ω × h) + ½ ω · I ω of every body.
-pub fn kinetic(kinematics: &mut Kinematics, topology: &Topology, carried: &[Carried]) -> Expr {
+pub fn kinetic(kinematics: &mut BodyKinematics, topology: &Topology, carried: &[Carried]) -> Expr {
     let mut sum = Expr::zero();
     let half = Expr::constant(0.5);
     for &body in &topology.order {
         let link = moments(kinematics, body);
-        let Motion { spin, velocity, .. } = &carried[body.0 as usize].motion;
+        let BodyMotion { spin, velocity, .. } = &carried[body.0 as usize].motion;
         let linear = &half * &link.mass * dot(velocity, velocity);
         let both = dot(velocity, &cross(spin, &link.first_moment));
         let angular = &half * dot(spin, &times(&link.inertia, spin));
@@ -73,7 +73,12 @@ pub fn kinetic(kinematics: &mut Kinematics, topology: &Topology, carried: &[Carr
 }
 
 /// Inertia force and torque of a link with these accelerations, about its reference point.
-pub fn inertial(link: &Link, motion: &Motion, spin_rate: &Vector, acceleration: &Vector) -> Screw {
+pub fn inertial(
+    link: &RigidLink,
+    motion: &BodyMotion,
+    spin_rate: &Vector,
+    acceleration: &Vector,
+) -> Screw {
     let (h, spin) = (&link.first_moment, &motion.spin);
     let force = scale(&link.mass, acceleration);
     let momentum = times(&link.inertia, spin);
@@ -85,7 +90,7 @@ pub fn inertial(link: &Link, motion: &Motion, spin_rate: &Vector, acceleration: 
 }
 
 /// Force and torque on a body, about its reference point, from the shares that `counts` admits.
-pub fn load(kinematics: &mut Kinematics, id: BodyId, counts: impl Fn(&Share) -> bool) -> Screw {
+pub fn load(kinematics: &mut BodyKinematics, id: BodyId, counts: impl Fn(&Share) -> bool) -> Screw {
     let base = kinematics.frame(Some(id)).map(|frame| frame.base.clone());
     wrench(kinematics, id, &base.unwrap_or_default(), counts)
 }
@@ -99,14 +104,14 @@ pub fn without(a: &Screw, b: &Screw) -> Screw {
 }
 
 /// The effort along a joint rate.
-fn effort(kinematics: &Kinematics, velocity: u32) -> Expr {
+fn effort(kinematics: &BodyKinematics, velocity: u32) -> Expr {
     let efforts = kinematics.efforts.iter();
     let efforts = efforts.filter(|(along, _)| *along == velocity);
     efforts.map(|(_, effort)| effort.clone()).sum()
 }
 
 /// Mass and moments of a body about its reference point, in world axes.
-fn moments(kinematics: &mut Kinematics, id: BodyId) -> Link {
+fn moments(kinematics: &mut BodyKinematics, id: BodyId) -> RigidLink {
     let model = kinematics.model;
     let body = &model.bodies[id.0 as usize];
     let base = kinematics.frame(Some(id)).map(|frame| frame.base.clone());
@@ -123,12 +128,12 @@ fn moments(kinematics: &mut Kinematics, id: BodyId) -> Link {
             in_world(kinematics, id, &about)
         }
     };
-    Link {
+    RigidLink {
         mass: body.mass.clone(),
         first_moment: kinematics.turn(Some(id), &scale(&body.mass, &center)),
         inertia,
         solid: is_solid(body, model.space),
-        ..Link::default()
+        ..RigidLink::default()
     }
 }
 
@@ -149,7 +154,11 @@ pub fn about(own: &[[Expr; 3]; 3], mass: &Expr, center: &Vector) -> [[Expr; 3]; 
 
 /// A tensor of numbers is j 1 ± g gᵀ ± g' g'ᵀ with two vectors along its principal axes, or with one if two moments
 /// are the same; any other one is Σ J_kl a_k a_lᵀ.
-fn in_world(kinematics: &mut Kinematics, id: BodyId, tensor: &[[Expr; 3]; 3]) -> [[Expr; 3]; 3] {
+fn in_world(
+    kinematics: &mut BodyKinematics,
+    id: BodyId,
+    tensor: &[[Expr; 3]; 3],
+) -> [[Expr; 3]; 3] {
     let numbers: Option<Vec<f64>> = tensor.iter().flatten().map(Expr::as_constant).collect();
     let Some(numbers) = numbers else {
         let axes = [0, 1, 2].map(|k| kinematics.turn(Some(id), &unit(k)));

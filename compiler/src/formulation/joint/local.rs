@@ -6,39 +6,39 @@
 //! F = m a + U h        τ = h × a + Σ Q_kl e_k × U e_l
 //! ```
 
-use super::super::kinematics::{Attack, Kinematics};
+use super::super::kinematics::{Attack, BodyKinematics};
 use super::super::vector::{add, cross, dot, scale, sub, zero};
-use super::super::{Local, Screw, Step};
+use super::super::{LinkStep, LocalLink, Screw};
 use super::links::{about, load, without};
 use super::motion::{Carried, swing, times};
 use super::passage::{Passage, inner};
-use super::placement::{Placement, Triad, along, settled};
+use super::placement::{PlacedTriad, Placement, along, settled};
 use super::regroup::regroup;
 use super::steps::Carrier;
 use crate::description::Space;
 use crate::expr::{Expr, Symbol};
 use crate::formulation::body::tensor;
-use crate::joints::Turns;
+use crate::joints::RelativeTurns;
 use crate::model::{BodyId, Vector};
 use crate::topology::Topology;
 
 /// The links of a spatial mechanism. In the plane world axes are as good, and a body that slides along axes of its own after it
 /// has turned any way stays in them.
 pub fn local(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
     carriers: &[Carrier],
     carried: &[Carried],
-) -> Vec<Local> {
+) -> Vec<LocalLink> {
     if kinematics.model.space == Space::Planar || carried.iter().any(Carried::slides_turned) {
         return Vec::new();
     }
     let world = Placement::world();
     let mut placements = vec![Placement::default(); carriers.len()];
-    let mut motions = vec![Motion::default(); carriers.len()];
-    let ground = Motion {
+    let mut motions = vec![LinkMotion::default(); carriers.len()];
+    let ground = LinkMotion {
         acceleration: sub(&zero(), &kinematics.model.gravity),
-        ..Motion::default()
+        ..LinkMotion::default()
     };
     let mut links = Vec::new();
     for &body in &topology.order {
@@ -85,17 +85,17 @@ fn parents(topology: &Topology, carriers: &[Carrier]) -> Vec<Option<usize>> {
 
 /// The outboard body that carries the most, of those on joints with an axis, and the triad that it hangs on.
 fn next(
-    kinematics: &Kinematics,
+    kinematics: &BodyKinematics,
     topology: &Topology,
     carriers: &[Carrier],
     body: BodyId,
-) -> Option<(BodyId, Triad)> {
+) -> Option<(BodyId, PlacedTriad)> {
     let model = kinematics.model;
     let hangs_on = |outboard: &&BodyId| {
         let carrier = &carriers[outboard.0 as usize];
         let left = carrier.left(model);
-        let moves = left.turns != Turns::None || !left.shifts.is_empty();
-        carrier.inboard == Some(body) && moves && left.turns != Turns::Freely
+        let moves = left.turns != RelativeTurns::None || !left.shifts.is_empty();
+        carrier.inboard == Some(body) && moves && left.turns != RelativeTurns::Freely
     };
     let carries = |outboard: &&BodyId| {
         let inboard = |id: BodyId| carriers[id.0 as usize].inboard;
@@ -110,27 +110,27 @@ fn next(
 
 /// ω, ω̇ at q̈ = 0 and the acceleration against which gravity pulls, in the axes that have been reached.
 #[derive(Clone, Debug, Default)]
-struct Motion {
+struct LinkMotion {
     spin: Vector,
     spin_bias: Vector,
     acceleration: Vector,
 }
 
-impl Motion {
+impl LinkMotion {
     /// Goes outwards. A shift before a degree of freedom along the same axis comes after it here, where it uses the motion that
     /// the link itself needs.
-    fn follow(&mut self, steps: &[Step], rates: &[u32]) {
+    fn follow(&mut self, steps: &[LinkStep], rates: &[u32]) {
         let mut waiting = None;
         for (index, step) in steps.iter().enumerate() {
-            let before_freedom = matches!(steps.get(index + 1), Some(Step::Free(..)));
+            let before_freedom = matches!(steps.get(index + 1), Some(LinkStep::Free(..)));
             match step {
-                Step::Shift { along, by } if before_freedom => waiting = Some((*along, by)),
-                Step::Shift { along, by } => self.shift(*along, by),
-                Step::Turn { about, cos, sin } => {
+                LinkStep::Shift { along, by } if before_freedom => waiting = Some((*along, by)),
+                LinkStep::Shift { along, by } => self.shift(*along, by),
+                LinkStep::Turn { about, cos, sin } => {
                     self.change(|v| turned(v, *about, cos, sin));
                 }
-                Step::Axes(axes) => self.change(|v| axes.each_ref().map(|axis| dot(axis, v))),
-                Step::Free(n, freedom) => {
+                LinkStep::Axes(axes) => self.change(|v| axes.each_ref().map(|axis| dot(axis, v))),
+                LinkStep::Free(n, freedom) => {
                     if let Some(rate) = rates.get(*n) {
                         self.free(freedom, &Expr::symbol(Symbol::Velocity(*rate)));
                     }
@@ -167,14 +167,19 @@ impl Motion {
     }
 
     /// A body with an angular velocity of its own has that one, whatever carries it.
-    fn turn_freely(&mut self, kinematics: &mut Kinematics, body: BodyId, placement: &Placement) {
+    fn turn_freely(
+        &mut self,
+        kinematics: &mut BodyKinematics,
+        body: BodyId,
+        placement: &Placement,
+    ) {
         let spin = kinematics.angular_velocity(Some(body));
         let axes = in_world(kinematics, body, placement);
         self.spin = axes.each_ref().map(|axis| dot(axis, &spin));
         self.spin_bias = zero();
     }
 
-    fn name(&mut self, kinematics: &mut Kinematics) {
+    fn name(&mut self, kinematics: &mut BodyKinematics) {
         let vectors = [&mut self.spin, &mut self.spin_bias, &mut self.acceleration];
         for vector in vectors {
             *vector = kinematics.named(vector.clone(), &zero());
@@ -191,18 +196,23 @@ fn turned(v: &Vector, about: usize, cos: &Expr, sin: &Expr) -> Vector {
     turned
 }
 
-fn in_world(kinematics: &mut Kinematics, body: BodyId, placement: &Placement) -> [Vector; 3] {
+fn in_world(kinematics: &mut BodyKinematics, body: BodyId, placement: &Placement) -> [Vector; 3] {
     let axes = placement.axes;
     axes.map(|axis| kinematics.direction(Some(body), axis.map(settled).into()))
 }
 
-fn link(kinematics: &mut Kinematics, id: BodyId, placement: &Placement, steps: Vec<Step>) -> Local {
+fn link(
+    kinematics: &mut BodyKinematics,
+    id: BodyId,
+    placement: &Placement,
+    steps: Vec<LinkStep>,
+) -> LocalLink {
     let body = &kinematics.model.bodies[id.0 as usize];
     let center = placement.arm_to(&zero());
     let inertia = about(&seen(&tensor(body), placement), &body.mass, &center);
     let first_moment = scale(&body.mass, &center);
     let base = kinematics.frame(Some(id)).map(|frame| frame.base.clone());
-    Local {
+    LocalLink {
         steps,
         mass: body.mass.clone(),
         first_moment,
@@ -214,7 +224,7 @@ fn link(kinematics: &mut Kinematics, id: BodyId, placement: &Placement, steps: V
 }
 
 /// A wrench in the axes of a link and about its own reference point.
-fn in_axes(wrench: &Screw, link: &Local) -> Screw {
+fn in_axes(wrench: &Screw, link: &LocalLink) -> Screw {
     let [torque, force] =
         [&wrench.angular, &wrench.linear].map(|v| link.axes.each_ref().map(|axis| dot(axis, v)));
     Screw {
@@ -224,8 +234,8 @@ fn in_axes(wrench: &Screw, link: &Local) -> Screw {
 }
 
 /// Inertia force and torque of a link at q̈ = 0.
-fn inertial(link: &Local, motion: &Motion) -> Screw {
-    let Motion {
+fn inertial(link: &LocalLink, motion: &LinkMotion) -> Screw {
+    let LinkMotion {
         spin,
         spin_bias,
         acceleration,
@@ -245,7 +255,7 @@ fn inertial(link: &Local, motion: &Motion) -> Screw {
 }
 
 /// J_ii ω̇_i + (J_kk − J_jj) ω_j ω_k, or the same as Q_jj U_kj − Q_kk U_jk, whichever has fewer terms.
-fn diagonal(link: &Local, motion: &Motion, swing: &[Vector; 3], i: usize) -> Expr {
+fn diagonal(link: &LocalLink, motion: &LinkMotion, swing: &[Vector; 3], i: usize) -> Expr {
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
     let [a, b, c] = [i, j, k].map(|n| &link.inertia[n][n]);
     let half = Expr::constant(0.5);

@@ -27,7 +27,7 @@ mod turning;
 
 use super::constraint::{self, plain_sides};
 use super::coupling::coupling_rows;
-use super::kinematics::Kinematics;
+use super::kinematics::BodyKinematics;
 use super::loads_and_outputs::loads_and_outputs;
 use super::rows::{Reaction, Wanted, joint_rows};
 use super::{System, measure};
@@ -43,7 +43,7 @@ use steps::{Carrier, carrier};
 /// The equations of a model in joint coordinates; `None` if it has loops and is so large that M, which is full,
 /// cannot be written out.
 pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
-    let mut kinematics = Kinematics::empty(model);
+    let mut kinematics = BodyKinematics::empty(model);
     let carriers: Vec<Carrier> = topology
         .parents
         .iter()

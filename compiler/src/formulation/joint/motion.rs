@@ -3,21 +3,21 @@
 
 use nalgebra::Vector3;
 
-use super::super::kinematics::{Frame, Kinematics, Turning, combine, settled};
+use super::super::kinematics::{BodyFrame, BodyKinematics, Turning, combine, settled};
 use super::super::turns::in_guess;
 use super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
 use super::super::{OwnTurn, Screw};
 use super::asked::asked;
-use super::guess::{Guess, Guessed};
+use super::guess::{Guessed, GuessedBodies};
 use super::steps::Carrier;
 use crate::expr::{Expr, Symbol};
-use crate::joints::{Turns, Wound, shift};
+use crate::joints::{RelativeTurns, Wound, shift};
 use crate::model::{BodyId, JointCoordinate, Vector};
 use crate::topology::Topology;
 
 /// A coordinate of a joint with its rate.
 #[derive(Clone, Debug)]
-pub struct Coordinate {
+pub struct JointRate {
     /// The coordinate of the joint, if it is one.
     pub which: Option<JointCoordinate>,
     /// Its value, if it is known with its whole turns.
@@ -32,7 +32,7 @@ pub struct Coordinate {
 #[derive(Clone, Debug, Default)]
 pub struct Carried {
     /// Coordinates that are displacements or angles.
-    pub coordinates: Vec<Coordinate>,
+    pub coordinates: Vec<JointRate>,
     /// Motions that the joint leaves, about the reference point.
     pub freedoms: Vec<Screw>,
     /// Velocities of those that are not turns any way.
@@ -42,14 +42,14 @@ pub struct Carried {
     /// From the reference point of the inboard body to that of this one.
     pub arm: Vector,
     /// The moves of the joint, outwards.
-    pub moves: Vec<Move>,
+    pub moves: Vec<JointStep>,
     /// The motion of the body.
-    pub motion: Motion,
+    pub motion: BodyMotion,
 }
 
 /// Something that a joint does between the triads of its two bodies, in the axes that have been reached.
 #[derive(Clone, Debug)]
-pub enum Move {
+pub enum JointStep {
     /// A turn about z.
     Turn {
         /// Cosine and sine of the angle.
@@ -82,7 +82,7 @@ pub enum Move {
 impl Carried {
     /// True if it moves along axes that an angular velocity of its own has turned.
     pub fn slides_turned(&self) -> bool {
-        let is_turn = |step: &Move| matches!(step, Move::Freely);
+        let is_turn = |step: &JointStep| matches!(step, JointStep::Freely);
         let turn = self.moves.iter().position(is_turn);
         turn.is_some_and(|turn| turn + 1 < self.moves.len())
     }
@@ -91,7 +91,7 @@ impl Carried {
 /// The motion of a body: its angular velocity, the velocity of its reference point, and their rates, in all and with constant
 /// joint rates.
 #[derive(Clone, Debug, Default)]
-pub struct Motion {
+pub struct BodyMotion {
     /// ω
     pub spin: Vector,
     /// ẋ
@@ -108,11 +108,11 @@ pub struct Motion {
 
 /// All bodies, by their id.
 pub fn carry(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
     carriers: &[Carrier],
 ) -> Vec<Carried> {
-    let mut guess = Guess::new(kinematics.model);
+    let mut guess = GuessedBodies::new(kinematics.model);
     let mut carried = vec![Carried::default(); carriers.len()];
     let asked = asked(kinematics.model, carriers);
     for &body in &topology.order {
@@ -160,14 +160,14 @@ pub(super) struct Outboard {
 
 /// A step across one joint.
 pub(super) struct Walk<'k, 'a> {
-    pub kinematics: &'k mut Kinematics<'a>,
-    pub guess: &'k mut Guess<'a>,
+    pub kinematics: &'k mut BodyKinematics<'a>,
+    pub guess: &'k mut GuessedBodies<'a>,
     pub carrier: Carrier,
     pub body: BodyId,
     /// True if the model uses the angles of the joint.
     pub counted: bool,
     /// The motion of the body or triad that has been reached, at first that of the inboard body.
-    pub at: Motion,
+    pub at: BodyMotion,
     pub carried: Carried,
 }
 
@@ -200,7 +200,7 @@ impl Walk<'_, '_> {
                 outboard
             }
         };
-        if left.turns == Turns::Screwing {
+        if left.turns == RelativeTurns::Screwing {
             self.thread(&mut position, &outboard);
         }
         if self.carrier.inboard.is_none() {
@@ -210,7 +210,7 @@ impl Walk<'_, '_> {
     }
 
     /// The frame of a body that has been reached before.
-    fn frame(&self, body: BodyId) -> &Frame {
+    fn frame(&self, body: BodyId) -> &BodyFrame {
         self.kinematics
             .frame(Some(body))
             .expect("a body has a frame")
@@ -247,7 +247,7 @@ impl Walk<'_, '_> {
             // Its rate is the last one so far; a turn any way stays behind it.
             let place = self.carried.rates.len() - 1;
             self.carried.freedoms.insert(place, shift(along));
-            self.carried.moves.push(Move::Slide {
+            self.carried.moves.push(JointStep::Slide {
                 along: axis,
                 by: self.sign() * &displacement[0],
                 rate: place,
@@ -262,7 +262,7 @@ impl Walk<'_, '_> {
         let pitch = &model.joints[id.0 as usize].pitch;
         let way = in_guess(model, (id, JointCoordinate::Displacement));
         let angle = in_guess(model, (id, JointCoordinate::Angle));
-        let Coordinate {
+        let JointRate {
             value, velocity, ..
         } = self.carried.coordinates[0].clone();
         let q = value.unwrap_or_default();
@@ -270,7 +270,7 @@ impl Walk<'_, '_> {
         let a = Expr::symbol(Symbol::Acceleration(velocity));
         let along = scale(&self.sign(), &outboard.axes[2]);
         let way = pitch * &q + (way - pitch * angle);
-        self.carried.moves.push(Move::Thread {
+        self.carried.moves.push(JointStep::Thread {
             by: self.sign() * &way,
             pitch: pitch.clone(),
         });
@@ -325,7 +325,7 @@ impl Walk<'_, '_> {
         let (mut v, mut a) = self.kinematics.velocities([rate], [&guess.1]);
         let (v, a) = (v.remove(0), a.remove(0));
         self.kinematics.system.rates.push(v.clone());
-        self.carried.coordinates.push(Coordinate {
+        self.carried.coordinates.push(JointRate {
             which,
             value: Some(q.clone()),
             wound: None,
@@ -366,14 +366,14 @@ impl Walk<'_, '_> {
     fn finish(mut self, position: Vector, base: Vector, outboard: Outboard) -> Carried {
         let mut named = |value: &Vector, rate: &Vector| self.kinematics.named(value.clone(), rate);
         let bias = named(&self.at.bias, &zero());
-        let motion = Motion {
+        let motion = BodyMotion {
             velocity: named(&self.at.velocity, &bias),
             acceleration: named(&self.at.acceleration, &zero()),
             bias,
             ..self.at.clone()
         };
         let position = named(&position, &motion.velocity);
-        let frame = Frame {
+        let frame = BodyFrame {
             base,
             position,
             velocity: motion.velocity.clone(),

@@ -3,12 +3,13 @@
 
 use nalgebra::Vector3;
 
-use super::super::kinematics::Kinematics;
+use super::super::kinematics::BodyKinematics;
 use super::super::vector::{add, constant, scale, sub, zero};
-use super::super::{Screw, Step};
-use super::motion::{Carried, Move};
+use super::super::{LinkStep, Screw};
+use super::motion::{Carried, JointStep};
 use super::placement::{
-    Path, Placement, Triad, along, angle, aside, foot, perpendicular, settled, shift, turn_by,
+    PlacedTriad, Placement, TriadPath, along, angle, aside, foot, perpendicular, settled, shift,
+    turn_by,
 };
 use super::steps::Carrier;
 use crate::expr::Expr;
@@ -16,23 +17,23 @@ use crate::model::{BodyId, Model, Vector};
 
 /// The way from the inboard link to a body, with the outboard body for which axes are chosen.
 pub struct Passage<'k, 'a> {
-    pub kinematics: &'k mut Kinematics<'a>,
+    pub kinematics: &'k mut BodyKinematics<'a>,
     pub body: BodyId,
     pub carrier: Carrier,
     pub carried: &'k Carried,
     /// The axes of the inboard link.
     pub inboard: &'k Placement,
     /// The outboard body for which the axes are chosen, and the triad that it hangs on.
-    pub next: Option<(BodyId, Triad)>,
+    pub next: Option<(BodyId, PlacedTriad)>,
 }
 
 /// The triad of the inboard body at a joint.
-pub fn inner(model: &Model, carrier: &Carrier) -> Option<Triad> {
+pub fn inner(model: &Model, carrier: &Carrier) -> Option<PlacedTriad> {
     triads(model, carrier).map(|[inner, _]| inner)
 }
 
 /// The triads of both bodies at a joint, inboard first.
-fn triads(model: &Model, carrier: &Carrier) -> Option<[Triad; 2]> {
+fn triads(model: &Model, carrier: &Carrier) -> Option<[PlacedTriad; 2]> {
     let (inner, outer) = carrier.ends(model)?;
     let joint = carrier.of(model)?;
     let axes = match carrier.forward {
@@ -41,7 +42,7 @@ fn triads(model: &Model, carrier: &Carrier) -> Option<[Triad; 2]> {
     };
     let [inner_axes, outer_axes] = axes.map(|axes| axes.map(Vector3::from));
     Some(
-        [(inner, inner_axes), (outer, outer_axes)].map(|(at, axes)| Triad {
+        [(inner, inner_axes), (outer, outer_axes)].map(|(at, axes)| PlacedTriad {
             point: at.point.clone(),
             axes,
         }),
@@ -50,9 +51,9 @@ fn triads(model: &Model, carrier: &Carrier) -> Option<[Triad; 2]> {
 
 impl Passage<'_, '_> {
     /// The axes of the link, and the steps to them.
-    pub fn steps(mut self) -> (Placement, Vec<Step>) {
+    pub fn steps(mut self) -> (Placement, Vec<LinkStep>) {
         let model = self.kinematics.model;
-        let is_free = |step: &Move| matches!(step, Move::Freely);
+        let is_free = |step: &JointStep| matches!(step, JointStep::Freely);
         let turns_freely = self.carried.moves.iter().any(is_free);
         let (placement, steps) = match triads(model, &self.carrier) {
             Some([inner, outer]) if self.carried.moves.is_empty() => {
@@ -66,7 +67,7 @@ impl Passage<'_, '_> {
     }
 
     /// A body that is fixed to its inboard one has the same axes.
-    fn fixed(&self, inner: &Triad, outer: &Triad) -> Placement {
+    fn fixed(&self, inner: &PlacedTriad, outer: &PlacedTriad) -> Placement {
         let turned = |v: &Vector3<f64>| -> Vector3<f64> {
             let parts = (0..3).map(|k| outer.axes[k] * inner.axes[k].dot(v));
             parts.sum::<Vector3<f64>>()
@@ -86,16 +87,16 @@ impl Passage<'_, '_> {
     }
 
     /// z is along the joint.
-    fn about_z(&mut self, inner: &Triad, outer: &Triad) -> (Placement, Vec<Step>) {
-        let Path {
+    fn about_z(&mut self, inner: &PlacedTriad, outer: &PlacedTriad) -> (Placement, Vec<LinkStep>) {
+        let TriadPath {
             mut steps,
             slide,
             turn,
         } = self.inboard.path(inner, self.body);
-        let stays = |step: &Move| match step {
-            Move::Turn { .. } | Move::Thread { .. } => true,
-            Move::Slide { along, .. } => *along == 2,
-            Move::Cross | Move::Freely => false,
+        let stays = |step: &JointStep| match step {
+            JointStep::Turn { .. } | JointStep::Thread { .. } => true,
+            JointStep::Slide { along, .. } => *along == 2,
+            JointStep::Cross | JointStep::Freely => false,
         };
         let one_axis = self.carried.moves.iter().all(stays);
         // If nothing requires other axes, the choice is the axes that need no more steps.
@@ -128,7 +129,7 @@ impl Passage<'_, '_> {
 
     /// Axes with z along the joint, chosen for the outboard body if there is one, else by a slide and a turn against the
     /// joint's triad.
-    fn place(&self, outer: &Triad, (slide, [cos, sin]): (Expr, [f64; 2])) -> Placement {
+    fn place(&self, outer: &PlacedTriad, (slide, [cos, sin]): (Expr, [f64; 2])) -> Placement {
         let [x, y, z] = &outer.axes;
         let flush = x * cos - y * sin;
         let (mut across, mut slide, mut toward) = (flush, slide, None);
@@ -150,9 +151,9 @@ impl Passage<'_, '_> {
     }
 
     /// A body that turns any way: its own angular velocity makes the turn, and its axes are those of the next joint.
-    fn freely(&mut self, inner: &Triad, outer: &Triad) -> (Placement, Vec<Step>) {
+    fn freely(&mut self, inner: &PlacedTriad, outer: &PlacedTriad) -> (Placement, Vec<LinkStep>) {
         let placement = self.toward_next(&outer.point);
-        let is_turn = |step: &Move| matches!(step, Move::Freely);
+        let is_turn = |step: &JointStep| matches!(step, JointStep::Freely);
         let at = self.carried.moves.iter().position(is_turn).unwrap_or(0);
         let (before, after) = self.carried.moves.split_at(at);
         let mut steps = Vec::new();
@@ -177,7 +178,7 @@ impl Passage<'_, '_> {
         if self.carrier.inboard.is_some() || !before.is_empty() {
             let inboard = self.carrier.inboard;
             let axes = from.map(|axis| self.kinematics.direction(inboard, axis.into()));
-            steps.push(Step::Axes(transposed(&axes)));
+            steps.push(LinkStep::Axes(transposed(&axes)));
         }
         let to = match after.len() {
             1 => placement.axes,
@@ -188,7 +189,7 @@ impl Passage<'_, '_> {
             self.take(&mut steps, step);
         }
         if after.len() > 1 {
-            let triad = Triad {
+            let triad = PlacedTriad {
                 point: outer.point.clone(),
                 axes: placement.axes,
             };
@@ -200,12 +201,12 @@ impl Passage<'_, '_> {
     }
 
     /// A body that flies freely moves along the axes of the world.
-    fn flying(&mut self) -> (Placement, Vec<Step>) {
+    fn flying(&mut self) -> (Placement, Vec<LinkStep>) {
         let placement = self.toward_next(&zero());
         let mut steps = Vec::new();
         for step in &self.carried.moves {
             match step {
-                Move::Freely => self.turn_freely(&mut steps, &placement.axes),
+                JointStep::Freely => self.turn_freely(&mut steps, &placement.axes),
                 other => self.take(&mut steps, other),
             }
         }
@@ -213,13 +214,13 @@ impl Passage<'_, '_> {
     }
 
     /// The turn of a body with an angular velocity of its own, whose degrees of freedom stand behind those with rates.
-    fn turn_freely(&mut self, steps: &mut Vec<Step>, axes: &[Vector3<f64>; 3]) {
+    fn turn_freely(&mut self, steps: &mut Vec<LinkStep>, axes: &[Vector3<f64>; 3]) {
         let axes = axes.map(|axis| self.kinematics.direction(Some(self.body), axis.into()));
-        steps.push(Step::Axes(axes));
+        steps.push(LinkStep::Axes(axes));
         let first = self.carried.rates.len();
         for k in 0..3 {
             let freedom = unit(k, Expr::one());
-            steps.push(Step::Free(
+            steps.push(LinkStep::Free(
                 first + k,
                 Screw {
                     angular: freedom,
@@ -245,20 +246,20 @@ impl Passage<'_, '_> {
     }
 
     /// A move of the joint.
-    fn take(&self, steps: &mut Vec<Step>, step: &Move) {
+    fn take(&self, steps: &mut Vec<LinkStep>, step: &JointStep) {
         let sign = Expr::constant(if self.carrier.forward { 1.0 } else { -1.0 });
         match step {
-            Move::Turn {
+            JointStep::Turn {
                 by: [cos, sin],
                 rate,
             } => {
-                steps.push(Step::Turn {
+                steps.push(LinkStep::Turn {
                     about: 2,
                     cos: cos.clone(),
                     sin: sin.clone(),
                 });
                 let angular = unit(2, sign);
-                steps.push(Step::Free(
+                steps.push(LinkStep::Free(
                     *rate,
                     Screw {
                         angular,
@@ -266,10 +267,10 @@ impl Passage<'_, '_> {
                     },
                 ));
             }
-            Move::Slide { along, by, rate } => {
+            JointStep::Slide { along, by, rate } => {
                 shift(steps, *along, by.clone());
                 let linear = unit(*along, sign);
-                steps.push(Step::Free(
+                steps.push(LinkStep::Free(
                     *rate,
                     Screw {
                         linear,
@@ -277,18 +278,18 @@ impl Passage<'_, '_> {
                     },
                 ));
             }
-            Move::Thread { by, pitch } => {
-                if let Some(Step::Free(_, freedom)) = steps.last_mut() {
+            JointStep::Thread { by, pitch } => {
+                if let Some(LinkStep::Free(_, freedom)) = steps.last_mut() {
                     freedom.linear = scale(pitch, &freedom.angular);
                 }
                 shift(steps, 2, by.clone());
             }
             // A half turn about the middle of x and z is one of a quarter about y and a half one about z.
-            Move::Cross => {
+            JointStep::Cross => {
                 turn_by(steps, 1, [0.0, 1.0]);
                 turn_by(steps, 2, [-1.0, 0.0]);
             }
-            Move::Freely => {}
+            JointStep::Freely => {}
         }
     }
 }
@@ -299,7 +300,7 @@ fn is_identity([c, s]: [f64; 2], [d, t]: [f64; 2]) -> bool {
 }
 
 /// A triad as a placement.
-fn at_triad(triad: &Triad) -> Placement {
+fn at_triad(triad: &PlacedTriad) -> Placement {
     Placement {
         base: triad.point.clone(),
         slide: Expr::zero(),
@@ -320,9 +321,9 @@ fn transposed(axes: &[Vector; 3]) -> [Vector; 3] {
 
 /// Merges steps that turn about z, move along z or are free to do so, because their order does not matter. Turns and shifts
 /// become one, and degrees of freedom come last, where on the way inwards they leave zeros for the others.
-fn merged(steps: Vec<Step>) -> Vec<Step> {
+fn merged(steps: Vec<LinkStep>) -> Vec<LinkStep> {
     let mut merged = Vec::new();
-    let mut run = Run::default();
+    let mut run = AxialSteps::default();
     for step in steps {
         if let Some(step) = run.take(step) {
             run.finish(&mut merged);
@@ -335,7 +336,7 @@ fn merged(steps: Vec<Step>) -> Vec<Step> {
 
 /// Steps about and along z.
 #[derive(Default)]
-struct Run {
+struct AxialSteps {
     /// A turn by a number, and one by an angle of the joint.
     constant: Option<[f64; 2]>,
     turn: Option<[Expr; 2]>,
@@ -343,11 +344,11 @@ struct Run {
     freedoms: Vec<(usize, Screw)>,
 }
 
-impl Run {
+impl AxialSteps {
     /// Takes a step in; gives it back if it is none about z.
-    fn take(&mut self, step: Step) -> Option<Step> {
+    fn take(&mut self, step: LinkStep) -> Option<LinkStep> {
         match step {
-            Step::Turn { about: 2, cos, sin } => match (cos.as_constant(), sin.as_constant()) {
+            LinkStep::Turn { about: 2, cos, sin } => match (cos.as_constant(), sin.as_constant()) {
                 (Some(c), Some(s)) => {
                     let [cos, sin] = self.constant.unwrap_or([1.0, 0.0]);
                     self.constant = Some([cos * c - sin * s, sin * c + cos * s]);
@@ -357,13 +358,13 @@ impl Run {
                     self.turn = Some([cos, sin]);
                     None
                 }
-                _ => Some(Step::Turn { about: 2, cos, sin }),
+                _ => Some(LinkStep::Turn { about: 2, cos, sin }),
             },
-            Step::Shift { along: 2, by } => {
+            LinkStep::Shift { along: 2, by } => {
                 self.shift = &self.shift + by;
                 None
             }
-            Step::Free(n, freedom) if is_about_z(&freedom) => {
+            LinkStep::Free(n, freedom) if is_about_z(&freedom) => {
                 self.freedoms.push((n, freedom));
                 None
             }
@@ -371,12 +372,12 @@ impl Run {
         }
     }
 
-    fn finish(&mut self, steps: &mut Vec<Step>) {
+    fn finish(&mut self, steps: &mut Vec<LinkStep>) {
         let run = std::mem::take(self);
         let constant = run.constant.map(|part| part.map(settled));
         let [c, s] = constant.unwrap_or([1.0, 0.0]).map(Expr::constant);
         match run.turn {
-            Some([cos, sin]) => steps.push(Step::Turn {
+            Some([cos, sin]) => steps.push(LinkStep::Turn {
                 about: 2,
                 cos: &c * &cos - &s * &sin,
                 sin: &s * &cos + &c * &sin,
@@ -385,7 +386,7 @@ impl Run {
         }
         shift(steps, 2, run.shift);
         let freedoms = run.freedoms.into_iter();
-        steps.extend(freedoms.map(|(n, freedom)| Step::Free(n, freedom)));
+        steps.extend(freedoms.map(|(n, freedom)| LinkStep::Free(n, freedom)));
     }
 }
 

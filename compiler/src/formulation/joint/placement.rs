@@ -6,7 +6,7 @@
 
 use nalgebra::Vector3;
 
-use super::super::Step;
+use super::super::LinkStep;
 use super::super::vector::{constant, dot, sub};
 use crate::expr::Expr;
 use crate::model::{BodyId, Vector};
@@ -32,7 +32,7 @@ pub struct Placement {
 
 /// A triad at a point, in the axes of the same body.
 #[derive(Clone, Debug)]
-pub struct Triad {
+pub struct PlacedTriad {
     /// The point.
     pub point: Vector,
     /// x, y and z.
@@ -41,9 +41,9 @@ pub struct Triad {
 
 /// The way from a placement to a triad.
 #[derive(Clone, Debug)]
-pub struct Path {
+pub struct TriadPath {
     /// All but the last shift along z and the last turn about it.
-    pub steps: Vec<Step>,
+    pub steps: Vec<LinkStep>,
     /// That shift.
     pub slide: Expr,
     /// Cosine and sine of that turn.
@@ -67,7 +67,7 @@ impl Placement {
     }
 
     /// The way to a triad that the body `toward` hangs on.
-    pub fn path(&self, to: &Triad, toward: BodyId) -> Path {
+    pub fn path(&self, to: &PlacedTriad, toward: BodyId) -> TriadPath {
         let r = sub(&to.point, &self.base);
         let [x, _, z] = &self.axes;
         let w = &to.axes[2];
@@ -88,7 +88,7 @@ impl Placement {
             }
             turn_by(&mut steps, 2, angle(&across, x, &self.axes[1]));
             turn_by(&mut steps, 0, [cos, settled(sin)]);
-            return Path {
+            return TriadPath {
                 steps,
                 slide: Expr::zero(),
                 turn,
@@ -101,7 +101,7 @@ impl Placement {
         }
         shift(&mut steps, 0, along(&across, &r));
         turn_by(&mut steps, 0, [cos, settled(sin)]);
-        Path {
+        TriadPath {
             steps,
             slide: along(&foot(w, z), &r),
             turn,
@@ -109,13 +109,13 @@ impl Placement {
     }
 
     /// The way to a triad whose z is ± that of the placement.
-    fn parallel(&self, to: &Triad, r: &Vector, sign: f64) -> Path {
+    fn parallel(&self, to: &PlacedTriad, r: &Vector, sign: f64) -> TriadPath {
         let [x, y, z] = &self.axes;
         let mut steps = Vec::new();
         shift(&mut steps, 0, along(x, r));
         shift(&mut steps, 1, along(y, r));
         turn_by(&mut steps, 0, [sign, 0.0]);
-        Path {
+        TriadPath {
             steps,
             slide: Expr::constant(sign) * (along(z, r) - &self.slide),
             turn: angle(&to.axes[0], x, &(y * sign)),
@@ -182,16 +182,16 @@ pub fn settled(x: f64) -> f64 {
 }
 
 /// Adds a shift, if it is one.
-pub fn shift(steps: &mut Vec<Step>, along: usize, by: Expr) {
+pub fn shift(steps: &mut Vec<LinkStep>, along: usize, by: Expr) {
     if !by.is_zero() {
-        steps.push(Step::Shift { along, by });
+        steps.push(LinkStep::Shift { along, by });
     }
 }
 
 /// Adds a turn, if it is one.
-pub fn turn_by(steps: &mut Vec<Step>, about: usize, [cos, sin]: [f64; 2]) {
+pub fn turn_by(steps: &mut Vec<LinkStep>, about: usize, [cos, sin]: [f64; 2]) {
     if [cos, sin] != [1.0, 0.0] {
-        steps.push(Step::Turn {
+        steps.push(LinkStep::Turn {
             about,
             cos: Expr::constant(cos),
             sin: Expr::constant(sin),

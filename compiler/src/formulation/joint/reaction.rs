@@ -1,7 +1,7 @@
 //! The reaction of each joint. For cut joints it follows from the multipliers. For a joint of the tree it is the inertia force
 //! of all that is outboard, less the forces that act there.
 
-use super::super::kinematics::Kinematics;
+use super::super::kinematics::BodyKinematics;
 use super::super::rows::Reaction;
 use super::super::vector::{add, cross, scale, sub, zero};
 use super::super::{Screw, Tree};
@@ -15,7 +15,7 @@ use crate::topology::Topology;
 /// Force and torque on the second body of every joint; `known` is the part from the multipliers of its own constraint
 /// equations.
 pub fn reactions(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
     carriers: &[Carrier],
     carried: &[Carried],
@@ -64,7 +64,7 @@ pub fn reactions(
 }
 
 /// From the reference point of a body to a point; nothing if it is that point.
-fn from_reference(kinematics: &mut Kinematics, body: BodyId, to: &Marker) -> Vector {
+fn from_reference(kinematics: &mut BodyKinematics, body: BodyId, to: &Marker) -> Vector {
     let frame = kinematics.frame(Some(body));
     let (base, position) = frame.map_or_else(Default::default, |frame| {
         (frame.base.clone(), frame.position.clone())
@@ -76,7 +76,7 @@ fn from_reference(kinematics: &mut Kinematics, body: BodyId, to: &Marker) -> Vec
 }
 
 /// A screw that is carried inwards gets a name, so that expressions stay small.
-fn name(kinematics: &mut Kinematics, screw: &Screw) -> Screw {
+fn name(kinematics: &mut BodyKinematics, screw: &Screw) -> Screw {
     Screw {
         angular: kinematics.named(screw.angular.clone(), &zero()),
         linear: kinematics.named(screw.linear.clone(), &zero()),

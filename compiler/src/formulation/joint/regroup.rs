@@ -7,12 +7,12 @@
 //! ```
 
 use super::super::vector::{add, dot, scale, zero};
-use super::super::{Local, Screw, Step};
+use super::super::{LinkStep, LocalLink, Screw};
 use crate::expr::{Expr, Symbol};
 use crate::model::Vector;
 
 /// Moves masses and moments on the axis, from the leaves inwards, to the link in `parents`.
-pub fn regroup(links: &mut [Local], parents: &[Option<usize>]) {
+pub fn regroup(links: &mut [LocalLink], parents: &[Option<usize>]) {
     for index in (0..links.len()).rev() {
         let Some(steps) = constant_steps(&links[index].steps) else {
             continue;
@@ -30,20 +30,21 @@ pub fn regroup(links: &mut [Local], parents: &[Option<usize>]) {
 }
 
 /// All steps but the turn, if the joint is a hinge about z.
-fn constant_steps(steps: &[Step]) -> Option<Vec<Step>> {
-    let [before @ .., Step::Free(_, freedom)] = steps else {
+fn constant_steps(steps: &[LinkStep]) -> Option<Vec<LinkStep>> {
+    let [before @ .., LinkStep::Free(_, freedom)] = steps else {
         return None;
     };
-    let is_turn = |step: &&Step| matches!(step, Step::Turn { about: 2, cos, .. } if !is_fixed(cos));
-    let rest: Vec<Step> = before
+    let is_turn =
+        |step: &&LinkStep| matches!(step, LinkStep::Turn { about: 2, cos, .. } if !is_fixed(cos));
+    let rest: Vec<LinkStep> = before
         .iter()
         .filter(|step| !is_turn(step))
         .cloned()
         .collect();
-    let fixed = |step: &Step| match step {
-        Step::Turn { cos, sin, .. } => is_fixed(cos) && is_fixed(sin),
-        Step::Shift { by, .. } => is_fixed(by),
-        Step::Free(..) | Step::Axes(_) => false,
+    let fixed = |step: &LinkStep| match step {
+        LinkStep::Turn { cos, sin, .. } => is_fixed(cos) && is_fixed(sin),
+        LinkStep::Shift { by, .. } => is_fixed(by),
+        LinkStep::Free(..) | LinkStep::Axes(_) => false,
     };
     (is_hinge(freedom) && rest.len() + 1 == before.len() && rest.iter().all(fixed)).then_some(rest)
 }
@@ -70,7 +71,7 @@ struct Moments {
 }
 
 /// Takes the masses and moments on z from a link.
-fn on_axis(link: &mut Local) -> Moments {
+fn on_axis(link: &mut LocalLink) -> Moments {
     let [[xx, ..], [_, yy, _], [.., zz]] = &link.inertia;
     let second = Expr::constant(0.5) * (xx + yy - zz);
     let mut moved = Moments {
@@ -88,11 +89,11 @@ fn on_axis(link: &mut Local) -> Moments {
 
 impl Moments {
     /// As the inner side of a step sees them.
-    fn inwards(self, step: &Step) -> Self {
+    fn inwards(self, step: &LinkStep) -> Self {
         match step {
-            Step::Turn { about, cos, sin } => self.turned(*about, cos, sin),
-            Step::Shift { along, by } => self.shifted(*along, by),
-            Step::Free(..) | Step::Axes(_) => self,
+            LinkStep::Turn { about, cos, sin } => self.turned(*about, cos, sin),
+            LinkStep::Shift { along, by } => self.shifted(*along, by),
+            LinkStep::Free(..) | LinkStep::Axes(_) => self,
         }
     }
 
@@ -134,7 +135,7 @@ impl Moments {
         }
     }
 
-    fn join(&self, link: &mut Local) {
+    fn join(&self, link: &mut LocalLink) {
         link.mass = &link.mass + &self.mass;
         link.first_moment = add(&link.first_moment, &self.first);
         for (row, more) in link.inertia.iter_mut().zip(&self.inertia) {

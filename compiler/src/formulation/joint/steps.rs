@@ -2,7 +2,7 @@
 //! from the first body the shifts come first, seen from the second one the turns do.
 
 use crate::description::Space;
-use crate::joints::Turns;
+use crate::joints::RelativeTurns;
 use crate::model::{BodyId, Joint, JointCoordinate, JointId, Marker, Model};
 use crate::topology::Parent;
 
@@ -22,8 +22,8 @@ pub struct Carrier {
 pub struct Left {
     /// Shifts along axes of the first body's triad.
     pub shifts: Vec<(usize, Option<JointCoordinate>)>,
-    /// Turns.
-    pub turns: Turns,
+    /// RelativeTurns.
+    pub turns: RelativeTurns,
 }
 
 /// The carrier of a body that hangs on `parent`. A joint whose motions have no coordinates, such as a massless rod, carries
@@ -66,8 +66,8 @@ impl Carrier {
     pub fn left(&self, model: &Model) -> Left {
         let Some(joint) = self.of(model) else {
             let (n, turns) = match model.space {
-                Space::Planar => (2, Turns::Once),
-                Space::Spatial => (3, Turns::Freely),
+                Space::Planar => (2, RelativeTurns::Once),
+                Space::Spatial => (3, RelativeTurns::Freely),
             };
             let shifts = (0..n).map(|axis| (axis, None)).collect();
             return Left { shifts, turns };

@@ -1,4 +1,4 @@
-//! Turns of the outboard body of a joint, and the axes of it that are known.
+//! RelativeTurns of the outboard body of a joint, and the axes of it that are known.
 //!
 //! An angle is represented by its cosine and sine, two coordinates that turn with its rate: no step needs a library function.
 //! Where the model uses the angle itself a third coordinate counts its turns.
@@ -10,15 +10,15 @@ use super::super::constraint::locked_angle;
 use super::super::kinematics::settled;
 use super::super::turns;
 use super::super::vector::{add, cross, scale, sub, unit, zero};
-use super::super::{OwnTurn, Rotation, Unit};
-use super::motion::{Coordinate, Move, Outboard, Walk};
+use super::super::{OwnTurn, Rotation, UnitLength};
+use super::motion::{JointRate, JointStep, Outboard, Walk};
 use crate::description::Space;
 use crate::expr::Expr;
-use crate::joints::{self, Turns, Wound};
+use crate::joints::{self, RelativeTurns, Wound};
 use crate::model::{JointCoordinate, Vector};
 
 /// An angle of a joint.
-struct Turn {
+struct JointAngle {
     cos: Expr,
     sin: Expr,
     /// With its whole turns, if the model uses them.
@@ -29,7 +29,7 @@ struct Turn {
 
 impl Walk<'_, '_> {
     /// An angle, of the joint's second body against its first or of a body in the plane.
-    fn angle(&mut self, which: JointCoordinate) -> Turn {
+    fn angle(&mut self, which: JointCoordinate) -> JointAngle {
         let model = self.kinematics.model;
         let (name, which, guess) = match self.carrier.joint {
             Some(id) => {
@@ -63,7 +63,7 @@ impl Walk<'_, '_> {
             length: 1.0,
             spin: velocity,
         });
-        let turn = Turn {
+        let turn = JointAngle {
             wound: self
                 .counted
                 .then(|| self.count(angle, &value, [&cos, &sin, &v[0]])),
@@ -73,7 +73,7 @@ impl Walk<'_, '_> {
             acceleration: a[0].clone(),
         };
         self.carried.rates.push(velocity);
-        self.carried.coordinates.push(Coordinate {
+        self.carried.coordinates.push(JointRate {
             which,
             wound: turn.wound.clone(),
             value: turn.wound.as_ref().map(Wound::value),
@@ -100,15 +100,15 @@ impl Walk<'_, '_> {
         at.spin_rate = add(&at.spin_rate, &add(&turning, &scale(a, axis)));
     }
 
-    pub(super) fn turns(&mut self, turns: Turns) -> Outboard {
+    pub(super) fn turns(&mut self, turns: RelativeTurns) -> Outboard {
         match (turns, self.kinematics.model.space) {
-            (Turns::None, Space::Planar) => self.locked(),
+            (RelativeTurns::None, Space::Planar) => self.locked(),
             (_, Space::Planar) => self.planar(),
-            (Turns::None, Space::Spatial) => self.same(),
-            (Turns::Once, Space::Spatial) => self.once(),
-            (Turns::Screwing, Space::Spatial) => self.once(),
-            (Turns::Twice, Space::Spatial) => self.twice(),
-            (Turns::Freely, Space::Spatial) => self.freely(),
+            (RelativeTurns::None, Space::Spatial) => self.same(),
+            (RelativeTurns::Once, Space::Spatial) => self.once(),
+            (RelativeTurns::Screwing, Space::Spatial) => self.once(),
+            (RelativeTurns::Twice, Space::Spatial) => self.twice(),
+            (RelativeTurns::Freely, Space::Spatial) => self.freely(),
         }
     }
 
@@ -239,14 +239,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Turns x and y about z by an angle of the joint.
+    /// RelativeTurns x and y about z by an angle of the joint.
     fn about(&mut self, [x, y, z]: [&Vector; 3], which: JointCoordinate) -> [Vector; 2] {
         let turn = self.angle(which);
         let axis = scale(&self.sign(), z);
         self.spin(&axis, &turn.rate, &turn.acceleration);
         self.carried.freedoms.push(joints::turn(axis));
         let (cos, sin) = (turn.cos, self.sign() * turn.sin);
-        self.carried.moves.push(Move::Turn {
+        self.carried.moves.push(JointStep::Turn {
             by: [cos.clone(), sin.clone()],
             rate: self.carried.rates.len() - 1,
         });
@@ -268,7 +268,7 @@ impl Walk<'_, '_> {
         let spin = self.at.spin.clone();
         let [x, y] = halfway.map(|axis| self.kinematics.rotating(axis, &spin));
         let cross = [z, sub(&zero(), &y), x];
-        self.carried.moves.push(Move::Cross);
+        self.carried.moves.push(JointStep::Cross);
         let [x, y] = self.about([&cross[0], &cross[1], &cross[2]], order[1]);
         let [_, _, z] = cross;
         self.name_spin();
@@ -302,7 +302,7 @@ impl Walk<'_, '_> {
         let first = (system.coordinates.len() - 4) as u32;
         let spin = (system.velocities.len() - 3) as u32;
         let velocities = [spin, spin + 1, spin + 2];
-        system.unit.push(Unit {
+        system.unit.push(UnitLength {
             coordinates: [first, first + 1, first + 2, first + 3],
             velocities,
         });
@@ -312,7 +312,7 @@ impl Walk<'_, '_> {
         system.rates.extend(euler_rates(&p, &self.at.spin));
         let freedoms = (0..3).map(|k| joints::turn(unit(k)));
         self.carried.freedoms.extend(freedoms);
-        self.carried.moves.push(Move::Freely);
+        self.carried.moves.push(JointStep::Freely);
         self.carried.turn = Some(OwnTurn {
             velocities,
             arm: self.carried.arm.clone(),

@@ -5,9 +5,9 @@ use nalgebra::Vector3;
 
 use super::super::Rotation;
 use super::super::vector::{add, constant, cross, scale, sub, zero};
-use super::Form;
+use super::PointForm;
 use super::layout::Planner;
-use super::points::{Level, Point, Swing};
+use super::points::{BodyPoint, Derivative, Swing};
 use super::sites::values;
 use crate::description::Space;
 use crate::expr::Expr;
@@ -20,9 +20,10 @@ impl Planner<'_, '_> {
         id: BodyId,
         name: String,
         at: [f64; 3],
-        known: &[Point],
-    ) -> Point {
-        let may_swing = self.form == Form::Swing && self.kinematics.model.space == Space::Planar;
+        known: &[BodyPoint],
+    ) -> BodyPoint {
+        let may_swing =
+            self.form == PointForm::Swing && self.kinematics.model.space == Space::Planar;
         match known {
             [pivot] if may_swing && pivot.rests() && pivot.inherited => {
                 self.swinging(id, name, at, pivot)
@@ -32,7 +33,7 @@ impl Planner<'_, '_> {
     }
 
     /// A point at the end of an arm that turns about one at rest: r = p + a, ȧ = ω J a. Its coordinates are the arm.
-    fn swinging(&mut self, id: BodyId, name: String, at: [f64; 3], pivot: &Point) -> Point {
+    fn swinging(&mut self, id: BodyId, name: String, at: [f64; 3], pivot: &BodyPoint) -> BodyPoint {
         let body = &self.kinematics.model.bodies[id.0 as usize];
         let arm: [f64; 3] = std::array::from_fn(|k| at[k] - pivot.at[k]);
         let length = Vector3::from(arm).norm();
@@ -55,7 +56,7 @@ impl Planner<'_, '_> {
             length,
             spin: velocity,
         });
-        Point {
+        BodyPoint {
             name,
             at,
             position: add(&pivot.position, &arm),
@@ -73,14 +74,14 @@ impl Planner<'_, '_> {
     }
 
     /// A point that is at `marker` on the inboard body, and at `at` on this one.
-    pub(super) fn taken_over(&self, name: String, at: [f64; 3], marker: &Marker) -> Point {
-        Point {
+    pub(super) fn taken_over(&self, name: String, at: [f64; 3], marker: &Marker) -> BodyPoint {
+        BodyPoint {
             name,
             at,
-            position: self.of(marker, Level::Position),
-            velocity: self.of(marker, Level::Velocity),
-            acceleration: self.of(marker, Level::Acceleration),
-            swirl: self.of(marker, Level::Swirl),
+            position: self.of(marker, Derivative::Position),
+            velocity: self.of(marker, Derivative::Velocity),
+            acceleration: self.of(marker, Derivative::Acceleration),
+            swirl: self.of(marker, Derivative::Swirl),
             inherited: true,
             swing: self.swing_of(marker),
         }
@@ -96,15 +97,15 @@ impl Planner<'_, '_> {
         let at = values(&marker.point)?;
         Some(Swing {
             length: (Vector3::from(at) - Vector3::from(pivot.at)).norm(),
-            arm: sub(&self.of(marker, Level::Position), &pivot.position),
+            arm: sub(&self.of(marker, Derivative::Position), &pivot.position),
             ..swing.clone()
         })
     }
 
     /// A point of a body that has its points, or of ground.
-    fn of(&self, marker: &Marker, level: Level) -> Vector {
+    fn of(&self, marker: &Marker, level: Derivative) -> Vector {
         match marker.body {
-            None if level == Level::Position => marker.point.clone(),
+            None if level == Derivative::Position => marker.point.clone(),
             None => zero(),
             Some(body) => {
                 let points = &self.bodies[body.0 as usize];
@@ -118,8 +119,8 @@ impl Planner<'_, '_> {
     }
 
     /// n = (r2 − r1) × (r3 − r1), three auxiliaries.
-    pub(super) fn normal(&mut self, points: &[Point], body: &Body) -> Point {
-        let of = |level: fn(&Point) -> &Vector| {
+    pub(super) fn normal(&mut self, points: &[BodyPoint], body: &Body) -> BodyPoint {
+        let of = |level: fn(&BodyPoint) -> &Vector| {
             let [r1, r2, r3] = [0, 1, 2].map(|i| level(&points[i]));
             (sub(r2, r1), sub(r3, r1))
         };
@@ -131,7 +132,7 @@ impl Planner<'_, '_> {
         let velocity = product_rule(&va, &vb);
         let turning = scale(&Expr::constant(2.0), &cross(&va, &vb));
         let [p, q, r] = [0, 1, 2].map(|i| Vector3::from(points[i].at));
-        Point {
+        BodyPoint {
             name: format!("{}.normal", body.name),
             at: (q - p).cross(&(r - p)).into(),
             position: self.kinematics.named(cross(&a, &b), &velocity),
@@ -144,14 +145,14 @@ impl Planner<'_, '_> {
     }
 
     /// A new point with coordinates of its own.
-    pub(super) fn node(&mut self, body: &Body, name: String, at: [f64; 3]) -> Point {
+    pub(super) fn node(&mut self, body: &Body, name: String, at: [f64; 3]) -> BodyPoint {
         let planar = self.kinematics.model.space == Space::Planar;
         let (position, velocity) = guess(body, at, planar);
         let (q, v, a) = match planar {
             true => self.variables::<2>(&name, &position, &velocity),
             false => self.variables::<3>(&name, &position, &velocity),
         };
-        Point {
+        BodyPoint {
             name,
             at,
             position: q,

@@ -1,10 +1,10 @@
 //! Kinetic energy of the points: T = ½ Σ W_ij ṙ_i · ṙ_j, in the plane ½ m |v_G|² + ½ J |ė_x|².
 
-use super::super::kinematics::Kinematics;
+use super::super::kinematics::BodyKinematics;
 use super::super::vector::{add, dot, scale, zero};
 use super::super::{Load, System};
 use super::layout::Layout;
-use super::points::{Level, Point, Points, Swing};
+use super::points::{BodyPoint, BodyPoints, Derivative, Swing};
 use crate::description::Space;
 use crate::diagnostics::Path;
 use crate::expr::Expr;
@@ -14,16 +14,16 @@ use crate::model::{Body, BodyId, Extent, Vector};
 const NOISE: f64 = 1e-14;
 
 /// Adds the kinetic energy of a body, and the inertia forces of the part of its accelerations that is quadratic in v.
-pub fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
+pub fn inertia(kinematics: &mut BodyKinematics, layout: &Layout, index: usize) {
     let body = &kinematics.model.bodies[index];
     let points = &layout.bodies[index];
     let planar = kinematics.model.space == Space::Planar;
-    if planar && points.points.iter().any(Point::swirls) {
+    if planar && points.points.iter().any(BodyPoint::swirls) {
         return swinging(&mut kinematics.system, body, points);
     }
     if let (Extent::Body, Space::Planar) = (body.extent, kinematics.model.space) {
         let velocity = kinematics.center_velocity(BodyId(index as u32));
-        let rate = points.combine(&points.direction(0), Level::Velocity);
+        let rate = points.combine(&points.direction(0), Derivative::Velocity);
         let energy =
             &body.mass * dot(&velocity, &velocity) + &body.inertia[2][2] * dot(&rate, &rate);
         let system = &mut kinematics.system;
@@ -31,7 +31,7 @@ pub fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
         return;
     }
     let weights = weights(body, points);
-    let generators: Vec<&Point> = points.generators().collect();
+    let generators: Vec<&BodyPoint> = points.generators().collect();
     let system = &mut kinematics.system;
     for (i, point) in generators.iter().enumerate() {
         for (j, other) in generators.iter().enumerate().take(i + 1) {
@@ -55,7 +55,7 @@ pub fn inertia(kinematics: &mut Kinematics, layout: &Layout, index: usize) {
 /// ```
 ///
 /// A point that goes round does not feel its own swirl, which is along the arm.
-fn swinging(system: &mut System, body: &Body, points: &Points) {
+fn swinging(system: &mut System, body: &Body, points: &BodyPoints) {
     let [first, second] = &points.points[..] else {
         return;
     };
@@ -79,7 +79,7 @@ fn swinging(system: &mut System, body: &Body, points: &Points) {
     if let (Some(one), Some(other)) = (&first.swing, &second.swing) {
         return swirling(system, body, [one, other], [&mixed, &turned]);
     }
-    let own = |point: &Point, weight: &Expr| match point.swing {
+    let own = |point: &BodyPoint, weight: &Expr| match point.swing {
         Some(_) => zero(),
         None => scale(weight, &point.swirl),
     };
@@ -128,7 +128,7 @@ fn inertia_loads(system: &mut System, path: &Path, effort: Vector, flow: &Vector
 
 /// W_ij = Σ E_ki Q_kl E_lj + m c_i c_j over the points and the normal, with c the coefficients of the centre
 /// and E_k those of the body's axis k; of a rod as it is along its axis, of a point mass m.
-pub fn weights(body: &Body, points: &Points) -> Vec<Vec<Expr>> {
+pub fn weights(body: &Body, points: &BodyPoints) -> Vec<Vec<Expr>> {
     match body.extent {
         Extent::Point => return vec![vec![body.mass.clone()]],
         Extent::Line(_) => {

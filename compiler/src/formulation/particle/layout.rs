@@ -3,16 +3,16 @@
 //! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard body brings together:
 //! two on the axis of a spatial revolute, one in a spherical, universal or planar revolute joint, all in a fixed one. Its
 //! further points are put on its other joints where they are far enough from the ones it has, and are shared there with the
-//! body on the other side of a cut. Points that are still missing are put off the line or plane of the others at the distance
+//! body on the other side of a cut. BodyPoints that are still missing are put off the line or plane of the others at the distance
 //! of the radius of gyration. A rod without spin has two points on its axis, a point mass one.
 
 use nalgebra::Vector3;
 
-use super::super::kinematics::Kinematics;
+use super::super::kinematics::BodyKinematics;
 use super::super::rows::Wanted;
 use super::super::vector::constant;
-use super::Form;
-use super::points::{Point, Points, Swing};
+use super::PointForm;
+use super::points::{BodyPoint, BodyPoints, Swing};
 use super::sites::{
     across_the_centre, ends, frames, is_apart, off, remaining, site_name, sites, size_of, unit,
     values,
@@ -27,10 +27,10 @@ const APART: f64 = 0.1;
 
 /// Everything that was chosen.
 pub struct Layout {
-    /// Points of each body.
-    pub bodies: Vec<Points>,
+    /// BodyPoints of each body.
+    pub bodies: Vec<BodyPoints>,
     /// Distances that constraint equations keep.
-    pub distances: Vec<Pair>,
+    pub distances: Vec<KeptDistance>,
     /// Rows that each joint still needs.
     pub wanted: Vec<Wanted>,
     /// For each joint that points realise: the body that feels it through them, and which they are.
@@ -38,7 +38,7 @@ pub struct Layout {
 }
 
 /// A distance that a constraint equation keeps.
-pub struct Pair {
+pub struct KeptDistance {
     /// The body.
     pub body: BodyId,
     /// One point.
@@ -85,20 +85,22 @@ fn across(joint: &Joint, own: &Marker, other: &Marker, at: [f64; 3]) -> [f64; 3]
 }
 
 /// A point that a joint brings: where it is on the body, and which point of the joint.
-type Site = (JointId, usize);
+type JointPoint = (JointId, usize);
 
 /// Chooses the points of all bodies, or returns the first body whose points cannot be chosen well.
 pub fn layout(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
-    form: Form,
+    form: PointForm,
 ) -> Result<Layout, BodyId> {
     let model = kinematics.model;
     let mut planner = Planner {
         form,
         kinematics,
         topology,
-        bodies: (0..model.bodies.len()).map(|_| Points::default()).collect(),
+        bodies: (0..model.bodies.len())
+            .map(|_| BodyPoints::default())
+            .collect(),
         nodes: Vec::new(),
         kept: Vec::new(),
         distances: Vec::new(),
@@ -117,15 +119,15 @@ pub fn layout(
 }
 
 pub(super) struct Planner<'p, 'm> {
-    pub(super) form: Form,
-    pub(super) kinematics: &'p mut Kinematics<'m>,
+    pub(super) form: PointForm,
+    pub(super) kinematics: &'p mut BodyKinematics<'m>,
     topology: &'p Topology,
-    pub(super) bodies: Vec<Points>,
-    /// Points of joints that have coordinates of their own.
-    nodes: Vec<(Site, Point)>,
+    pub(super) bodies: Vec<BodyPoints>,
+    /// BodyPoints of joints that have coordinates of their own.
+    nodes: Vec<(JointPoint, BodyPoint)>,
     /// Pairs of positions whose distance is kept already.
     kept: Vec<(Vector, Vector)>,
-    distances: Vec<Pair>,
+    distances: Vec<KeptDistance>,
     wanted: Vec<Wanted>,
     through: Vec<Option<(BodyId, Vec<usize>)>>,
 }
@@ -137,8 +139,8 @@ impl Planner<'_, '_> {
         let size = size_of(model, id);
         let all = match (model.space, self.form) {
             (Space::Planar, _) => 2,
-            (Space::Spatial, Form::Momentum) => 3,
-            (Space::Spatial, Form::Multiplier | Form::Swing) => 4,
+            (Space::Spatial, PointForm::Momentum) => 3,
+            (Space::Spatial, PointForm::Multiplier | PointForm::Swing) => 4,
         };
         let wanted = match body.extent {
             Extent::Body => all,
@@ -173,13 +175,13 @@ impl Planner<'_, '_> {
         let points = match body.extent {
             Extent::Body => {
                 let normal = (all == 3).then(|| self.normal(&points, body));
-                Points::new(points, normal, model.space == Space::Planar)?
+                BodyPoints::new(points, normal, model.space == Space::Planar)?
             }
-            extent => Points::thin(points, extent),
+            extent => BodyPoints::thin(points, extent),
         };
         self.keep_distances(id, &points);
         self.bodies[id.0 as usize] = points;
-        if self.form == Form::Momentum {
+        if self.form == PointForm::Momentum {
             self.follow(id);
         }
         self.settle_cuts(id);
@@ -188,7 +190,13 @@ impl Planner<'_, '_> {
 
     /// The point that a cut meets on its other side: one of a body that has its points, or one of ground. There is none if the
     /// body would then stand on two points of ground and have no constraint equation that shows whether it fits between them.
-    fn met(&self, id: BodyId, site: Site, at: [f64; 3], points: &[Point]) -> Option<Point> {
+    fn met(
+        &self,
+        id: BodyId,
+        site: JointPoint,
+        at: [f64; 3],
+        points: &[BodyPoint],
+    ) -> Option<BodyPoint> {
         let model = self.kinematics.model;
         let joint = &model.joints[site.0.0 as usize];
         let name = site_name(joint, site.1);
@@ -199,16 +207,16 @@ impl Planner<'_, '_> {
                 body: None,
                 point: constant(place),
             };
-            let ground = Point {
+            let ground = BodyPoint {
                 inherited: false,
                 ..self.taken_over(name, at, &marker)
             };
-            let own = |point: &Point| (0..=1).any(|n| point.name == site_name(joint, n));
+            let own = |point: &BodyPoint| (0..=1).any(|n| point.name == site_name(joint, n));
             let stands = points.iter().any(|point| point.rests() && !own(point));
             return (!stands).then_some(ground);
         }
         let known = self.nodes.iter().find(|(known, _)| *known == site);
-        known.map(|(_, node)| Point {
+        known.map(|(_, node)| BodyPoint {
             at,
             name,
             inherited: false,
@@ -216,18 +224,18 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// Points with coordinates of their own, for the joints that meet there.
-    fn offer(&mut self, id: BodyId, points: &[Point]) {
+    /// BodyPoints with coordinates of their own, for the joints that meet there.
+    fn offer(&mut self, id: BodyId, points: &[BodyPoint]) {
         for (site, at) in self.candidates(id) {
-            let here = |point: &&Point| point.at == at && point.is_plain() && !point.rests();
+            let here = |point: &&BodyPoint| point.at == at && point.is_plain() && !point.rests();
             if let Some(point) = points.iter().find(here) {
                 self.nodes.push((site, point.clone()));
             }
         }
     }
 
-    /// Points that the joint to the inboard body brings together.
-    fn inherited(&mut self, id: BodyId, all: usize) -> Option<Vec<Point>> {
+    /// BodyPoints that the joint to the inboard body brings together.
+    fn inherited(&mut self, id: BodyId, all: usize) -> Option<Vec<BodyPoint>> {
         let model = self.kinematics.model;
         let parent = self.topology.parents[id.0 as usize];
         let Some(joint_id) = parent.joint else {
@@ -257,7 +265,7 @@ impl Planner<'_, '_> {
 
     /// A body that is fixed to its inboard body has the same points, and one that is fixed to ground has
     /// all of them there.
-    fn rigid(&mut self, id: BodyId, joint_id: JointId, all: usize) -> Option<Vec<Point>> {
+    fn rigid(&mut self, id: BodyId, joint_id: JointId, all: usize) -> Option<Vec<BodyPoint>> {
         let model = self.kinematics.model;
         let joint = &model.joints[joint_id.0 as usize];
         let (own, other) = ends(joint, id);
@@ -268,9 +276,9 @@ impl Planner<'_, '_> {
         };
         if let Some(inboard) = other.body {
             let there = &self.bodies[inboard.0 as usize].points;
-            let points: Vec<Point> = there
+            let points: Vec<BodyPoint> = there
                 .iter()
-                .map(|point| Point {
+                .map(|point| BodyPoint {
                     at: across(joint, other, own, point.at),
                     inherited: true,
                     ..point.clone()
@@ -281,7 +289,7 @@ impl Planner<'_, '_> {
             return Some(points);
         }
         let size = size_of(model, id);
-        let mut points: Vec<Point> = Vec::new();
+        let mut points: Vec<BodyPoint> = Vec::new();
         for k in 0..all {
             let local = if k == 0 {
                 Vector3::zeros()
@@ -315,7 +323,7 @@ impl Planner<'_, '_> {
                 continue;
             }
             let points = &self.bodies[id.0 as usize];
-            let is_known = |point: &Point| point.at == at;
+            let is_known = |point: &BodyPoint| point.at == at;
             if points.points.iter().chain(&points.followers).any(is_known) {
                 continue;
             }
@@ -337,15 +345,15 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// Points of the body's other joints, in the tree first. A solve along the tree has no use for
+    /// BodyPoints of the body's other joints, in the tree first. A solve along the tree has no use for
     /// points that loops share.
-    fn candidates(&self, id: BodyId) -> Vec<(Site, [f64; 3])> {
+    fn candidates(&self, id: BodyId) -> Vec<(JointPoint, [f64; 3])> {
         let model = self.kinematics.model;
         let inboard = self.topology.parents[id.0 as usize].joint;
         let mut joints: Vec<JointId> = (0..model.joints.len() as u32).map(JointId).collect();
         let cuts = &self.topology.cuts;
         joints.retain(|joint| Some(*joint) != inboard);
-        joints.retain(|joint| self.form != Form::Momentum || !cuts.contains(joint));
+        joints.retain(|joint| self.form != PointForm::Momentum || !cuts.contains(joint));
         joints.sort_by_key(|joint| (self.topology.cuts.contains(joint), *joint));
         let mut list = Vec::new();
         for joint_id in joints {
@@ -402,7 +410,7 @@ impl Planner<'_, '_> {
         joint(first) != joint(second)
     }
 
-    fn keep_distances(&mut self, id: BodyId, points: &Points) {
+    fn keep_distances(&mut self, id: BodyId, points: &BodyPoints) {
         let list = &points.points;
         for first in 0..list.len() {
             for second in first + 1..list.len() {
@@ -419,7 +427,7 @@ impl Planner<'_, '_> {
                 }
                 self.kept.push(ends);
                 let length = (Vector3::from(a.at) - Vector3::from(b.at)).norm();
-                self.distances.push(Pair {
+                self.distances.push(KeptDistance {
                     body: id,
                     first,
                     second,

@@ -23,12 +23,12 @@ mod sites;
 
 use super::body::all_sides;
 use super::coupling::coupling_rows;
-use super::kinematics::{Frame, Kinematics, Turning, combine};
+use super::kinematics::{BodyFrame, BodyKinematics, Turning, combine};
 use super::loads_and_outputs::loads_and_outputs;
 use super::rows::{Reaction, joint_rows};
 use super::turns::{self, wound};
 use super::vector::{cross, dot, scale, sub, zero};
-use super::{Owner, Row, System, measure};
+use super::{ConstraintEquation, Owner, System, measure};
 use crate::description::Space;
 use crate::expr::Expr;
 use crate::joints::Wound;
@@ -38,12 +38,12 @@ use inertia::inertia;
 pub use inertia::second_moments;
 use layout::{Layout, layout};
 pub use momentum::is_solid;
-use points::Level;
+use points::Derivative;
 pub use print::print;
 
 /// Ways to solve the equations of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum PointForm {
     /// Every distance and every constraint equation of a joint has its multiplier; M is constant. Four points a spatial body.
     Multiplier,
     /// Accelerations alone, from the momentum of each outboard part of the tree. Only the constraint equations that close loops
@@ -54,7 +54,7 @@ pub enum Form {
     Swing,
 }
 
-impl Form {
+impl PointForm {
     /// All forms.
     pub const ALL: [Self; 3] = [Self::Multiplier, Self::Momentum, Self::Swing];
 
@@ -70,11 +70,11 @@ impl Form {
 
 /// The equations of a model in points; `None` if a body has no points that would serve, or none swings where that
 /// is asked for.
-pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System> {
-    let mut kinematics = Kinematics::empty(model);
+pub fn particle(model: &Model, topology: &Topology, form: PointForm) -> Option<System> {
+    let mut kinematics = BodyKinematics::empty(model);
     let layout = layout(&mut kinematics, topology, form).ok()?;
     let mut bodies = (0..model.bodies.len() as u32).map(BodyId);
-    if form == Form::Swing && bodies.all(|body| layout.swing(body).is_none()) {
+    if form == PointForm::Swing && bodies.all(|body| layout.swing(body).is_none()) {
         return None;
     }
     for index in 0..model.bodies.len() {
@@ -114,7 +114,7 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
     kinematics.system.gyroscopic = vec![Expr::zero(); kinematics.system.velocities.len()];
     loads_and_outputs(&mut kinematics, &sides);
     let reactions = match form {
-        Form::Multiplier | Form::Swing => reaction::reactions(
+        PointForm::Multiplier | PointForm::Swing => reaction::reactions(
             &mut kinematics,
             topology,
             &layout,
@@ -122,7 +122,7 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
             reactions,
             &effects,
         ),
-        Form::Momentum => {
+        PointForm::Momentum => {
             let tree = momentum::tree(&mut kinematics, topology, &layout, &sides, first_distance)?;
             let all = momentum::reactions(&mut kinematics, topology, &layout, &tree, reactions);
             kinematics.system.tree = Some(tree);
@@ -135,8 +135,8 @@ pub fn particle(model: &Model, topology: &Topology, form: Form) -> Option<System
 }
 
 /// The first body whose points cannot be placed.
-pub fn misplaced(model: &Model, topology: &Topology, form: Form) -> Option<BodyId> {
-    layout(&mut Kinematics::empty(model), topology, form).err()
+pub fn misplaced(model: &Model, topology: &Topology, form: PointForm) -> Option<BodyId> {
+    layout(&mut BodyKinematics::empty(model), topology, form).err()
 }
 
 /// True if a law or an output asks for the angle of a planar body, itself or in a joint.
@@ -164,7 +164,7 @@ fn is_tied(model: &Model, body: BodyId) -> bool {
 }
 
 /// The angle of a planar body, whose turns a coordinate counts that integrates the angular velocity.
-fn counted_angle(kinematics: &mut Kinematics, frame: &Frame, index: usize) -> Wound {
+fn counted_angle(kinematics: &mut BodyKinematics, frame: &BodyFrame, index: usize) -> Wound {
     let body = &kinematics.model.bodies[index];
     let name = [format!("{}.angle", body.name)];
     let counter = kinematics.coordinates(name, [&body.guess.angle]).remove(0);
@@ -178,18 +178,18 @@ fn counted_angle(kinematics: &mut Kinematics, frame: &Frame, index: usize) -> Wo
 }
 
 /// The frame of a body from its points.
-fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
+fn frame(model: &Model, layout: &Layout, index: usize) -> BodyFrame {
     let points = &layout.bodies[index];
     let axes = |level| -> [Vector; 3] {
         std::array::from_fn(|k| match (model.space, k) {
-            (Space::Planar, 2) if level == Level::Position => super::vector::unit(2),
+            (Space::Planar, 2) if level == Derivative::Position => super::vector::unit(2),
             (Space::Planar, 2) => zero(),
             _ => points.combine(&points.direction(k), level),
         })
     };
-    let (now, rates) = (axes(Level::Position), axes(Level::Velocity));
+    let (now, rates) = (axes(Derivative::Position), axes(Derivative::Velocity));
     let first = &points.points[0];
-    Frame {
+    BodyFrame {
         base: super::vector::constant(first.at),
         position: first.position.clone(),
         velocity: first.velocity.clone(),
@@ -206,7 +206,7 @@ fn frame(model: &Model, layout: &Layout, index: usize) -> Frame {
         axes: now,
         turning: Turning::Linear {
             rates,
-            accelerations: axes(Level::Acceleration),
+            accelerations: axes(Derivative::Acceleration),
         },
         angle: None,
         wound: None,
@@ -236,14 +236,14 @@ fn line_spin(axis: [f64; 3], axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector 
 }
 
 /// Φ = (|r_i − r_j|² − L²) / 2L for the pairs of points that no other body keeps.
-fn distance_rows(kinematics: &mut Kinematics, layout: &Layout) {
+fn distance_rows(kinematics: &mut BodyKinematics, layout: &Layout) {
     for pair in &layout.distances {
         let points = &layout.bodies[pair.body.0 as usize].points;
         let (a, b) = (&points[pair.first], &points[pair.second]);
         let d = sub(&b.position, &a.position);
         let square = Expr::constant(pair.length * pair.length);
         let phi = Expr::constant(0.5 / pair.length) * (dot(&d, &d) - square);
-        kinematics.system.rows.push(Row {
+        kinematics.system.rows.push(ConstraintEquation {
             phi,
             owner: Owner::Body(pair.body),
             keeps: format!("distance of `{}` and `{}`", a.name, b.name),
@@ -254,7 +254,7 @@ fn distance_rows(kinematics: &mut Kinematics, layout: &Layout) {
 }
 
 /// Φ = r − Σ c_i r_i for the points that follow from others.
-fn follower_rows(kinematics: &mut Kinematics, layout: &Layout) {
+fn follower_rows(kinematics: &mut BodyKinematics, layout: &Layout) {
     let n = match kinematics.model.space {
         Space::Planar => 2,
         Space::Spatial => 3,
@@ -262,9 +262,9 @@ fn follower_rows(kinematics: &mut Kinematics, layout: &Layout) {
     for (index, points) in layout.bodies.iter().enumerate() {
         for point in &points.followers {
             let at = super::vector::constant(point.at);
-            let there = points.combine(&points.point(&at), Level::Position);
+            let there = points.combine(&points.point(&at), Derivative::Position);
             for (k, axis) in ["x", "y", "z"].into_iter().enumerate().take(n) {
-                kinematics.system.rows.push(Row {
+                kinematics.system.rows.push(ConstraintEquation {
                     phi: &point.position[k] - &there[k],
                     owner: Owner::Body(BodyId(index as u32)),
                     keeps: format!("{axis} of `{}`", point.name),

@@ -11,14 +11,14 @@ const SNAP: f64 = 1e-12;
 
 /// The points of a body.
 #[derive(Default)]
-pub struct Points {
+pub struct BodyPoints {
     /// Two in the plane, three or four in space; two of a rod without spin, one of a point mass.
-    pub points: Vec<Point>,
+    pub points: Vec<BodyPoint>,
     /// (r2 − r1) × (r3 − r1), which stands for the fourth point where there are three.
-    pub normal: Option<Point>,
+    pub normal: Option<BodyPoint>,
     /// Places of further joints with coordinates of their own, so that the equations of outboard bodies do not depend on
     /// inboard ones.
-    pub followers: Vec<Point>,
+    pub followers: Vec<BodyPoint>,
     /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
     inverse: DMatrix<f64>,
     planar: bool,
@@ -28,7 +28,7 @@ pub struct Points {
 
 /// A point of a body.
 #[derive(Clone)]
-pub struct Point {
+pub struct BodyPoint {
     /// For the names of constraint equations and coordinates.
     pub name: String,
     /// From the centre of mass, in body axes.
@@ -60,14 +60,14 @@ pub struct Swing {
     pub rate: Expr,
 }
 
-impl Point {
+impl BodyPoint {
     /// Its position, velocity, acceleration, or the part of that which is quadratic in the velocities.
-    pub fn at_level(&self, level: Level) -> &Vector {
+    pub fn at_level(&self, level: Derivative) -> &Vector {
         match level {
-            Level::Position => &self.position,
-            Level::Velocity => &self.velocity,
-            Level::Acceleration => &self.acceleration,
-            Level::Swirl => &self.swirl,
+            Derivative::Position => &self.position,
+            Derivative::Velocity => &self.velocity,
+            Derivative::Acceleration => &self.acceleration,
+            Derivative::Swirl => &self.swirl,
         }
     }
 
@@ -102,7 +102,7 @@ impl Point {
 /// Position, velocity, acceleration, or the part of it that is quadratic in the velocities.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Level {
+pub enum Derivative {
     Position,
     Velocity,
     Acceleration,
@@ -113,9 +113,9 @@ pub enum Level {
 /// plane.
 pub type Coefficients = Vec<(Expr, Expr)>;
 
-impl Points {
+impl BodyPoints {
     /// The points of a body; `None` if they span too little.
-    pub fn new(points: Vec<Point>, normal: Option<Point>, planar: bool) -> Option<Self> {
+    pub fn new(points: Vec<BodyPoint>, normal: Option<BodyPoint>, planar: bool) -> Option<Self> {
         let inverse = if planar {
             DMatrix::zeros(0, 0)
         } else {
@@ -138,23 +138,23 @@ impl Points {
         })
     }
 
-    /// Points and normals of which every point and vector of the body is a combination.
-    pub fn generators(&self) -> impl Iterator<Item = &Point> {
+    /// BodyPoints and normals of which every point and vector of the body is a combination.
+    pub fn generators(&self) -> impl Iterator<Item = &BodyPoint> {
         self.points.iter().chain(&self.normal)
     }
 
     /// True if everything is a combination of coordinates and numbers, and not of other combinations.
     pub fn are_plain(&self) -> bool {
-        self.points.iter().all(Point::is_plain)
+        self.points.iter().all(BodyPoint::is_plain)
     }
 
     /// The point that is a coordinate of its own at this place, if there is one.
-    pub fn follower(&self, at: [f64; 3]) -> Option<&Point> {
+    pub fn follower(&self, at: [f64; 3]) -> Option<&BodyPoint> {
         self.followers.iter().find(|point| point.at == at)
     }
 
     /// Two points on the axis of a rod, or the one of a point mass.
-    pub fn thin(points: Vec<Point>, extent: Extent) -> Self {
+    pub fn thin(points: Vec<BodyPoint>, extent: Extent) -> Self {
         Self {
             points,
             extent,
@@ -258,7 +258,7 @@ impl Points {
     }
 
     /// The combination of positions, velocities or accelerations.
-    pub fn combine(&self, coefficients: &Coefficients, level: Level) -> Vector {
+    pub fn combine(&self, coefficients: &Coefficients, level: Derivative) -> Vector {
         let mut sum = zero();
         for (point, (a, b)) in self.generators().zip(coefficients) {
             let r = point.at_level(level);

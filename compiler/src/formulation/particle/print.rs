@@ -2,20 +2,20 @@
 
 use std::fmt::{self, Write};
 
-use super::super::kinematics::Kinematics;
+use super::super::kinematics::BodyKinematics;
 use super::super::rows::Wanted;
-use super::Form;
+use super::PointForm;
 use super::layout::{Layout, layout};
-use super::points::Point;
+use super::points::BodyPoint;
 use crate::expr::number;
 use crate::model::{BodyId, Extent, Joint, Model};
 use crate::topology::Topology;
 
 /// For each body from the root outwards: its points, their places in body axes from its centre, the bodies that share them, and
 /// the distances that are constraint equations. Then the constraint equations that remain of the joints.
-pub fn print(model: &Model, topology: &Topology, form: Form) -> String {
+pub fn print(model: &Model, topology: &Topology, form: PointForm) -> String {
     let mut text = String::new();
-    if let Ok(layout) = layout(&mut Kinematics::empty(model), topology, form) {
+    if let Ok(layout) = layout(&mut BodyKinematics::empty(model), topology, form) {
         let _ = write(&mut text, model, topology, &layout);
     }
     text
@@ -70,7 +70,7 @@ fn owners(
     topology: &Topology,
     layout: &Layout,
     id: BodyId,
-    point: &Point,
+    point: &BodyPoint,
 ) -> String {
     let name = |body: Option<BodyId>| match body {
         Some(body) => model.bodies[body.0 as usize].name.as_str(),

@@ -7,11 +7,11 @@
 //! on r = Σ c_i r_i has the share c_i F, a torque τ with the power τ·½ Σ e_k × ė_k the share ½ Σ C_ik τ × e_k.
 
 use super::super::coupling::Effect;
-use super::super::kinematics::{Attack, Kinematics, Share};
+use super::super::kinematics::{Attack, BodyKinematics, Share};
 use super::super::rows::{Reaction, Wanted, multiplier};
 use super::super::vector::{add, cross, scale, sub, zero};
 use super::layout::Layout;
-use super::points::{Level, Points};
+use super::points::{BodyPoints, Derivative};
 use super::second_moments;
 use crate::description::Space;
 use crate::expr::Expr;
@@ -21,7 +21,7 @@ use crate::topology::Topology;
 /// Force and torque on the second body of every joint. `known` is the part from the multipliers of the joints' own constraint
 /// equations, `effects` are the efforts of couplings on joints.
 pub fn reactions(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
     layout: &Layout,
     first_distance: usize,
@@ -60,7 +60,7 @@ fn joints_through(layout: &Layout, body: BodyId) -> Vec<JointId> {
 
 /// F_i for the points of a joint: where each is on the other body's side is the same place.
 fn through(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     layout: &Layout,
     first_distance: usize,
     body: BodyId,
@@ -109,7 +109,7 @@ fn through(
 
 /// Adds the forces to the joint's reaction, and their opposites to the forces on the other body.
 fn feel(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     layout: &Layout,
     body: BodyId,
     joint: JointId,
@@ -147,14 +147,14 @@ fn feel(
 }
 
 /// Σ_j W_ij r̈_j
-fn inertia(kinematics: &mut Kinematics, points: &Points, id: BodyId, i: usize) -> Vector {
+fn inertia(kinematics: &mut BodyKinematics, points: &BodyPoints, id: BodyId, i: usize) -> Vector {
     let model = kinematics.model;
     let body = &model.bodies[id.0 as usize];
     let center = points.point(&Vector::default());
     let acceleration = kinematics.acceleration(&Marker::center(id));
     let mut force = points.spread(&center, i, &scale(&body.mass, &acceleration));
     for (k, l, moment) in second_moments(model.space, &body.inertia) {
-        let rate = points.combine(&points.direction(l), Level::Acceleration);
+        let rate = points.combine(&points.direction(l), Derivative::Acceleration);
         let share = points.spread(&points.direction(k), i, &scale(&moment, &rate));
         force = add(&force, &share);
     }
@@ -162,7 +162,7 @@ fn inertia(kinematics: &mut Kinematics, points: &Points, id: BodyId, i: usize) -
 }
 
 /// The part of point i in a share.
-fn part(space: Space, points: &Points, share: &Share, i: usize) -> Vector {
+fn part(space: Space, points: &BodyPoints, share: &Share, i: usize) -> Vector {
     match &share.what {
         Attack::Mass => points.spread(&points.point(&Vector::default()), i, &share.force),
         Attack::Point(at) => points.spread(&points.point(at), i, &share.force),
@@ -172,7 +172,7 @@ fn part(space: Space, points: &Points, share: &Share, i: usize) -> Vector {
 }
 
 /// ½ Σ_k C_ik τ × e_k; in the plane e_x alone, without the half.
-fn twist(space: Space, points: &Points, torque: &Vector, i: usize) -> Vector {
+fn twist(space: Space, points: &BodyPoints, torque: &Vector, i: usize) -> Vector {
     let (n, half) = match space {
         Space::Planar => (1, 1.0),
         Space::Spatial => (3, 0.5),
@@ -180,7 +180,7 @@ fn twist(space: Space, points: &Points, torque: &Vector, i: usize) -> Vector {
     let mut sum = zero();
     for k in 0..n {
         let direction = points.direction(k);
-        let axis = points.combine(&direction, Level::Position);
+        let axis = points.combine(&direction, Derivative::Position);
         let force = scale(&Expr::constant(half), &cross(torque, &axis));
         sum = add(&sum, &points.spread(&direction, i, &force));
     }

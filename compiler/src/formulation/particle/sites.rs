@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::super::rows::Wanted;
-use super::points::Point;
+use super::points::BodyPoint;
 use crate::description::Space;
 use crate::expr::Expr;
 use crate::joints::Shares;
@@ -128,12 +128,12 @@ pub fn unit(k: usize) -> Vector3<f64> {
 }
 
 /// True if the point is far enough from the point, line or plane of the others.
-pub fn is_apart(points: &[Point], at: [f64; 3], distance: f64) -> bool {
+pub fn is_apart(points: &[BodyPoint], at: [f64; 3], distance: f64) -> bool {
     rest(points, Vector3::from(at)).is_none_or(|rest| rest.norm() >= distance)
 }
 
 /// The part of a point that lies off the hull of the others; `None` if there are no others.
-fn rest(points: &[Point], at: Vector3<f64>) -> Option<Vector3<f64>> {
+fn rest(points: &[BodyPoint], at: Vector3<f64>) -> Option<Vector3<f64>> {
     let first = Vector3::from(points.first()?.at);
     let mut rest = at - first;
     let mut basis: Vec<Vector3<f64>> = Vec::new();
@@ -154,7 +154,7 @@ fn rest(points: &[Point], at: Vector3<f64>) -> Option<Vector3<f64>> {
 
 /// A point that is off the others by `size`, in the body axis that leads off them furthest; the first
 /// point of all is the centre of mass.
-pub fn off(points: &[Point], size: f64) -> [f64; 3] {
+pub fn off(points: &[BodyPoint], size: f64) -> [f64; 3] {
     let Some(first) = points.first() else {
         return [0.0; 3];
     };

@@ -6,7 +6,7 @@ use crate::kernel::{Array, Function, Instruction, Name, Slot, Value};
 
 /// A function under construction.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub struct FunctionDraft {
     /// Name of the function.
     pub name: Name,
     /// Its instructions.
@@ -14,7 +14,7 @@ pub struct Draft {
     outputs: Vec<(Slot, Value)>,
 }
 
-impl Draft {
+impl FunctionDraft {
     /// Nothing yet.
     pub fn new(name: Name) -> Self {
         Self {

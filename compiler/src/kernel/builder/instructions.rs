@@ -7,7 +7,7 @@
 //! not finite: such an operation is left to the machine.
 
 use crate::expr::{Binary, Unary};
-use crate::kernel::language::instruction::{Dependence, Key};
+use crate::kernel::language::instruction::{Dependence, InstructionKey};
 use crate::kernel::{Instruction, Slot, Value};
 use crate::quick::QuickMap;
 
@@ -16,7 +16,7 @@ use crate::quick::QuickMap;
 pub struct Builder {
     instructions: Vec<Instruction>,
     dependence: Vec<Dependence>,
-    known: QuickMap<Key, Value>,
+    known: QuickMap<InstructionKey, Value>,
 }
 
 impl Builder {

@@ -8,13 +8,13 @@ mod standard;
 mod tangents;
 
 use crate::assembly::Assembly;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::{Sizes, Solve};
 use crate::options::{Extra, Options};
 use crate::symbolic::Equations;
 
 /// Inputs from which the functions of an extra are built.
-pub struct Source<'a> {
+pub struct ExtraInputs<'a> {
     /// The derived equations.
     pub equations: &'a Equations,
     /// The start of the mechanism.
@@ -28,7 +28,7 @@ pub struct Source<'a> {
 }
 
 /// The functions of an extra, in the order of their names; lengths of their factors go to `sizes`.
-pub fn functions(extra: Extra, source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
+pub fn functions(extra: Extra, source: &ExtraInputs, sizes: &mut Sizes) -> Vec<FunctionDraft> {
     match extra {
         Extra::Baumgarte => vec![penalty::baumgarte(source)],
         Extra::Penalty => penalty::penalty(source, sizes),

@@ -1,7 +1,7 @@
 //! Accelerations with rows that pull back: Baumgarte's, and soft ones.
 
-use super::Source;
-use crate::kernel::builder::draft::Draft;
+use super::ExtraInputs;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::articulated;
 use crate::kernel::solve::ballast::{Ballast, MOVING};
@@ -12,12 +12,12 @@ use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::{Array, Name, Sizes, Solve};
 
 /// [`Name::AccelerateBaumgarte`]
-pub fn baumgarte(source: &Source) -> Draft {
+pub fn baumgarte(source: &ExtraInputs) -> FunctionDraft {
     solved(source, Stabilization::Baumgarte).0
 }
 
 /// [`Name::AcceleratePenalty`] and [`Name::PenaltyCorrection`]
-pub fn penalty(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
+pub fn penalty(source: &ExtraInputs, sizes: &mut Sizes) -> Vec<FunctionDraft> {
     let (mut accelerate, steps) = solved(source, Stabilization::Penalty);
     let builder = accelerate.builder.clone();
     let roots = [&steps.velocities, &steps.multipliers];
@@ -34,8 +34,8 @@ pub fn penalty(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
 /// The mechanism's own solve with other rows. Where nothing is unrolled a margin of zero sends each
 /// evaluation to the runtime's dense solve. So it does with soft rows along a tree, which has no
 /// multipliers for them; `choose` keeps no such candidate.
-fn solved(source: &Source, stabilization: Stabilization) -> (Draft, Steps) {
-    let Source {
+fn solved(source: &ExtraInputs, stabilization: Stabilization) -> (FunctionDraft, Steps) {
+    let ExtraInputs {
         equations,
         assembly,
         rows,
@@ -63,7 +63,7 @@ fn solved(source: &Source, stabilization: Stabilization) -> (Draft, Steps) {
         (Solve::Momentum | Solve::Dense, _) => None,
     };
     built.unwrap_or_else(|| {
-        let mut draft = Draft::new(stabilization.name());
+        let mut draft = FunctionDraft::new(stabilization.name());
         let mut translation = Translation::new(&equations.auxiliaries);
         write_rates(&mut draft, &mut translation, equations);
         (draft, Steps::default())

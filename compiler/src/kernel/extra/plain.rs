@@ -7,22 +7,22 @@
 //! over the independent rows. Those inside bodies are eliminated first, so that the leading block of the
 //! same factor serves them alone.
 
-use super::Source;
-use crate::kernel::builder::draft::Draft;
+use super::ExtraInputs;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::{SparseVector, Symmetric};
 use crate::kernel::solve::project::Factor;
-use crate::kernel::solve::schur::{Row, gram, margin, steps};
+use crate::kernel::solve::schur::{MatrixRow, gram, margin, steps};
 use crate::kernel::{Array, Name, Sizes};
 use crate::ordering::{Pivots, minimum_fill_of};
 
 /// [`Name::PlainFactor`], [`Name::PlainCorrection`] and [`Name::InnerCorrection`]
-pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
+pub fn functions(source: &ExtraInputs, sizes: &mut Sizes) -> Vec<FunctionDraft> {
     let equations = source.equations;
-    let mut draft = Draft::new(Name::PlainFactor);
+    let mut draft = FunctionDraft::new(Name::PlainFactor);
     let mut translation = Translation::new(&equations.auxiliaries);
     let b = &mut draft.builder;
-    let mut jacobian: Vec<Row> = Vec::with_capacity(source.rows.len());
+    let mut jacobian: Vec<MatrixRow> = Vec::with_capacity(source.rows.len());
     for &k in source.rows {
         jacobian.push(translation.row(b, &equations.jacobian[k]));
     }

@@ -8,25 +8,25 @@
 
 use std::collections::HashMap;
 
-use super::Source;
+use super::ExtraInputs;
 use crate::expr::Symbol;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::{SparseVector, add_product};
 use crate::kernel::solve::project::Factor;
-use crate::kernel::solve::schur::{Row, gram, margin, steps};
+use crate::kernel::solve::schur::{MatrixRow, gram, margin, steps};
 use crate::kernel::{Array, Name, Sizes, Slot, Value};
-use crate::structure::Unit;
+use crate::structure::UnitLength;
 use crate::symbolic::{Equations, Gradient, Gradients};
 
 /// [`Name::StandardFactor`] and [`Name::StandardCorrection`]
-pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
+pub fn functions(source: &ExtraInputs, sizes: &mut Sizes) -> Vec<FunctionDraft> {
     let equations = source.equations;
-    let mut draft = Draft::new(Name::StandardFactor);
+    let mut draft = FunctionDraft::new(Name::StandardFactor);
     let b = &mut draft.builder;
     let rows = rows(b, source);
-    let h: Vec<Row> = rows
+    let h: Vec<MatrixRow> = rows
         .iter()
         .map(|row| row.iter().map(|(&i, &value)| (i, value)).collect())
         .collect();
@@ -51,8 +51,8 @@ pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
     vec![draft, correction(&factor, &moved, equations)]
 }
 
-fn correction(factor: &Factor, moved: &SparseVector, equations: &Equations) -> Draft {
-    let mut draft = Draft::new(Name::StandardCorrection);
+fn correction(factor: &Factor, moved: &SparseVector, equations: &Equations) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(Name::StandardCorrection);
     let b = &mut draft.builder;
     let mut given = HashMap::new();
     for (k, unit) in equations.unit.iter().enumerate() {
@@ -66,7 +66,7 @@ fn correction(factor: &Factor, moved: &SparseVector, equations: &Equations) -> D
 }
 
 /// p · p − 1
-fn norm(builder: &mut Builder, unit: &Unit) -> Value {
+fn norm(builder: &mut Builder, unit: &UnitLength) -> Value {
     let one = builder.constant(1.0);
     let mut square = builder.zero();
     for p in coordinates(builder, unit) {
@@ -76,13 +76,13 @@ fn norm(builder: &mut Builder, unit: &Unit) -> Value {
     builder.sub(square, one)
 }
 
-fn coordinates(builder: &mut Builder, unit: &Unit) -> [Value; 4] {
+fn coordinates(builder: &mut Builder, unit: &UnitLength) -> [Value; 4] {
     let load = |i: u32| builder.load(Slot::new(Array::Coordinates, i as usize));
     unit.coordinates.map(load)
 }
 
 /// ∂Φ/∂q of the independent rows, and ∂f/∂q = 2 pᵀ.
-fn rows(builder: &mut Builder, source: &Source) -> Vec<SparseVector> {
+fn rows(builder: &mut Builder, source: &ExtraInputs) -> Vec<SparseVector> {
     let equations = source.equations;
     let gradients = equations.gradients.as_ref();
     let gradients = gradients.expect("a candidate has what its extras need");

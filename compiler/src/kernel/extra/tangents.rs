@@ -9,9 +9,9 @@
 //! and then every pivot is positive in any order. The order is that of the bordered matrix, which is this one
 //! but for a sign; m M and D have pivots m times, or in a row 1/m times, as large as those of M and D.
 
-use super::Source;
+use super::ExtraInputs;
 use crate::expr::{Binary, Unary};
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::solve::factor::{SparseVector, add_product};
@@ -23,7 +23,7 @@ use crate::kernel::{Array, Name, Sizes, Slot, Value};
 use crate::symbolic::{Equations, Tangents};
 
 /// [`Name::Residual`], [`Name::Tangents`], [`Name::TangentFactor`] and [`Name::TangentSolve`]
-pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
+pub fn functions(source: &ExtraInputs, sizes: &mut Sizes) -> Vec<FunctionDraft> {
     let tangents = source.equations.tangents.as_ref();
     let tangents = tangents.expect("tangents are derived where they are asked for");
     let [factor, solve] = factor_and_solve(source, tangents, sizes);
@@ -36,8 +36,8 @@ pub fn functions(source: &Source, sizes: &mut Sizes) -> Vec<Draft> {
 }
 
 /// M v̇ − Q − Dᵀ λ
-fn residual(equations: &Equations) -> Draft {
-    let mut draft = Draft::new(Name::Residual);
+fn residual(equations: &Equations) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(Name::Residual);
     let mut translation = Translation::new(&equations.auxiliaries);
     let b = &mut draft.builder;
     let mut sums = SparseVector::new();
@@ -66,8 +66,8 @@ fn residual(equations: &Equations) -> Draft {
 }
 
 /// K and C as they are.
-fn dense(equations: &Equations, tangents: &Tangents) -> Draft {
-    let mut draft = Draft::new(Name::Tangents);
+fn dense(equations: &Equations, tangents: &Tangents) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(Name::Tangents);
     let mut translation = Translation::new(&equations.auxiliaries);
     for (array, rows) in [
         (Array::Stiffness, &tangents.stiffness),
@@ -84,16 +84,20 @@ fn dense(equations: &Equations, tangents: &Tangents) -> Draft {
 
 /// The factor and the solve with it. If no order of the pivots is safe, the margin stays zero and the
 /// runtime solves.
-fn factor_and_solve(source: &Source, tangents: &Tangents, sizes: &mut Sizes) -> [Draft; 2] {
+fn factor_and_solve(
+    source: &ExtraInputs,
+    tangents: &Tangents,
+    sizes: &mut Sizes,
+) -> [FunctionDraft; 2] {
     let (rows, n) = (source.rows, source.equations.n_velocities);
-    let mut draft = Draft::new(Name::TangentFactor);
+    let mut draft = FunctionDraft::new(Name::TangentFactor);
     let b = &mut draft.builder;
     let mass_weight = b.load(Slot::new(Array::MassWeight, 0));
     let matrix = saddle(b, source, tangents, mass_weight);
     let samples = &source.assembly.samples;
     let Some(pivots) = pivot_order(SOUND, &matrix.neighbours(), samples, rows) else {
-        let unsolved = Draft::new(Name::TangentSolve);
-        return [Draft::new(Name::TangentFactor), unsolved];
+        let unsolved = FunctionDraft::new(Name::TangentSolve);
+        return [FunctionDraft::new(Name::TangentFactor), unsolved];
     };
     let triangles = matrix.factorize_in(b, pivots.order.clone());
     let right = right(b, n, rows);
@@ -118,7 +122,7 @@ fn factor_and_solve(source: &Source, tangents: &Tangents, sizes: &mut Sizes) -> 
 /// [m M + c C + k K, −Dᵀ; D, ε]
 fn saddle(
     builder: &mut Builder,
-    source: &Source,
+    source: &ExtraInputs,
     tangents: &Tangents,
     mass_weight: Value,
 ) -> Unsymmetric {

@@ -5,7 +5,7 @@ use std::mem::{Discriminant, discriminant};
 use crate::kernel::{Array, Instruction, Value};
 
 /// Identity of an instruction for hash-consing; a number is known by its bits.
-pub type Key = (Discriminant<Instruction>, u64, [u32; 3]);
+pub type InstructionKey = (Discriminant<Instruction>, u64, [u32; 3]);
 
 /// The inputs that a value depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,7 +107,7 @@ impl Instruction {
     }
 
     /// Two instructions compute the same value if and only if their keys are equal.
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> InstructionKey {
         let ordered = self.ordered();
         let detail = match ordered {
             Self::Constant(number) => number.to_bits(),

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::passes::cycles::{FUSED, cycles, latency};
 use crate::kernel::{Function, Instruction, Name, Value};
 
@@ -29,7 +29,7 @@ fn balanced(function: &Function) -> Function {
     let mut balanced = Balanced {
         function,
         uses: function.uses(),
-        draft: Draft::new(function.name),
+        draft: FunctionDraft::new(function.name),
         place: vec![None; function.instructions.len()],
         ready: Vec::new(),
     };
@@ -55,7 +55,7 @@ const GAIN: u32 = 10;
 struct Balanced<'a> {
     function: &'a Function,
     uses: Vec<u32>,
-    draft: Draft,
+    draft: FunctionDraft,
     place: Vec<Option<Value>>,
     /// When each value of the draft is there.
     ready: Vec<u32>,
@@ -63,16 +63,16 @@ struct Balanced<'a> {
 
 /// A term of a sum that is still to be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Term {
+struct PendingTerm {
     ready: u32,
     /// Terms that are there at the same time stay in their order.
     number: usize,
     is_negative: bool,
-    kind: Kind,
+    kind: SumKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum SumKind {
     Plain(Value),
     /// May be multiplied and added in one operation.
     Product(Value, Value),
@@ -149,7 +149,7 @@ impl Balanced<'_> {
     }
 
     /// The terms of a sum, in order. An explicit stack, since sums can be deep.
-    fn terms(&self, root: &Instruction, inner: &[bool]) -> Vec<Term> {
+    fn terms(&self, root: &Instruction, inner: &[bool]) -> Vec<PendingTerm> {
         let mut terms = Vec::new();
         let mut stack = operands(root, false);
         while let Some((value, is_negative)) = stack.pop() {
@@ -159,7 +159,7 @@ impl Balanced<'_> {
                 continue;
             }
             let kind = self.kind(value, instruction);
-            terms.push(Term {
+            terms.push(PendingTerm {
                 ready: self.kind_ready(kind),
                 number: terms.len(),
                 is_negative,
@@ -170,19 +170,21 @@ impl Balanced<'_> {
     }
 
     /// The same terms with all numbers added up in the place of the last, unless they add up to nothing that is finite.
-    fn with_one_number(&mut self, terms: Vec<Term>) -> Vec<Term> {
-        let (numbers, mut others): (Vec<Term>, Vec<Term>) = terms
+    fn with_one_number(&mut self, terms: Vec<PendingTerm>) -> Vec<PendingTerm> {
+        let (numbers, mut others): (Vec<PendingTerm>, Vec<PendingTerm>) = terms
             .iter()
             .partition(|term| self.as_number(term).is_some());
         let total: f64 = numbers.iter().filter_map(|one| self.as_number(one)).sum();
-        let (Some(last), true) = (numbers.get(1..).and_then(<[Term]>::last), total.is_finite())
-        else {
+        let (Some(last), true) = (
+            numbers.get(1..).and_then(<[PendingTerm]>::last),
+            total.is_finite(),
+        ) else {
             return terms;
         };
         if total != 0.0 || others.is_empty() {
-            let kind = Kind::Plain(self.finish(Instruction::Constant(total)));
+            let kind = SumKind::Plain(self.finish(Instruction::Constant(total)));
             let is_negative = false;
-            others.push(Term {
+            others.push(PendingTerm {
                 is_negative,
                 kind,
                 ..*last
@@ -191,41 +193,41 @@ impl Balanced<'_> {
         others
     }
 
-    fn as_number(&self, term: &Term) -> Option<f64> {
-        let Kind::Plain(value) = term.kind else {
+    fn as_number(&self, term: &PendingTerm) -> Option<f64> {
+        let SumKind::Plain(value) = term.kind else {
             return None;
         };
         let number = self.draft.builder.as_constant(value)?;
         Some(if term.is_negative { -number } else { number })
     }
 
-    fn kind(&self, value: Value, instruction: Instruction) -> Kind {
+    fn kind(&self, value: Value, instruction: Instruction) -> SumKind {
         match instruction {
             Instruction::Mul(x, y) if self.uses[value.0 as usize] == 1 => {
-                Kind::Product(self.at(x), self.at(y))
+                SumKind::Product(self.at(x), self.at(y))
             }
-            _ => Kind::Plain(self.at(value)),
+            _ => SumKind::Plain(self.at(value)),
         }
     }
 
-    fn kind_ready(&self, kind: Kind) -> u32 {
+    fn kind_ready(&self, kind: SumKind) -> u32 {
         match kind {
-            Kind::Plain(value) => self.ready(value),
-            Kind::Product(x, y) => self.ready(x).max(self.ready(y)),
+            SumKind::Plain(value) => self.ready(value),
+            SumKind::Product(x, y) => self.ready(x).max(self.ready(y)),
         }
     }
 
-    fn value(&mut self, term: Term) -> Value {
+    fn value(&mut self, term: PendingTerm) -> Value {
         match term.kind {
-            Kind::Plain(value) => value,
-            Kind::Product(x, y) => self.finish(Instruction::Mul(x, y)),
+            SumKind::Plain(value) => value,
+            SumKind::Product(x, y) => self.finish(Instruction::Mul(x, y)),
         }
     }
 
     /// Two terms as one. A product is multiplied and added to the other term in one operation; of two products, the later one.
-    fn joined(&mut self, first: Term, second: Term, number: usize) -> Term {
+    fn joined(&mut self, first: PendingTerm, second: PendingTerm, number: usize) -> PendingTerm {
         let (first, second) = match (first.kind, second.kind) {
-            (Kind::Product(..), Kind::Plain(_)) => (second, first),
+            (SumKind::Product(..), SumKind::Plain(_)) => (second, first),
             _ => (first, second),
         };
         let (a, b) = (self.value(first), self.value(second));
@@ -235,16 +237,16 @@ impl Balanced<'_> {
             _ => Instruction::Add(a, b),
         };
         let cycles = match second.kind {
-            Kind::Plain(_) => latency(&instruction),
-            Kind::Product(..) => FUSED,
+            SumKind::Plain(_) => latency(&instruction),
+            SumKind::Product(..) => FUSED,
         };
         let ready = self.ready(a).max(self.kind_ready(second.kind)) + cycles;
         let sum = self.insert(instruction, ready);
-        Term {
+        PendingTerm {
             ready: self.ready(sum),
             number,
             is_negative: first.is_negative && second.is_negative,
-            kind: Kind::Plain(sum),
+            kind: SumKind::Plain(sum),
         }
     }
 }

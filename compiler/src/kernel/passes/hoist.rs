@@ -3,21 +3,21 @@
 
 use std::collections::HashMap;
 
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::language::instruction::Dependence;
 use crate::kernel::{Array, Function, Instruction, Name, Slot, Value};
 
 /// The values that have been moved so far, numbered by first use.
 #[derive(Debug)]
 pub struct Prepared {
-    draft: Draft,
+    draft: FunctionDraft,
     derived: HashMap<Value, usize>,
 }
 
 impl Default for Prepared {
     fn default() -> Self {
         Self {
-            draft: Draft::new(Name::Prepare),
+            draft: FunctionDraft::new(Name::Prepare),
             derived: HashMap::new(),
         }
     }
@@ -38,7 +38,7 @@ impl Prepared {
     pub fn hoist(&mut self, function: &Function) -> Function {
         let prepared = self.copy(function);
         let needed = needed(function, &prepared);
-        let mut draft = Draft::new(function.name);
+        let mut draft = FunctionDraft::new(function.name);
         let mut place: Vec<Option<Value>> = vec![None; function.instructions.len()];
         for (index, instruction) in function.instructions.iter().enumerate() {
             if !needed[index] {
@@ -109,7 +109,7 @@ mod tests {
     /// p < 2 decides about a coordinate: the sum p + p moves, the truth stays.
     #[test]
     fn truths_stay_and_their_operands_move() {
-        let mut draft = Draft::new(Name::Outputs);
+        let mut draft = FunctionDraft::new(Name::Outputs);
         let b = &mut draft.builder;
         let [p, x] = [Array::Parameters, Array::Coordinates].map(|a| b.load(Slot::new(a, 0)));
         let (two, sum) = (b.constant(2.0), b.add(p, p));

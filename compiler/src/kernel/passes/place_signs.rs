@@ -1,13 +1,13 @@
 //! Puts minus signs back where they cost nothing, once all sharing has been found:
 //! −(a − b) = b − a and −(c · x) = (−c) · x if the inner value has no other use.
 
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::{Function, Instruction, Value};
 
 /// The same function with fewer negations.
 pub fn place_signs(function: &Function) -> Function {
     let uses = function.uses();
-    let mut draft = Draft::new(function.name);
+    let mut draft = FunctionDraft::new(function.name);
     let mut place: Vec<Value> = Vec::with_capacity(function.instructions.len());
     for instruction in &function.instructions {
         let value = match without_sign(function, &uses, instruction) {
@@ -66,8 +66,8 @@ mod tests {
     use super::*;
     use crate::kernel::{Array, Name, Slot};
 
-    fn check(build: impl Fn(&mut Draft, Value, Value), wanted: &[Instruction]) {
-        let mut draft = Draft::new(Name::Outputs);
+    fn check(build: impl Fn(&mut FunctionDraft, Value, Value), wanted: &[Instruction]) {
+        let mut draft = FunctionDraft::new(Name::Outputs);
         let [x, y] = [0, 1].map(|i| draft.builder.load(Slot::new(Array::Coordinates, i)));
         build(&mut draft, x, y);
         let settled = place_signs(&draft.finish());
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn opposite_difference() {
-        let build = |draft: &mut Draft, x, y| {
+        let build = |draft: &mut FunctionDraft, x, y| {
             let difference = draft.builder.sub(y, x);
             draft.write(Array::Outputs, 0, difference);
         };
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn negative_factor() {
-        let build = |draft: &mut Draft, x, _| {
+        let build = |draft: &mut FunctionDraft, x, _| {
             let c = draft.builder.constant(-3.0);
             let product = draft.builder.mul(c, x);
             draft.write(Array::Outputs, 0, product);
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_shared_difference_stays() {
-        let build = |draft: &mut Draft, x, y| {
+        let build = |draft: &mut FunctionDraft, x, y| {
             let (difference, opposite) = (draft.builder.sub(x, y), draft.builder.sub(y, x));
             draft.write(Array::Outputs, 0, difference);
             draft.write(Array::Outputs, 1, opposite);

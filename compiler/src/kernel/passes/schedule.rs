@@ -56,7 +56,7 @@ pub fn schedule(function: &Function) -> Function {
 
 /// The operations of a function, without instructions that cost nothing or are part of another.
 fn order(function: &Function) -> Vec<usize> {
-    let mut queue = Queue::new(function);
+    let mut queue = ReadyQueue::new(function);
     while !queue.waiting.is_empty() || !queue.next.is_empty() {
         queue.spend_cycle();
     }
@@ -64,7 +64,7 @@ fn order(function: &Function) -> Vec<usize> {
 }
 
 /// Operations that are still to be begun, cycle by cycle.
-struct Queue<'a> {
+struct ReadyQueue<'a> {
     function: &'a Function,
     operations: Operations<'a>,
     users: Vec<Vec<usize>>,
@@ -81,7 +81,7 @@ struct Queue<'a> {
     order: Vec<usize>,
 }
 
-impl<'a> Queue<'a> {
+impl<'a> ReadyQueue<'a> {
     fn new(function: &'a Function) -> Self {
         let operations = Operations::new(function);
         let (parts, n) = (operations.parts(), function.instructions.len());

@@ -8,11 +8,11 @@
 
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
-use crate::kernel::solve::screw::{Inertia, Screw, Triple, dot, join, parts};
+use crate::kernel::solve::screw::{ScrewValues, SpatialInertia, Triple, dot, join, parts};
 
 /// A turn of the axes about one of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
+pub struct AxisRotation {
     /// k
     pub about: usize,
     /// c
@@ -35,9 +35,9 @@ fn across(k: usize) -> (usize, usize) {
     ((k + 1) % 3, (k + 2) % 3)
 }
 
-impl Turn {
+impl AxisRotation {
     /// A twist in the turned axes.
-    pub fn outwards(&self, builder: &mut Builder, screw: &Screw) -> Screw {
+    pub fn outwards(&self, builder: &mut Builder, screw: &ScrewValues) -> ScrewValues {
         let back = Self {
             sin: builder.neg(self.sin),
             ..*self
@@ -46,7 +46,7 @@ impl Turn {
     }
 
     /// A wrench in the axes before the turn.
-    pub fn inwards(&self, builder: &mut Builder, screw: &Screw) -> Screw {
+    pub fn inwards(&self, builder: &mut Builder, screw: &ScrewValues) -> ScrewValues {
         let (angular, linear) = parts(screw);
         let [angular, linear] = [angular, linear].map(|v| self.vector(builder, v));
         join(angular, linear)
@@ -66,7 +66,11 @@ impl Turn {
     }
 
     /// An inertia in the axes before the turn, block by block.
-    pub fn inertia_inwards(&self, builder: &mut Builder, inertia: &Inertia) -> Inertia {
+    pub fn inertia_inwards(
+        &self,
+        builder: &mut Builder,
+        inertia: &SpatialInertia,
+    ) -> SpatialInertia {
         let mut turned = *inertia;
         for (row, column) in [(0, 0), (0, 3), (3, 3)] {
             self.block(builder, inertia, &mut turned, (row, column));
@@ -85,8 +89,8 @@ impl Turn {
     fn block(
         &self,
         builder: &mut Builder,
-        from: &Inertia,
-        to: &mut Inertia,
+        from: &SpatialInertia,
+        to: &mut SpatialInertia,
         (row, column): (usize, usize),
     ) {
         let ((i, j), k) = (across(self.about), self.about);
@@ -148,7 +152,7 @@ impl Turn {
 
 impl Shift {
     /// The twist at the point that is reached: a + α × ρ
-    pub fn outwards(&self, builder: &mut Builder, twist: &Screw) -> Screw {
+    pub fn outwards(&self, builder: &mut Builder, twist: &ScrewValues) -> ScrewValues {
         let (i, j) = across(self.along);
         let mut moved = *twist;
         let (plus, minus) = (
@@ -161,7 +165,7 @@ impl Shift {
     }
 
     /// The wrench about the point before: τ + ρ × F
-    pub fn inwards(&self, builder: &mut Builder, wrench: &Screw) -> Screw {
+    pub fn inwards(&self, builder: &mut Builder, wrench: &ScrewValues) -> ScrewValues {
         let (i, j) = across(self.along);
         let mut moved = *wrench;
         let (minus, plus) = (
@@ -174,7 +178,11 @@ impl Shift {
     }
 
     /// The inertia about the point before: H' = H + ρ̃ M, J' = J + ρ̃ Hᵀ − H' ρ̃
-    pub fn inertia_inwards(&self, builder: &mut Builder, inertia: &Inertia) -> Inertia {
+    pub fn inertia_inwards(
+        &self,
+        builder: &mut Builder,
+        inertia: &SpatialInertia,
+    ) -> SpatialInertia {
         let ((i, j), k, by) = (across(self.along), self.along, self.by);
         let mut moved = *inertia;
         let mut set = |a: usize, b: usize, value| (moved[a][b], moved[b][a]) = (value, value);
@@ -207,7 +215,7 @@ impl Shift {
 }
 
 /// A wrench in these axes as those see it in which they are given: Σ v_k a_k
-pub fn out_of(builder: &mut Builder, axes: &[Triple; 3], screw: &Screw) -> Screw {
+pub fn out_of(builder: &mut Builder, axes: &[Triple; 3], screw: &ScrewValues) -> ScrewValues {
     let rows = rows(axes);
     let (angular, linear) = parts(screw);
     let [angular, linear] = [angular, linear].map(|v| rows.map(|row| dot(builder, &row, &v)));
@@ -215,14 +223,18 @@ pub fn out_of(builder: &mut Builder, axes: &[Triple; 3], screw: &Screw) -> Screw
 }
 
 /// A twist in these axes: a_k · v
-pub fn into(builder: &mut Builder, axes: &[Triple; 3], screw: &Screw) -> Screw {
+pub fn into(builder: &mut Builder, axes: &[Triple; 3], screw: &ScrewValues) -> ScrewValues {
     let (angular, linear) = parts(screw);
     let [angular, linear] = [angular, linear].map(|v| axes.map(|axis| dot(builder, &axis, &v)));
     join(angular, linear)
 }
 
 /// A B Aᵀ, block by block; a block that is the same in all directions stays as it is.
-pub fn inertia_out_of(builder: &mut Builder, axes: &[Triple; 3], inertia: &Inertia) -> Inertia {
+pub fn inertia_out_of(
+    builder: &mut Builder,
+    axes: &[Triple; 3],
+    inertia: &SpatialInertia,
+) -> SpatialInertia {
     let rows = rows(axes);
     let mut turned = *inertia;
     for (row, column) in [(0, 0), (0, 3), (3, 3)] {
@@ -249,7 +261,7 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// True for a multiple of the unit matrix.
-fn is_round(builder: &Builder, inertia: &Inertia, (row, column): (usize, usize)) -> bool {
+fn is_round(builder: &Builder, inertia: &SpatialInertia, (row, column): (usize, usize)) -> bool {
     let entry = |i: usize, j: usize| inertia[row + i][column + j];
     let diagonal = entry(0, 0) == entry(1, 1) && entry(1, 1) == entry(2, 2);
     let off = |i: usize| (0..3).all(|j| i == j || builder.is_zero(entry(i, j)));

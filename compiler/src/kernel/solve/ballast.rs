@@ -15,20 +15,20 @@
 use crate::assembly::{Sample, light_velocities};
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::solve::factor::{SparseVector, Symmetric, add_product, dot};
-use crate::kernel::solve::schur::Row;
+use crate::kernel::solve::schur::MatrixRow;
 
 /// A velocity gets ballast if its inertia is below this share of the ballast that the constraint equations would give it.
 const LIGHT: f64 = 1e-6;
 
 /// Smallest pivot that is allowed with ballast, and the number of times that a solution is then refined. Each refinement
 /// removes the round-off of the smallest pivot once more.
-pub type Level = (f64, usize);
+pub type PivotRule = (f64, usize);
 
 /// No light body moves by itself.
-pub const CARRIED: &[Level] = &[(1e-6, 1)];
+pub const CARRIED: &[PivotRule] = &[(1e-6, 1)];
 
 /// Some do.
-pub const MOVING: &[Level] = &[(1e-6, 1), (1e-9, 1), (1e-13, 3)];
+pub const MOVING: &[PivotRule] = &[(1e-6, 1), (1e-9, 1), (1e-13, 3)];
 
 /// Weights of constraint equations, by their position among the independent ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +95,7 @@ impl Ballast {
     }
 
     /// M ← M + Dᵀ Σ D in the lower triangle.
-    pub fn add_to(&self, builder: &mut Builder, mass: &mut Symmetric, jacobian: &[Row]) {
+    pub fn add_to(&self, builder: &mut Builder, mass: &mut Symmetric, jacobian: &[MatrixRow]) {
         for &(n, weight) in &self.weights {
             let weight = builder.constant(weight);
             for &(i, x) in &jacobian[n] {
@@ -111,7 +111,7 @@ impl Ballast {
     pub fn carry(
         &self,
         builder: &mut Builder,
-        jacobian: &[Row],
+        jacobian: &[MatrixRow],
         n_velocities: usize,
         mut right: SparseVector,
     ) -> SparseVector {
@@ -133,7 +133,7 @@ impl Ballast {
 pub fn residual(
     builder: &mut Builder,
     mass: &Symmetric,
-    jacobian: &[Row],
+    jacobian: &[MatrixRow],
     right: &SparseVector,
     x: &SparseVector,
 ) -> SparseVector {

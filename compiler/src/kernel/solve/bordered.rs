@@ -11,17 +11,17 @@
 //! then some velocities wait for rows. Where no order is safe with M alone, M has ballast ([`Ballast`]).
 
 use crate::assembly::{Assembly, Sample};
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::language::instruction::Dependence;
 use crate::kernel::language::interpret::traces;
-use crate::kernel::solve::ballast::{self, Ballast, Level};
+use crate::kernel::solve::ballast::{self, Ballast, PivotRule};
 use crate::kernel::solve::factor::{Factorization, SparseVector, Symmetric, add_product};
 use crate::kernel::solve::margin::{Pivot, margin, threshold_of_borders};
 use crate::kernel::solve::pivots::{PivotOrder, SOUND, is_definite, pivot_order};
 use crate::kernel::solve::project::{Steps, violation};
-use crate::kernel::solve::schur::{Row, forces, mass, power, write, write_rates};
+use crate::kernel::solve::schur::{MatrixRow, forces, mass, power, write, write_rates};
 use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::{Array, Value};
 use crate::options::Options;
@@ -35,19 +35,19 @@ pub fn accelerate(
     assembly: &Assembly,
     stabilization: Stabilization,
     options: &Options,
-) -> Option<(Draft, Steps)> {
+) -> Option<(FunctionDraft, Steps)> {
     solved(equations, rows, assembly, stabilization, options, None)
 }
 
 /// The same with ballast and with pivots of one of these levels. `None` for soft rows too, which leave γ open.
 pub fn accelerate_with(
-    (ballast, levels): (&Ballast, &[Level]),
+    (ballast, levels): (&Ballast, &[PivotRule]),
     equations: &Equations,
     rows: &[usize],
     assembly: &Assembly,
     stabilization: Stabilization,
     options: &Options,
-) -> Option<(Draft, Steps)> {
+) -> Option<(FunctionDraft, Steps)> {
     (stabilization != Stabilization::Penalty).then_some(())?;
     let loaded = Some((ballast, levels));
     solved(equations, rows, assembly, stabilization, options, loaded)
@@ -59,18 +59,18 @@ fn solved(
     assembly: &Assembly,
     stabilization: Stabilization,
     options: &Options,
-    loaded: Option<(&Ballast, &[Level])>,
-) -> Option<(Draft, Steps)> {
+    loaded: Option<(&Ballast, &[PivotRule])>,
+) -> Option<(FunctionDraft, Steps)> {
     let ballast = loaded.map(|(ballast, _)| ballast);
     let (n, samples) = (equations.n_velocities, &assembly.samples);
-    let mut draft = Draft::new(stabilization.name());
+    let mut draft = FunctionDraft::new(stabilization.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut Lowering::new(&mut draft.builder, &mut translation);
     let mut matrix = mass(b, equations);
     let is_constant = matrix.rows.iter().flat_map(SparseVector::values);
     let is_constant = is_constant.map(|&v| b.dependence(v)).max() < Some(Dependence::State);
-    let mut jacobian: Vec<Row> = Vec::with_capacity(rows.len());
+    let mut jacobian: Vec<MatrixRow> = Vec::with_capacity(rows.len());
     for &k in rows {
         jacobian.push(b.row(&equations.jacobian[k]));
     }
@@ -142,7 +142,7 @@ fn order(
     matrix: &Symmetric,
     samples: &[Sample],
     rows: &[usize],
-    loaded: Option<(&Ballast, &[Level])>,
+    loaded: Option<(&Ballast, &[PivotRule])>,
 ) -> Option<(PivotOrder, usize)> {
     let pattern = matrix.neighbours();
     let Some((ballast, levels)) = loaded else {
@@ -161,7 +161,7 @@ fn order(
 struct Loaded<'a> {
     factor: &'a Factorization,
     mass: &'a Symmetric,
-    jacobian: &'a [Row],
+    jacobian: &'a [MatrixRow],
     ballast: Option<&'a Ballast>,
 }
 

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::assembly::Assembly;
 use crate::expr::{Expr, Symbol};
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::counts;
 use crate::kernel::language::interpret::{Memory, interpret};
 use crate::kernel::lower::independent;
 use crate::kernel::passes::hoist::Prepared;
 use crate::kernel::passes::place_signs::place_signs;
 use crate::kernel::solve::articulated;
-use crate::kernel::solve::ballast::{Ballast, CARRIED, Level, MOVING};
+use crate::kernel::solve::ballast::{Ballast, CARRIED, MOVING, PivotRule};
 use crate::kernel::solve::bordered;
 use crate::kernel::solve::pivots::{is_definite, least_share};
 use crate::kernel::solve::project::{Factor, Steps};
@@ -23,15 +23,15 @@ use crate::symbolic::Equations;
 
 /// The functions that depend on the way to solve.
 #[derive(Debug)]
-pub struct Candidate {
+pub struct SolveCandidate {
     /// The way to solve.
     pub solve: Solve,
     /// [`Name::Accelerate`]
-    pub accelerate: Draft,
+    pub accelerate: FunctionDraft,
     /// [`Name::PositionCorrection`]
-    pub position_correction: Draft,
+    pub position_correction: FunctionDraft,
     /// [`Name::VelocityCorrection`]
-    pub velocity_correction: Draft,
+    pub velocity_correction: FunctionDraft,
     /// Length of the factor.
     pub n_factor: usize,
 }
@@ -49,7 +49,7 @@ const LOST: f64 = 1e-5;
 /// while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere. Where light bodies carry forces
 /// M has an inverse in which digits are lost. In that case, and where neither solve exists, the bordered matrix has ballast. A
 /// light body that moves by itself is solved for exactly by its own mass.
-pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> Candidate {
+pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> SolveCandidate {
     let rows = independent(equations, assembly);
     if let Some(tree) = &equations.tree {
         let built = articulated::accelerate(
@@ -61,14 +61,14 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
             options,
         );
         return match built {
-            Some(built) => Candidate::new(equations, Solve::Momentum, built),
-            None => Candidate::dense(equations),
+            Some(built) => SolveCandidate::new(equations, Solve::Momentum, built),
+            None => SolveCandidate::dense(equations),
         };
     }
     let samples = &assembly.samples;
     let is_definite = is_definite(samples);
     let ballast = Ballast::of(samples, &rows);
-    let loaded = |levels: &[Level]| {
+    let loaded = |levels: &[PivotRule]| {
         let loaded = (ballast.as_ref()?, levels);
         bordered::accelerate_with(
             loaded,
@@ -78,7 +78,7 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
             Stabilization::None,
             options,
         )
-        .map(|built| Candidate::new(equations, Solve::Ballasted, built))
+        .map(|built| SolveCandidate::new(equations, Solve::Ballasted, built))
     };
     let divides = |ballast: &Ballast| is_definite || ballast.has_inertia;
     if ballast.as_ref().is_some_and(divides)
@@ -89,22 +89,22 @@ pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> 
     let bordered = (!is_definite || couples(equations))
         .then(|| bordered::accelerate(equations, &rows, assembly, Stabilization::None, options))
         .flatten()
-        .map(|built| Candidate::new(equations, Solve::Bordered, built))
+        .map(|built| SolveCandidate::new(equations, Solve::Bordered, built))
         // A massless body may wait for constraint equations that do not hold it in every position.
         .filter(|it| is_definite || ballast.is_none() || it.margin_at_start(assembly) > 0.0);
-    let limit = bordered.as_ref().map_or(usize::MAX, Candidate::cost);
+    let limit = bordered.as_ref().map_or(usize::MAX, SolveCandidate::cost);
     let limit_of_schur = limit.min(UNROLLED);
     let is_lossy = || ballast.is_some() && least_share(samples, &rows) < LOST;
     let is_exact = is_definite && !is_lossy();
     let schur = (is_exact && least_cost(equations, &rows) < limit_of_schur).then(|| {
         let built = schur::accelerate(equations, assembly, &rows, Stabilization::None, options);
-        Candidate::new(equations, Solve::Schur, built)
+        SolveCandidate::new(equations, Solve::Schur, built)
     });
     match (schur, bordered) {
         (Some(schur), Some(bordered)) if limit < schur.cost() => bordered,
         (Some(schur), _) => schur,
         (None, Some(bordered)) => bordered,
-        (None, None) => loaded(MOVING).unwrap_or_else(|| Candidate::dense(equations)),
+        (None, None) => loaded(MOVING).unwrap_or_else(|| SolveCandidate::dense(equations)),
     }
 }
 
@@ -165,9 +165,9 @@ fn root(part: &[usize], mut index: usize) -> usize {
     index
 }
 
-impl Candidate {
+impl SolveCandidate {
     /// The projections with the factorisation of this solve, and the factor that they need.
-    pub fn new(equations: &Equations, solve: Solve, built: (Draft, Steps)) -> Self {
+    pub fn new(equations: &Equations, solve: Solve, built: (FunctionDraft, Steps)) -> Self {
         let (mut accelerate, steps) = built;
         let source = accelerate.builder.clone();
         let steps = &steps.velocities;
@@ -185,15 +185,15 @@ impl Candidate {
 
     /// A margin of zero everywhere sends each evaluation to the dense solve.
     fn dense(equations: &Equations) -> Self {
-        let mut accelerate = Draft::new(Name::Accelerate);
+        let mut accelerate = FunctionDraft::new(Name::Accelerate);
         let mut translation =
             crate::kernel::builder::translate::Translation::new(&equations.auxiliaries);
         schur::write_rates(&mut accelerate, &mut translation, equations);
         Self {
             solve: Solve::Dense,
             accelerate,
-            position_correction: Draft::new(Name::PositionCorrection),
-            velocity_correction: Draft::new(Name::VelocityCorrection),
+            position_correction: FunctionDraft::new(Name::PositionCorrection),
+            velocity_correction: FunctionDraft::new(Name::VelocityCorrection),
             n_factor: 0,
         }
     }
@@ -215,7 +215,7 @@ impl Candidate {
             &self.velocity_correction,
         ];
         let mut prepared = Prepared::default();
-        let mut work = |draft: &Draft| {
+        let mut work = |draft: &FunctionDraft| {
             let function = prepared.hoist(&draft.clone().finish());
             counts(&place_signs(&function).instructions).weighted()
         };

@@ -62,9 +62,9 @@ pub fn pivot_order(
     if !samples.iter().any(|sample| sample.reached) {
         return None;
     }
-    let trial = |samples: &[Sample]| Trial {
+    let trial = |samples: &[Sample]| PivotTrial {
         sound,
-        ..Trial::new(samples, rows)
+        ..PivotTrial::new(samples, rows)
     };
     safe_order(pattern, trial(samples))
         .or_else(|| {
@@ -76,7 +76,7 @@ pub fn pivot_order(
         })
         .or_else(|| {
             let scattered = samples.iter().filter(|sample| !sample.reached).count();
-            let trial = Trial {
+            let trial = PivotTrial {
                 n_ignorable: scattered / IGNORABLE,
                 ..trial(samples)
             };
@@ -89,7 +89,7 @@ pub fn pivot_order(
 /// carries forces that are far above its own, and digits are lost. M is positive definite.
 pub fn least_share(samples: &[Sample], rows: &[usize]) -> f64 {
     let reached: Vec<Sample> = samples.iter().filter(|s| s.reached).cloned().collect();
-    let mut trial = Trial::new(&reached, rows);
+    let mut trial = PivotTrial::new(&reached, rows);
     let n = trial.n_velocities;
     (0..n).for_each(|velocity| trial.eliminate(velocity));
     let mut least = f64::INFINITY;
@@ -104,13 +104,13 @@ pub fn least_share(samples: &[Sample], rows: &[usize]) -> f64 {
 
 /// True if M is positive definite at all samples.
 pub fn is_definite(samples: &[Sample]) -> bool {
-    let trial = Trial::new(samples, &[]);
+    let trial = PivotTrial::new(samples, &[]);
     let pattern = trial.entries.iter();
     let pattern: Vec<BTreeSet<usize>> = pattern.map(|row| row.keys().copied().collect()).collect();
     safe_order(&pattern, trial).is_some()
 }
 
-fn safe_order(pattern: &[BTreeSet<usize>], mut trial: Trial) -> Option<PivotOrder> {
+fn safe_order(pattern: &[BTreeSet<usize>], mut trial: PivotTrial) -> Option<PivotOrder> {
     let pattern = pattern.to_vec();
     let order = minimum_fill_of(pattern, &mut trial)?;
     let sizes = trial.terms.iter().map(|terms| {
@@ -133,11 +133,11 @@ fn safe_order(pattern: &[BTreeSet<usize>], mut trial: Trial) -> Option<PivotOrde
 }
 
 /// One number for each sample.
-type Numbers = Vec<f64>;
+type SampleValues = Vec<f64>;
 
 /// The partly eliminated matrix at all samples.
 #[derive(Clone, Debug)]
-struct Trial {
+struct PivotTrial {
     n_velocities: usize,
     /// Smallest pivot against its terms.
     sound: f64,
@@ -147,17 +147,17 @@ struct Trial {
     /// Number of further samples that may be ignored.
     n_ignorable: usize,
     /// Off the diagonal, in both triangles.
-    entries: Vec<BTreeMap<usize, Numbers>>,
-    diagonal: Vec<Numbers>,
+    entries: Vec<BTreeMap<usize, SampleValues>>,
+    diagonal: Vec<SampleValues>,
     /// The terms of the diagonal as they would be without cancellation.
-    terms: Vec<Numbers>,
+    terms: Vec<SampleValues>,
     /// D_kj² / M_jj by row and velocity, for the velocities with mass.
-    squares: Vec<BTreeMap<usize, Numbers>>,
+    squares: Vec<BTreeMap<usize, SampleValues>>,
     /// The part of their sum that was eliminated.
-    eliminated: Vec<Numbers>,
+    eliminated: Vec<SampleValues>,
 }
 
-impl Trial {
+impl PivotTrial {
     /// Nothing eliminated yet; `rows` are those of D that take part.
     fn new(samples: &[Sample], rows: &[usize]) -> Self {
         let n_velocities = samples.first().map_or(0, |sample| sample.mass.len());
@@ -207,7 +207,7 @@ impl Trial {
         }
     }
 
-    fn entry(&mut self, i: usize, j: usize) -> &mut Numbers {
+    fn entry(&mut self, i: usize, j: usize) -> &mut SampleValues {
         let n_samples = self.reached.len();
         let entry = self.entries[i].entry(j);
         entry.or_insert_with(|| vec![0.0; n_samples])
@@ -248,7 +248,7 @@ impl Trial {
     }
 }
 
-impl Pivots for Trial {
+impl Pivots for PivotTrial {
     fn rank(&self, node: usize) -> Option<u8> {
         let sound = self.is_sound(node);
         sound.then(|| u8::from(!self.is_steady(node)))
@@ -267,7 +267,7 @@ impl Pivots for Trial {
 
     /// a_ij ← a_ij − a_ik a_jk / δ_k
     fn eliminate(&mut self, node: usize) {
-        let column: Vec<(usize, Numbers)> = std::mem::take(&mut self.entries[node])
+        let column: Vec<(usize, SampleValues)> = std::mem::take(&mut self.entries[node])
             .into_iter()
             .collect();
         let pivot = self.diagonal[node].clone();

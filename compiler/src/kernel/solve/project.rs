@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 
 use crate::expr::Symbol;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Translation;
 use crate::kernel::language::instruction::Dependence;
@@ -102,7 +102,7 @@ impl<'a> Factor<'a> {
     }
 
     /// Writes the factor where its corrections find it; how long it is.
-    pub fn write(&self, draft: &mut Draft) -> usize {
+    pub fn write(&self, draft: &mut FunctionDraft) -> usize {
         for (slot, &value) in self.values.iter().enumerate() {
             draft.write(self.array, slot, value);
         }
@@ -110,8 +110,12 @@ impl<'a> Factor<'a> {
     }
 
     /// Δq = T Δ(Φ)
-    pub fn position_correction(&self, steps: &SparseVector, equations: &Equations) -> Draft {
-        let mut draft = Draft::new(Name::PositionCorrection);
+    pub fn position_correction(
+        &self,
+        steps: &SparseVector,
+        equations: &Equations,
+    ) -> FunctionDraft {
+        let mut draft = FunctionDraft::new(Name::PositionCorrection);
         let steps = self.read(&mut draft.builder, steps, &HashMap::new());
         let mut translation = Translation::new(&equations.auxiliaries);
         for j in 0..equations.n_velocities {
@@ -126,8 +130,8 @@ impl<'a> Factor<'a> {
     }
 
     /// A function that gives some corrections as they are.
-    pub fn correction(&self, name: Name, results: &[(Array, &SparseVector)]) -> Draft {
-        let mut draft = Draft::new(name);
+    pub fn correction(&self, name: Name, results: &[(Array, &SparseVector)]) -> FunctionDraft {
+        let mut draft = FunctionDraft::new(name);
         for (array, steps) in results {
             for (j, step) in self.read(&mut draft.builder, steps, &HashMap::new()) {
                 draft.write(*array, j, step);

@@ -9,7 +9,7 @@
 //! equations without a solve, all rows and holds.
 
 use crate::assembly::Assembly;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::language::interpret::traces;
@@ -27,7 +27,7 @@ use crate::structure::Tree;
 use crate::symbolic::{Equations, SparseRow};
 
 /// A row by columns.
-pub type Row = Vec<(usize, Value)>;
+pub type MatrixRow = Vec<(usize, Value)>;
 
 /// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection; the factor
 /// is written by the caller.
@@ -37,8 +37,8 @@ pub fn accelerate(
     rows: &[usize],
     stabilization: Stabilization,
     options: &Options,
-) -> (Draft, Steps) {
-    let mut draft = Draft::new(stabilization.name());
+) -> (FunctionDraft, Steps) {
+    let mut draft = FunctionDraft::new(stabilization.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut Lowering::new(&mut draft.builder, &mut translation);
@@ -100,7 +100,7 @@ fn is_lossy(assembly: &Assembly, rows: &[usize]) -> bool {
 struct Complement<'s> {
     inertia: &'s Symmetric,
     mass: &'s Factorization,
-    jacobian: &'s [Row],
+    jacobian: &'s [MatrixRow],
     weighted: &'s [SparseVector],
     schur: &'s Factorization,
 }
@@ -179,8 +179,8 @@ pub fn steps(
 
 /// With E = (D; H): M, E, Q, γ, q̇, Φ_t and the power of the applied forces. M of a tree of joint rates without
 /// rows is left to [`mass_times`].
-pub fn dense(equations: &Equations) -> Draft {
-    let mut draft = Draft::new(Name::Dense);
+pub fn dense(equations: &Equations) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(Name::Dense);
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let n = equations.n_velocities;
@@ -215,10 +215,10 @@ pub fn dense(equations: &Equations) -> Draft {
 }
 
 /// M x, where [`dense`] leaves M to it; nothing elsewhere.
-pub fn mass_times(equations: &Equations) -> Draft {
+pub fn mass_times(equations: &Equations) -> FunctionDraft {
     match open_tree(equations) {
         Some(tree) => articulated::mass_times(equations, tree),
-        None => Draft::new(Name::MassTimes),
+        None => FunctionDraft::new(Name::MassTimes),
     }
 }
 
@@ -245,7 +245,7 @@ fn combine(
 
 /// D_k v, where equal entries share a product: e v_i − e v_j = e (v_i − v_j), which is how fast the distance of two
 /// points changes.
-pub fn along_velocities(builder: &mut Builder, row: &Row) -> Value {
+pub fn along_velocities(builder: &mut Builder, row: &MatrixRow) -> Value {
     let mut terms: Vec<(Value, Value)> = Vec::with_capacity(row.len());
     for &(j, entry) in row {
         let velocity = builder.load(Slot::new(Array::Velocities, j));
@@ -271,7 +271,7 @@ pub fn along_velocities(builder: &mut Builder, row: &Row) -> Value {
 
 /// q̇ = T v
 pub fn write_rates<'a>(
-    draft: &mut Draft,
+    draft: &mut FunctionDraft,
     translation: &mut Translation<'a>,
     equations: &'a Equations,
 ) {
@@ -308,7 +308,7 @@ fn weigh<'a>(
     lowering: &mut Lowering<'_, 'a>,
     mass: &Factorization,
     expressions: impl Iterator<Item = &'a SparseRow>,
-) -> (Vec<Row>, Vec<SparseVector>) {
+) -> (Vec<MatrixRow>, Vec<SparseVector>) {
     let mut rows = Vec::new();
     let mut weighted = Vec::new();
     for expression in expressions {
@@ -321,13 +321,13 @@ fn weigh<'a>(
 
 /// The lower triangle of E M⁻¹ Eᵀ, column by column of E so that rows without a common column never
 /// meet.
-pub fn gram(builder: &mut Builder, rows: &[Row], weighted: &[SparseVector]) -> Symmetric {
+pub fn gram(builder: &mut Builder, rows: &[MatrixRow], weighted: &[SparseVector]) -> Symmetric {
     let n_columns = weighted
         .iter()
         .filter_map(|w| w.last_key_value())
         .map(|(&j, _)| j + 1)
         .max();
-    let mut columns: Vec<Row> = vec![Vec::new(); n_columns.unwrap_or(0)];
+    let mut columns: Vec<MatrixRow> = vec![Vec::new(); n_columns.unwrap_or(0)];
     let mut product = Symmetric::default();
     for (row, weights) in rows.iter().zip(weighted) {
         for (&j, &weight) in weights {
@@ -348,7 +348,7 @@ pub fn gram(builder: &mut Builder, rows: &[Row], weighted: &[SparseVector]) -> S
 fn right(
     builder: &mut Builder,
     gamma: &[Value],
-    jacobian: &[Row],
+    jacobian: &[MatrixRow],
     free: &SparseVector,
 ) -> SparseVector {
     let mut right = SparseVector::new();
@@ -414,7 +414,7 @@ fn usual(product: &Symmetric, traces: &[Vec<f64>], assembly: &Assembly) -> Optio
 }
 
 /// Writes the entries that are not zero.
-pub fn write(draft: &mut Draft, array: Array, vector: &SparseVector) {
+pub fn write(draft: &mut FunctionDraft, array: Array, vector: &SparseVector) {
     for (&index, &value) in vector {
         draft.write(array, index, value);
     }

@@ -7,10 +7,10 @@ use crate::kernel::builder::instructions::Builder;
 pub type Triple = [Value; 3];
 
 /// Angular part and linear part.
-pub type Screw = [Value; 6];
+pub type ScrewValues = [Value; 6];
 
 /// f = I t, all entries of the symmetric matrix.
-pub type Inertia = [Screw; 6];
+pub type SpatialInertia = [ScrewValues; 6];
 
 /// a + b
 pub fn add<const N: usize>(builder: &mut Builder, a: &[Value; N], b: &[Value; N]) -> [Value; N] {
@@ -18,7 +18,12 @@ pub fn add<const N: usize>(builder: &mut Builder, a: &[Value; N], b: &[Value; N]
 }
 
 /// a + s b
-pub fn add_scaled(builder: &mut Builder, a: &Screw, s: Value, b: &Screw) -> Screw {
+pub fn add_scaled(
+    builder: &mut Builder,
+    a: &ScrewValues,
+    s: Value,
+    b: &ScrewValues,
+) -> ScrewValues {
     std::array::from_fn(|i| {
         let term = builder.mul(s, b[i]);
         builder.add(a[i], term)
@@ -26,7 +31,12 @@ pub fn add_scaled(builder: &mut Builder, a: &Screw, s: Value, b: &Screw) -> Scre
 }
 
 /// a − s b
-pub fn sub_scaled(builder: &mut Builder, a: &Screw, s: Value, b: &Screw) -> Screw {
+pub fn sub_scaled(
+    builder: &mut Builder,
+    a: &ScrewValues,
+    s: Value,
+    b: &ScrewValues,
+) -> ScrewValues {
     std::array::from_fn(|i| {
         let term = builder.mul(s, b[i]);
         builder.sub(a[i], term)
@@ -52,12 +62,17 @@ pub fn cross(builder: &mut Builder, a: &Triple, b: &Triple) -> Triple {
 }
 
 /// I t
-pub fn apply(builder: &mut Builder, inertia: &Inertia, twist: &Screw) -> Screw {
+pub fn apply(builder: &mut Builder, inertia: &SpatialInertia, twist: &ScrewValues) -> ScrewValues {
     std::array::from_fn(|i| dot(builder, &inertia[i], twist))
 }
 
 /// I + s a aᵀ
-pub fn add_square(builder: &mut Builder, inertia: &Inertia, s: Value, a: &Screw) -> Inertia {
+pub fn add_square(
+    builder: &mut Builder,
+    inertia: &SpatialInertia,
+    s: Value,
+    a: &ScrewValues,
+) -> SpatialInertia {
     let mut sum = *inertia;
     for i in 0..6 {
         let scaled = builder.mul(s, a[i]);
@@ -71,14 +86,14 @@ pub fn add_square(builder: &mut Builder, inertia: &Inertia, s: Value, a: &Screw)
 }
 
 /// The twist at the end of an arm: (α, a + α × ρ)
-pub fn outwards(builder: &mut Builder, twist: &Screw, arm: &Triple) -> Screw {
+pub fn outwards(builder: &mut Builder, twist: &ScrewValues, arm: &Triple) -> ScrewValues {
     let (angular, linear) = parts(twist);
     let swing = cross(builder, &angular, arm);
     join(angular, add(builder, &linear, &swing))
 }
 
 /// The wrench about the start of an arm: (τ + ρ × F, F)
-pub fn inwards(builder: &mut Builder, wrench: &Screw, arm: &Triple) -> Screw {
+pub fn inwards(builder: &mut Builder, wrench: &ScrewValues, arm: &Triple) -> ScrewValues {
     let (torque, force) = parts(wrench);
     let lever = cross(builder, arm, &force);
     join(add(builder, &torque, &lever), force)
@@ -89,7 +104,11 @@ pub fn inwards(builder: &mut Builder, wrench: &Screw, arm: &Triple) -> Screw {
 /// ```text
 /// I = [ J  H ; Hᵀ M ]        H' = H + ρ̃ M        J' = J + ρ̃ Hᵀ − H' ρ̃
 /// ```
-pub fn inertia_inwards(builder: &mut Builder, inertia: &Inertia, arm: &Triple) -> Inertia {
+pub fn inertia_inwards(
+    builder: &mut Builder,
+    inertia: &SpatialInertia,
+    arm: &Triple,
+) -> SpatialInertia {
     let mut shifted = *inertia;
     let row = |k: usize, from: usize| -> Triple { std::array::from_fn(|j| inertia[k][from + j]) };
     // Column j of H' = H_j + ρ × M_j
@@ -117,13 +136,13 @@ pub fn inertia_inwards(builder: &mut Builder, inertia: &Inertia, arm: &Triple) -
 }
 
 /// Angular and linear part.
-pub fn parts(screw: &Screw) -> (Triple, Triple) {
+pub fn parts(screw: &ScrewValues) -> (Triple, Triple) {
     let [a, b, c, d, e, f] = *screw;
     ([a, b, c], [d, e, f])
 }
 
 /// Both parts together.
-pub fn join(angular: Triple, linear: Triple) -> Screw {
+pub fn join(angular: Triple, linear: Triple) -> ScrewValues {
     let ([a, b, c], [d, e, f]) = (angular, linear);
     [a, b, c, d, e, f]
 }

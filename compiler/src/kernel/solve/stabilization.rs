@@ -11,7 +11,7 @@
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Lowering;
 use crate::kernel::solve::factor::Symmetric;
-use crate::kernel::solve::schur::{Row, along_velocities};
+use crate::kernel::solve::schur::{MatrixRow, along_velocities};
 use crate::kernel::{Array, Name, Slot, Value};
 use crate::symbolic::Equations;
 
@@ -42,7 +42,7 @@ impl Stabilization {
         lowering: &mut Lowering<'_, 'a>,
         equations: &'a Equations,
         rows: &[usize],
-        jacobian: impl IntoIterator<Item = &'r Row>,
+        jacobian: impl IntoIterator<Item = &'r MatrixRow>,
     ) -> Vec<Value> {
         let mut gamma = Vec::with_capacity(rows.len());
         for (&k, row) in rows.iter().zip(jacobian) {
@@ -96,7 +96,7 @@ fn feedback<'a>(
     lowering: &mut Lowering<'_, 'a>,
     equations: &'a Equations,
     k: usize,
-    row: &Row,
+    row: &MatrixRow,
 ) -> Value {
     let [damping, stiffness] =
         [Array::DampingGain, Array::StiffnessGain].map(|gain| lowering.load(Slot::new(gain, 0)));
@@ -112,7 +112,7 @@ pub fn rate<'a>(
     lowering: &mut Lowering<'_, 'a>,
     equations: &'a Equations,
     k: usize,
-    row: &Row,
+    row: &MatrixRow,
 ) -> Value {
     let along = match equations.phi_rate.get(k) {
         Some(rate) => lowering.value(rate),

@@ -5,7 +5,7 @@ use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Lowering;
 use crate::kernel::solve::factor::{SparseVector, Symmetric};
-use crate::structure::Inertia;
+use crate::structure::BodyInertia;
 use crate::symbolic::Equations;
 
 /// Replaces the angular accelerations in `free`.
@@ -37,7 +37,7 @@ pub fn turn<'a>(
 /// A J⁻¹ Aᵀ τ
 fn angular(
     b: &mut Builder,
-    inertia: &Inertia,
+    inertia: &BodyInertia,
     axes: &[[Value; 3]; 3],
     tensor: &Symmetric,
     forces: &SparseVector,

@@ -1,12 +1,12 @@
 //! Trees of every joint in the axes of their links against the same in world axes.
 
-use bellcrank_cli::generate::chain::{Kind, chain};
+use bellcrank_cli::generate::chain::{ChainKind, chain};
 
 use super::Numbers;
 use crate::assembly::{Assembly, State};
 use crate::formulation::{System, joint};
 use crate::kernel::interpret;
-use crate::kernel::solve::articulated::{Axes, in_axes};
+use crate::kernel::solve::articulated::{LinkAxes, in_axes};
 use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::{Array, Memory};
 use crate::options::Options;
@@ -60,7 +60,7 @@ fn check(text: &str) {
         parameters: parameters.collect(),
         ..Assembly::default()
     };
-    let solve = |axes: Axes| {
+    let solve = |axes: LinkAxes| {
         let built = in_axes(
             &equations,
             tree,
@@ -72,7 +72,7 @@ fn check(text: &str) {
         );
         built.unwrap().0.finish()
     };
-    let functions = [Axes::World, Axes::Links].map(solve);
+    let functions = [LinkAxes::World, LinkAxes::Links].map(solve);
     let n = system.velocities.len();
     for state in &states {
         let memory = Memory::new()
@@ -99,9 +99,9 @@ fn check(text: &str) {
 #[test]
 fn chains() {
     for n in [1, 2, 3, 20, 80] {
-        check(&chain(Kind::SpatialRevolute, n));
+        check(&chain(ChainKind::SpatialRevolute, n));
     }
-    check(&chain(Kind::SpatialSpherical, 3));
+    check(&chain(ChainKind::SpatialSpherical, 3));
 }
 
 /// A body on ground that carries others, joined in every way, forwards and backwards, and pulled by a spring.

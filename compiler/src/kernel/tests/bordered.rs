@@ -9,7 +9,7 @@ use crate::assembly::Sample;
 use crate::kernel::counts;
 use crate::kernel::lower::lower_chosen;
 use crate::kernel::solve::bordered;
-use crate::kernel::solve::choose::Candidate;
+use crate::kernel::solve::choose::SolveCandidate;
 use crate::kernel::solve::pivots::is_definite;
 use crate::kernel::solve::schur;
 use crate::kernel::solve::stabilization::Stabilization;
@@ -63,7 +63,7 @@ fn solved(
         }
         _ => schur::accelerate(equations, &assembly, &rows, Stabilization::None, &options),
     };
-    let candidate = Candidate::new(equations, solve, built);
+    let candidate = SolveCandidate::new(equations, solve, built);
     let kernel = lower_chosen(equations, &assembly, candidate, SETTINGS, &options);
     Some(verified(kernel))
 }

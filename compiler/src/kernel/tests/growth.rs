@@ -4,7 +4,7 @@ use super::kernel;
 use super::systems::{Numbering, chain, random};
 use super::twin::function;
 use crate::emit::chunks::chunks;
-use crate::emit::plan::Plan;
+use crate::emit::plan::StatementPlan;
 use crate::kernel::counts;
 use crate::kernel::{Array, Counts, Instruction, Kernel, Name};
 use crate::options::Scalar;
@@ -45,7 +45,7 @@ fn chains_grow_linearly() {
 fn pieces_grow_linearly() {
     let passed = |n: usize| {
         let kernel = kernel(&chain(n, Numbering::Constants), &[]);
-        let plan = Plan::new(function(&kernel, Name::Accelerate), Scalar::F64);
+        let plan = StatementPlan::new(function(&kernel, Name::Accelerate), Scalar::F64);
         let pieces = chunks(&plan, 0, 50).list;
         let passed = pieces
             .iter()

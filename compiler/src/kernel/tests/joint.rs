@@ -1,14 +1,14 @@
 //! Chains in joint coordinates, which need no algebra: what a further body costs.
 
-use bellcrank_cli::generate::chain::{Kind, chain};
+use bellcrank_cli::generate::chain::{ChainKind, chain};
 
 use super::Numbers;
 use super::twin::{function, run};
 use crate::assembly::{Assembly, State};
 use crate::evaluate::Evaluator;
-use crate::formulation::{System, Variable, joint};
+use crate::formulation::{StateVariable, System, joint};
 use crate::kernel::counts;
-use crate::kernel::{Array, Kernel, Memory, Name, Settings, Solve, lower};
+use crate::kernel::{Array, Kernel, LoweringSettings, Memory, Name, Solve, lower};
 use crate::options::Options;
 use crate::symbolic::derive;
 use crate::topology::analyze;
@@ -17,7 +17,8 @@ use crate::topology::analyze;
 fn start(system: &System) -> State {
     let none = |_| f64::NAN;
     let mut evaluator = Evaluator::new(&[], &none);
-    let mut values = |list: &[Variable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
+    let mut values =
+        |list: &[StateVariable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
     State {
         t: 0.0,
         q: values(&system.coordinates),
@@ -25,7 +26,7 @@ fn start(system: &System) -> State {
     }
 }
 
-fn lowered(kind: Kind, n: usize) -> Kernel {
+fn lowered(kind: ChainKind, n: usize) -> Kernel {
     let description = toml::from_str(&chain(kind, n)).unwrap();
     let (model, _) = crate::model::resolve(&description, "Chain").unwrap();
     let topology = analyze(&model).unwrap();
@@ -38,13 +39,13 @@ fn lowered(kind: Kind, n: usize) -> Kernel {
     lower(
         &equations,
         &assembly,
-        Settings::default(),
+        LoweringSettings::default(),
         &Options::default(),
     )
 }
 
 /// Weighted operations of an acceleration.
-fn acceleration(kind: Kind, n: usize) -> usize {
+fn acceleration(kind: ChainKind, n: usize) -> usize {
     let kernel = lowered(kind, n);
     assert_eq!(kernel.solve, Solve::Momentum);
     assert_eq!(kernel.sizes.constraints, 0);
@@ -56,9 +57,9 @@ fn acceleration(kind: Kind, n: usize) -> usize {
 #[test]
 fn a_further_body_always_costs_the_same() {
     for (kind, most) in [
-        (Kind::PlanarRevolute, 92),
-        (Kind::SpatialRevolute, 380),
-        (Kind::SpatialSpherical, 463),
+        (ChainKind::PlanarRevolute, 92),
+        (ChainKind::SpatialRevolute, 380),
+        (ChainKind::SpatialSpherical, 463),
     ] {
         let [ten, forty, hundred] = [10, 40, 100].map(|n| acceleration(kind, n));
         assert!(hundred - forty <= 2 * (forty - ten), "{kind}");
@@ -74,7 +75,7 @@ fn a_further_body_always_costs_the_same() {
 #[test]
 fn mass_and_forces_of_a_tree_grow_with_its_length() {
     let size = |name: Name, n: usize| {
-        let kernel = lowered(Kind::SpatialRevolute, n);
+        let kernel = lowered(ChainKind::SpatialRevolute, n);
         function(&kernel, name).instructions.len()
     };
     for name in [Name::Dense, Name::MassTimes] {
@@ -89,9 +90,9 @@ fn mass_and_forces_of_a_tree_grow_with_its_length() {
 fn mass_and_forces_of_a_tree_are_those_of_its_motion() {
     let mut numbers = Numbers(5);
     for kind in [
-        Kind::PlanarRevolute,
-        Kind::SpatialRevolute,
-        Kind::SpatialSpherical,
+        ChainKind::PlanarRevolute,
+        ChainKind::SpatialRevolute,
+        ChainKind::SpatialSpherical,
     ] {
         let kernel = lowered(kind, 5);
         let sizes = kernel.sizes;

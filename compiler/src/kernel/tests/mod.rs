@@ -24,7 +24,7 @@ fn kernel(equations: &Equations, redundant: &[u32]) -> Kernel {
     kernel_at(equations, redundant, Vec::new())
 }
 
-const SETTINGS: Settings = Settings {
+const SETTINGS: LoweringSettings = LoweringSettings {
     parameters: 3,
     inputs: 1,
     variables: 0,

@@ -3,7 +3,7 @@
 use super::systems::{Numbering, chain};
 use super::twin::function;
 use super::*;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::passes::balance::balance;
 use crate::kernel::passes::cycles::cycles;
 use crate::kernel::passes::place_signs::place_signs;
@@ -11,7 +11,7 @@ use crate::kernel::passes::schedule::schedule;
 
 /// ((late + q₀ q₁) + q₂) + q₃ with late = 1 / q₃: the quotient is there last.
 fn late_term(name: Name) -> Function {
-    let mut draft = Draft::new(name);
+    let mut draft = FunctionDraft::new(name);
     let b = &mut draft.builder;
     let q: Vec<Value> = (0..4)
         .map(|k| b.load(Slot::new(Array::Coordinates, k)))
@@ -41,7 +41,7 @@ fn what_comes_last_is_added_last() {
 /// 0.5 + 1 / q₀ − 0.25 + q₁, with the numbers where the derivation has them.
 #[test]
 fn numbers_of_a_sum_become_one() {
-    let mut draft = Draft::new(Name::Accelerate);
+    let mut draft = FunctionDraft::new(Name::Accelerate);
     let b = &mut draft.builder;
     let [x, y] = [0, 1].map(|k| b.load(Slot::new(Array::Coordinates, k)));
     let [half, quarter] = [0.5, 0.25].map(|number| b.constant(number));
@@ -66,7 +66,7 @@ fn residuals_keep_the_order_of_their_equation() {
 /// Where nothing comes late, sums stay as they are.
 #[test]
 fn an_order_that_gains_nothing_is_left_alone() {
-    let mut draft = Draft::new(Name::Accelerate);
+    let mut draft = FunctionDraft::new(Name::Accelerate);
     let b = &mut draft.builder;
     let [x, y, z] = [2, 0, 1].map(|k| b.load(Slot::new(Array::Coordinates, k)));
     let sum = b.insert(Instruction::Add(x, y));

@@ -2,7 +2,7 @@
 
 use super::Numbers;
 use crate::expr::{Expr, Symbol};
-use crate::formulation::Unit;
+use crate::formulation::UnitLength;
 use crate::symbolic::{Equations, SparseRow};
 
 pub fn q(i: usize) -> Expr {
@@ -93,7 +93,7 @@ pub fn random(seed: u64, n_blocks: usize) -> Equations {
     let mut equations = Equations {
         n_coordinates: n + 1,
         n_velocities: n,
-        unit: vec![Unit {
+        unit: vec![UnitLength {
             coordinates: [0, 1, 2, 3],
             velocities: [0, 1, 2],
         }],

@@ -23,9 +23,9 @@ pub(super) enum Counting {
 }
 
 /// The path of valgrind.
-pub(super) struct Counter(PathBuf);
+pub(super) struct Callgrind(PathBuf);
 
-impl Counter {
+impl Callgrind {
     /// Finds valgrind on the path, if counting is wanted.
     pub(super) fn find(counting: Counting) -> Result<Option<Self>, Diagnostics> {
         let folders = env::var_os("PATH").unwrap_or_default();

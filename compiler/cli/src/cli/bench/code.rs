@@ -1,4 +1,4 @@
-//! Code size of the generated functions, from the symbols of the program.
+//! CodeSizes size of the generated functions, from the symbols of the program.
 
 use std::fs;
 use std::path::Path;
@@ -10,18 +10,18 @@ use super::subject::FUNCTIONS;
 
 /// Bytes of machine code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Code {
+pub(super) struct CodeSizes {
     /// Bytes of the accelerations.
     pub(super) acceleration: u64,
     /// Bytes of all functions that a step calls.
     pub(super) step: u64,
 }
 
-/// Code size of the `n`-th mechanism; `None` if the program has no symbol sizes.
-pub(super) fn code(program: &Path, n: usize) -> Option<Code> {
+/// CodeSizes size of the `n`-th mechanism; `None` if the program has no symbol sizes.
+pub(super) fn code(program: &Path, n: usize) -> Option<CodeSizes> {
     let bytes = fs::read(program).ok()?;
     let file = object::File::parse(&*bytes).ok()?;
-    let mut code = Code::default();
+    let mut code = CodeSizes::default();
     for symbol in file.symbols() {
         let Ok(name) = symbol.name() else { continue };
         if symbol.kind() != SymbolKind::Text {

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::found;
-use super::code::Code as Bytes;
-use super::subject::Subject;
+use super::code::CodeSizes as Bytes;
+use super::subject::BenchSubject;
 use crate::diagnostics::{Code, Diagnostics};
 
 /// One formulation: the measurements of the program, and counts that the compiler adds.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-pub(super) struct Outcome {
+pub(super) struct BenchResult {
     pub(super) formulation: String,
     /// Number of timed steps.
     pub(super) steps: usize,
@@ -28,7 +28,7 @@ pub(super) struct Outcome {
     pub(super) stop: Option<String>,
     /// Weighted operations of the kernel.
     #[serde(default)]
-    pub(super) operations: Operations,
+    pub(super) operations: CountedOperations,
     #[serde(skip_deserializing)]
     pub(super) code: Option<Bytes>,
     /// Instructions of a step.
@@ -39,20 +39,23 @@ pub(super) struct Outcome {
     pub(super) auto: bool,
 }
 
-/// Operations that the compiler counted.
+/// CountedOperations that the compiler counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
-pub(super) struct Operations {
+pub(super) struct CountedOperations {
     pub(super) acceleration: usize,
-    /// Operations of a step of RK4 with its corrections, whatever the integrator is.
+    /// CountedOperations of a step of RK4 with its corrections, whatever the integrator is.
     pub(super) step: usize,
 }
 
 /// Reads the output of the program.
-pub(super) fn outcomes(json: &str, subjects: &[Subject]) -> Result<Vec<Outcome>, Diagnostics> {
-    let mut outcomes: Vec<Outcome> = serde_json::from_str(json)
+pub(super) fn outcomes(
+    json: &str,
+    subjects: &[BenchSubject],
+) -> Result<Vec<BenchResult>, Diagnostics> {
+    let mut outcomes: Vec<BenchResult> = serde_json::from_str(json)
         .map_err(|why| found(Code::C604, format!("the benchmark gave no answer: {why}")))?;
     for (outcome, subject) in outcomes.iter_mut().zip(subjects) {
-        outcome.operations = Operations {
+        outcome.operations = CountedOperations {
             acceleration: subject.figures.acceleration,
             step: subject.figures.step,
         };
@@ -61,7 +64,7 @@ pub(super) fn outcomes(json: &str, subjects: &[Subject]) -> Result<Vec<Outcome>,
     Ok(outcomes)
 }
 
-impl Outcome {
+impl BenchResult {
     /// Simulated time divided by the smallest time that it took.
     pub(super) fn real_time(&self) -> f64 {
         self.span / (self.steps as f64 * smallest(&self.step))

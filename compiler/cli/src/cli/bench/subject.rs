@@ -9,16 +9,16 @@ use super::Bench;
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::Diagnostics;
 use crate::door::Output;
-use crate::search::Figures;
+use crate::search::CandidateFigures;
 
 /// The mechanism in one formulation.
-pub(super) struct Subject {
+pub(super) struct BenchSubject {
     output: Output,
     scalar: ScalarName,
     integrator: Integrator,
     stabilizer: Stabilizer,
     /// Operations that the compiler counted.
-    pub(super) figures: Figures,
+    pub(super) figures: CandidateFigures,
     /// Whether `auto` chooses this formulation.
     pub(super) auto: bool,
 }
@@ -55,12 +55,12 @@ pub(super) const FUNCTIONS: [(&str, &str, &str); 8] = [
 pub(super) fn subjects(
     bench: &Bench,
     reporter: &mut Reporter,
-) -> Result<Vec<Subject>, Diagnostics> {
+) -> Result<Vec<BenchSubject>, Diagnostics> {
     let auto = compiled(bench, Formulation::Auto, reporter)?;
     reporter.tell(&auto.output.warnings);
     reporter.tell(&quantity::fit(&auto.output, &bench.set, &bench.input)?);
     let kept = auto.figures.formulation.clone();
-    let mut subjects: Vec<Subject> = Vec::new();
+    let mut subjects: Vec<BenchSubject> = Vec::new();
     for formulation in wanted(bench, &auto.output) {
         let mut subject = compiled(bench, formulation, reporter)?;
         let name = &subject.figures.formulation;
@@ -89,7 +89,7 @@ fn compiled(
     bench: &Bench,
     formulation: Formulation,
     reporter: &mut Reporter,
-) -> Result<Subject, Diagnostics> {
+) -> Result<BenchSubject, Diagnostics> {
     let mut model = bench.model.clone();
     model.formulation = Some(formulation);
     let integrator = bench.integrator.as_ref().map(|one| one.method);
@@ -102,11 +102,11 @@ fn compiled(
     let stabilizer = stabilizer.unwrap_or(own.stabilizer);
     fit(integrator, stabilizer)?;
     let kept = output.candidates.iter().find(|one| one.kept).cloned();
-    let figures = kept.unwrap_or_else(|| Figures {
+    let figures = kept.unwrap_or_else(|| CandidateFigures {
         formulation: formulation.word().to_owned(),
-        ..Figures::default()
+        ..CandidateFigures::default()
     });
-    Ok(Subject {
+    Ok(BenchSubject {
         output,
         scalar: model.scalar,
         integrator,
@@ -118,7 +118,7 @@ fn compiled(
 
 /// The program of all subjects. It has a separate copy of each function of a step, so that the symbols give its size
 /// even where the steps inline it.
-pub(super) fn sources(subjects: &[Subject]) -> Sources {
+pub(super) fn sources(subjects: &[BenchSubject]) -> Sources {
     let (mut modules, mut declarations) = (Vec::new(), String::new());
     let (mut kept, mut list) = (String::new(), String::new());
     for (n, subject) in subjects.iter().enumerate() {
@@ -127,7 +127,7 @@ pub(super) fn sources(subjects: &[Subject]) -> Sources {
         modules.push((format!("code_{n}.rs"), apart(n, &subject.output.name)));
         kept += &format!("    code_{n}::keep();\n");
         list += &format!(
-            "    || bellcrank::Subject::new::<model_{n}::{}, {}, {}>({:?}),\n",
+            "    || bellcrank::TimedFormulation::new::<model_{n}::{}, {}, {}>({:?}),\n",
             subject.output.name,
             integrator_type(subject.integrator, subject.scalar),
             stabilizer_type(subject.stabilizer),
@@ -140,7 +140,7 @@ pub(super) fn sources(subjects: &[Subject]) -> Sources {
         main: format!(
             "{declarations}\nfn main() -> std::process::ExitCode {{\n{kept}    \
              bellcrank::bench_main(SUBJECTS)\n}}\n\n\
-             const SUBJECTS: &[fn() -> bellcrank::Subject] = &[\n{list}];\n"
+             const SUBJECTS: &[fn() -> bellcrank::TimedFormulation] = &[\n{list}];\n"
         ),
         modules,
         feature: "std",

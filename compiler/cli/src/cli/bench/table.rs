@@ -1,15 +1,15 @@
 //! The table, for people and for other programs.
 
-use super::super::compare::Format;
-use super::result::{Outcome, median, smallest};
+use super::super::compare::TableFormat;
+use super::result::{BenchResult, median, smallest};
 use crate::columns::{Line, spaced};
 
 /// All formulations, a line each.
-pub(super) fn table(outcomes: &[Outcome], format: Format) -> String {
+pub(super) fn table(outcomes: &[BenchResult], format: TableFormat) -> String {
     match format {
-        Format::Text => aligned(outcomes),
-        Format::Csv => csv(outcomes),
-        Format::Json => serde_json::to_string_pretty(outcomes).unwrap_or_default() + "\n",
+        TableFormat::Text => aligned(outcomes),
+        TableFormat::Csv => csv(outcomes),
+        TableFormat::Json => serde_json::to_string_pretty(outcomes).unwrap_or_default() + "\n",
     }
 }
 
@@ -30,7 +30,7 @@ ns: smallest (median) of the rounds; worst / median: of single steps, each at it
 operations and bytes: of an acceleration / of a step; instructions: of a step, without AVX-512
 ";
 
-fn aligned(outcomes: &[Outcome]) -> String {
+fn aligned(outcomes: &[BenchResult]) -> String {
     let mut lines: Vec<Line> = vec![TITLES.map(str::to_owned).to_vec()];
     lines.extend(outcomes.iter().map(cells));
     let mut text = spaced(&lines, 1);
@@ -43,7 +43,7 @@ fn aligned(outcomes: &[Outcome]) -> String {
     text + LEGEND
 }
 
-fn cells(one: &Outcome) -> Line {
+fn cells(one: &BenchResult) -> Line {
     let none = || "–".to_owned();
     let operations = one.operations;
     vec![
@@ -70,14 +70,14 @@ fn nanoseconds(seconds: &[f64]) -> String {
     )
 }
 
-fn csv(outcomes: &[Outcome]) -> String {
+fn csv(outcomes: &[BenchResult]) -> String {
     let mut text =
         "formulation,steps,acceleration_ns,acceleration_ns_median,step_ns,step_ns_median,\
                     median_step_ns,worst_step_ns,worst_at,real_time_factor,acceleration_operations,\
                     step_operations,acceleration_bytes,step_bytes,instructions,auto,stop\n"
             .to_owned();
     for one in outcomes {
-        let bytes = |of: fn(&super::code::Code) -> u64| {
+        let bytes = |of: fn(&super::code::CodeSizes) -> u64| {
             one.code
                 .as_ref()
                 .map_or(String::new(), |code| of(code).to_string())
@@ -110,12 +110,12 @@ fn csv(outcomes: &[Outcome]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::code::Code;
-    use super::super::result::Operations;
+    use super::super::code::CodeSizes;
+    use super::super::result::CountedOperations;
     use super::*;
 
-    fn outcome() -> Outcome {
-        Outcome {
+    fn outcome() -> BenchResult {
+        BenchResult {
             formulation: "particle/momentum".to_owned(),
             steps: 1000,
             span: 1.0,
@@ -124,22 +124,22 @@ mod tests {
             median_step: 250e-9,
             worst_step: 500e-9,
             worst_at: 0.25,
-            operations: Operations {
+            operations: CountedOperations {
                 acceleration: 100,
                 step: 500,
             },
-            code: Some(Code {
+            code: Some(CodeSizes {
                 acceleration: 1000,
                 step: 2000,
             }),
             auto: true,
-            ..Outcome::default()
+            ..BenchResult::default()
         }
     }
 
     #[test]
     fn a_line_says_what_a_formulation_costs() {
-        let text = table(&[outcome()], Format::Text);
+        let text = table(&[outcome()], TableFormat::Text);
         insta::assert_snapshot!(text, @"
         formulation        acceleration ns    step ns  worst / median  × real time  operations   code bytes  instructions  auto
         particle/momentum          50 (60)  250 (260)            2.00         4000   100 / 500  1000 / 2000             –     ✓
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn lines_for_programs_have_every_column() {
-        let text = table(&[outcome()], Format::Csv);
+        let text = table(&[outcome()], TableFormat::Csv);
         let counts: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
         assert_eq!(counts, [17, 17]);
     }

@@ -2,8 +2,8 @@
 
 use plotters::prelude::*;
 
-use super::outcome::Outcome;
-use crate::picture::chart::{Area, Chart, Refused, axes, color, names};
+use super::outcome::ContestOutcome;
+use crate::picture::chart::{Area, Chart, NoChart, axes, color, names};
 
 /// Width of the picture, and of the names at its right.
 const WIDTH: u32 = 1000;
@@ -18,22 +18,22 @@ const FLOOR: f64 = 1e-33;
 const ENERGY_FLOOR: f64 = 1e-16;
 
 /// A panel: title, column of the curve, lowest value shown.
-type Panel = (&'static str, usize, f64);
+type ViolationPanel = (&'static str, usize, f64);
 
-const PANELS: [Panel; 3] = [
+const PANELS: [ViolationPanel; 3] = [
     ("positions: ΦᵀΦ", 1, FLOOR),
     ("velocities: Φ̇ᵀΦ̇", 2, FLOOR),
     ("energy: |E − E₀| / J", 3, ENERGY_FLOOR),
 ];
 
 /// Three panels, one above the other, with the names beside them.
-pub(super) fn svg(name: &str, outcomes: &[Outcome]) -> Result<String, String> {
+pub(super) fn svg(name: &str, outcomes: &[ContestOutcome]) -> Result<String, String> {
     let mut text = String::new();
     draw(name, outcomes, &mut text).map_err(|why| format!("the curves cannot be drawn: {why}"))?;
     Ok(text)
 }
 
-fn draw(name: &str, outcomes: &[Outcome], text: &mut String) -> Result<(), Refused> {
+fn draw(name: &str, outcomes: &[ContestOutcome], text: &mut String) -> Result<(), NoChart> {
     let height = TITLE + PANELS.len() as u32 * PANEL;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;
@@ -57,7 +57,11 @@ fn draw(name: &str, outcomes: &[Outcome], text: &mut String) -> Result<(), Refus
 }
 
 /// Logarithms are drawn on a linear scale, so that zero stands at the floor.
-fn curves(area: &Area, (title, column, floor): Panel, outcomes: &[Outcome]) -> Result<(), Refused> {
+fn curves(
+    area: &Area,
+    (title, column, floor): ViolationPanel,
+    outcomes: &[ContestOutcome],
+) -> Result<(), NoChart> {
     let end = outcomes.iter().filter_map(|one| one.curve.last()?[0]);
     let end = end.fold(0.0, f64::max);
     let values = outcomes.iter().flat_map(|one| &one.curve);
@@ -73,11 +77,11 @@ fn curves(area: &Area, (title, column, floor): Panel, outcomes: &[Outcome]) -> R
 
 fn curve(
     chart: &mut Chart,
-    outcome: &Outcome,
+    outcome: &ContestOutcome,
     column: usize,
     floor: f64,
     color: RGBColor,
-) -> Result<(), Refused> {
+) -> Result<(), NoChart> {
     let points = outcome.curve.iter().filter_map(|row| {
         let value = row[column]?.max(floor);
         Some((row[0]?, value.log10()))
@@ -87,8 +91,9 @@ fn curve(
 }
 
 /// The stabilizer, and the other methods if they differ among the curves.
-fn label(one: &Outcome, all: &[Outcome]) -> String {
-    let differs = |part: fn(&Outcome) -> &str| all.iter().any(|other| part(other) != part(one));
+fn label(one: &ContestOutcome, all: &[ContestOutcome]) -> String {
+    let differs =
+        |part: fn(&ContestOutcome) -> &str| all.iter().any(|other| part(other) != part(one));
     let mut label = one.stabilizer.clone();
     if differs(|one| &one.integrator) {
         label += &format!(", {}", one.integrator);

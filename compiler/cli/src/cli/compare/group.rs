@@ -4,7 +4,7 @@ use super::super::methods::{Told, fit, integrator_type, serves, stabilizer_type}
 use super::super::program::Sources;
 use super::super::quantity;
 use super::super::report::Reporter;
-use super::super::{Model, child};
+use super::super::{ModelArguments, child};
 use super::Compare;
 use crate::description::{Formulation, Integrator, Method, Space, Stabilizer, read};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
@@ -25,7 +25,7 @@ pub(super) fn groups(
     compare: &Compare,
     reporter: &mut Reporter,
 ) -> Result<Vec<Group>, Diagnostics> {
-    let wanted = Wanted::new(compare)?;
+    let wanted = RequestedMethods::new(compare)?;
     let mut groups = Vec::new();
     for formulation in &compare.formulations {
         groups.push(wanted.group(&compare.model, Some(*formulation), reporter)?);
@@ -62,13 +62,13 @@ fn cannot(stabilizer: Stabilizer) -> Diagnostics {
 
 /// The requested methods.
 #[derive(Clone)]
-struct Wanted {
+struct RequestedMethods {
     integrators: Vec<Told<Integrator>>,
     stabilizers: Vec<Told<Stabilizer>>,
     space: Space,
 }
 
-impl Wanted {
+impl RequestedMethods {
     fn new(compare: &Compare) -> Result<Self, Diagnostics> {
         let description = read(&load(&compare.model.path)?)?;
         let mut integrators = compare.integrator.clone();
@@ -100,7 +100,7 @@ impl Wanted {
     /// integrators.
     fn group(
         &self,
-        model: &Model,
+        model: &ModelArguments,
         formulation: Option<Formulation>,
         reporter: &mut Reporter,
     ) -> Result<Group, Diagnostics> {
@@ -173,7 +173,7 @@ fn pairs<'a>(
 }
 
 /// The program of all groups.
-pub(super) fn sources(groups: &[Group], model: &Model) -> Sources {
+pub(super) fn sources(groups: &[Group], model: &ModelArguments) -> Sources {
     let (mut modules, mut declarations, mut contestants) =
         (Vec::new(), String::new(), String::new());
     for (n, group) in groups.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::diagnostics::{Code, Diagnostics};
 
 /// One contestant.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-pub(super) struct Outcome {
+pub(super) struct ContestOutcome {
     pub(super) formulation: String,
     pub(super) integrator: String,
     pub(super) stabilizer: String,
@@ -44,8 +44,8 @@ pub(super) struct Spread {
 }
 
 /// Reads the output of the program and adds the ratios.
-pub(super) fn outcomes(json: &str) -> Result<Vec<Outcome>, Diagnostics> {
-    let mut outcomes: Vec<Outcome> = serde_json::from_str(json)
+pub(super) fn outcomes(json: &str) -> Result<Vec<ContestOutcome>, Diagnostics> {
+    let mut outcomes: Vec<ContestOutcome> = serde_json::from_str(json)
         .map_err(|why| found(Code::C604, format!("the comparison gave no answer: {why}")))?;
     let references = outcomes.clone();
     for outcome in &mut outcomes {
@@ -57,15 +57,18 @@ pub(super) fn outcomes(json: &str) -> Result<Vec<Outcome>, Diagnostics> {
 
 /// The contestant to which times are relative. One that has stopped cannot be it, because its steps belong to another
 /// motion.
-fn reference<'o>(outcomes: &'o [Outcome], outcome: &Outcome) -> Option<&'o Outcome> {
-    let beside = |one: &&Outcome| {
+fn reference<'o>(
+    outcomes: &'o [ContestOutcome],
+    outcome: &ContestOutcome,
+) -> Option<&'o ContestOutcome> {
+    let beside = |one: &&ContestOutcome| {
         one.integrator == outcome.integrator && one.formulation == outcome.formulation
     };
     let has_none = outcomes.iter().filter(beside);
     if !has_none.clone().any(|one| one.stabilizer == "none") {
         return None;
     }
-    let mut finished: Vec<&Outcome> = has_none.filter(|one| one.stop.is_none()).collect();
+    let mut finished: Vec<&ContestOutcome> = has_none.filter(|one| one.stop.is_none()).collect();
     finished.sort_by_key(|one| one.stabilizer != "none");
     finished.first().copied()
 }
@@ -88,7 +91,7 @@ fn ratio(seconds: &[f64], reference: &[f64]) -> Option<Spread> {
     })
 }
 
-impl Outcome {
+impl ContestOutcome {
     /// Median seconds of a step.
     pub(super) fn seconds_per_step(&self) -> Option<f64> {
         let ones = vec![1.0; self.seconds.len()];
@@ -115,11 +118,11 @@ mod tests {
     #[test]
     fn times_are_not_told_against_one_that_stopped() {
         let row = |stabilizer: &str, seconds: f64, stop: &str| {
-            let outcome = Outcome {
+            let outcome = ContestOutcome {
                 stabilizer: stabilizer.to_owned(),
                 seconds: vec![seconds],
                 stop: (!stop.is_empty()).then(|| stop.to_owned()),
-                ..Outcome::default()
+                ..ContestOutcome::default()
             };
             serde_json::to_value(outcome).unwrap()
         };

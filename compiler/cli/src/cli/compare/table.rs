@@ -1,15 +1,15 @@
 //! The table, for people and for other programs.
 
-use super::Format;
-use super::outcome::{Outcome, Spread};
+use super::TableFormat;
+use super::outcome::{ContestOutcome, Spread};
 use crate::columns::{Line, spaced};
 
 /// All contestants, a line each.
-pub(super) fn table(outcomes: &[Outcome], format: Format) -> String {
+pub(super) fn table(outcomes: &[ContestOutcome], format: TableFormat) -> String {
     match format {
-        Format::Text => aligned(outcomes),
-        Format::Csv => csv(outcomes),
-        Format::Json => serde_json::to_string_pretty(outcomes).unwrap_or_default() + "\n",
+        TableFormat::Text => aligned(outcomes),
+        TableFormat::Csv => csv(outcomes),
+        TableFormat::Json => serde_json::to_string_pretty(outcomes).unwrap_or_default() + "\n",
     }
 }
 
@@ -29,7 +29,7 @@ const TITLES: [&str; 12] = [
 ];
 
 /// Columns with spaces between them. Columns with the same word in all lines are left out.
-fn aligned(outcomes: &[Outcome]) -> String {
+fn aligned(outcomes: &[ContestOutcome]) -> String {
     let mut lines: Vec<Line> = vec![TITLES.map(str::to_owned).to_vec()];
     lines.extend(outcomes.iter().map(cells));
     for column in [1, 0] {
@@ -67,7 +67,7 @@ fn aligned(outcomes: &[Outcome]) -> String {
         + ", median and quartiles\n"
 }
 
-fn cells(one: &Outcome) -> Line {
+fn cells(one: &ContestOutcome) -> Line {
     vec![
         one.formulation.clone(),
         one.integrator.clone(),
@@ -85,7 +85,7 @@ fn cells(one: &Outcome) -> Line {
 }
 
 /// Passes of a step: position + velocity, or Newton iterations.
-fn passes(one: &Outcome) -> String {
+fn passes(one: &ContestOutcome) -> String {
     let steps = one.steps.max(1) as f64;
     match one.iterations {
         0 => format!(
@@ -105,7 +105,7 @@ fn small(number: Option<f64>) -> String {
     number.map_or("–".to_owned(), |number| format!("{number:.1e}"))
 }
 
-fn csv(outcomes: &[Outcome]) -> String {
+fn csv(outcomes: &[ContestOutcome]) -> String {
     let mut text = "formulation,integrator,stabilizer,steps,evaluations,factorizations,iterations,rejections,\
                     position_passes,velocity_passes,phi_mean,phi_max,phi_dot_mean,phi_dot_max,energy_drift,\
                     seconds_per_step,ratio,ratio_low,ratio_high,stop\n"
@@ -147,8 +147,8 @@ fn csv(outcomes: &[Outcome]) -> String {
 mod tests {
     use super::*;
 
-    fn outcome(stabilizer: &str, mean: f64) -> Outcome {
-        Outcome {
+    fn outcome(stabilizer: &str, mean: f64) -> ContestOutcome {
+        ContestOutcome {
             formulation: "body".to_owned(),
             integrator: "rk4".to_owned(),
             stabilizer: stabilizer.to_owned(),
@@ -165,14 +165,14 @@ mod tests {
                 median: 1.25,
                 high: 1.5,
             }),
-            ..Outcome::default()
+            ..ContestOutcome::default()
         }
     }
 
     #[test]
     fn columns_that_say_nothing_are_left_out() {
         let list = [outcome("none", 1e-5), outcome("direct-correction", 2e-31)];
-        insta::assert_snapshot!(table(&list, Format::Text), @"
+        insta::assert_snapshot!(table(&list, TableFormat::Text), @"
         stabilizer         mean ΦᵀΦ  max ΦᵀΦ  mean Φ̇ᵀΦ̇  max Φ̇ᵀΦ̇  energy drift  evaluations  factorisations     passes              time
         none                 1.0e-5   1.0e-5         –        –        1.0e-3           40              40  2.0 + 1.0  1.25 (1.00–1.50)
         direct-correction   2.0e-31  2.0e-31         –        –        1.0e-3           40              40  2.0 + 1.0  1.25 (1.00–1.50)
@@ -182,7 +182,10 @@ mod tests {
 
     #[test]
     fn lines_for_programs_have_every_column() {
-        let text = table(&[outcome("baumgarte:alpha=1,beta=2", 1e-5)], Format::Csv);
+        let text = table(
+            &[outcome("baumgarte:alpha=1,beta=2", 1e-5)],
+            TableFormat::Csv,
+        );
         let mut lines = text.lines();
         let n_columns = lines.next().unwrap().split(',').count();
         let line = lines.next().unwrap();

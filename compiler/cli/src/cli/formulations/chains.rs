@@ -9,7 +9,7 @@ use super::Formulations;
 use crate::cli::report::Reporter;
 use crate::cli::{data, unwritten, write};
 use crate::diagnostics::Diagnostics;
-use crate::generate::chain::{Kind, chain};
+use crate::generate::chain::{ChainKind, chain};
 use crate::search::{Grown, by_chain};
 
 /// Default numbers of bodies in the chains.
@@ -25,8 +25,8 @@ pub(super) fn chains(arguments: &Formulations, reporter: &mut Reporter) -> Resul
     bodies.dedup();
     let folder = folder()?;
     let path = folder.path().join("chain.toml");
-    let (mut grown, n_chains) = (Vec::new(), Kind::ALL.len() * bodies.len());
-    for kind in Kind::ALL {
+    let (mut grown, n_chains) = (Vec::new(), ChainKind::ALL.len() * bodies.len());
+    for kind in ChainKind::ALL {
         for &bodies in &bodies {
             let index = grown.len() + 1;
             reporter.progress(&format!("{kind}, n = {bodies} ({index} of {n_chains})"));

@@ -13,7 +13,7 @@ use crate::diagnostics::{Code, Diagnostics};
 /// All checks of a model.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Check {
+pub(super) struct GalleryCheck {
     /// The reference is compared up to this time; to its end if absent.
     pub(super) until: Option<f64>,
     /// Outputs that are compared with a column of `reference.csv`.
@@ -60,11 +60,11 @@ pub(super) struct Twin {
 }
 
 /// Reads the file beside a description; a model without one is only run.
-pub(super) fn load(folder: &Path) -> Result<Check, Diagnostics> {
+pub(super) fn load(folder: &Path) -> Result<GalleryCheck, Diagnostics> {
     let file = folder.join("check.toml");
     let text = match fs::read_to_string(&file) {
         Ok(text) => text,
-        Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Check::default()),
+        Err(why) if why.kind() == ErrorKind::NotFound => return Ok(GalleryCheck::default()),
         Err(why) => return Err(unreadable(&file, &why)),
     };
     toml::from_str(&text).map_err(|why| unreadable(&file, &why))
@@ -81,9 +81,9 @@ mod tests {
     #[test]
     fn a_bound_comes_with_its_reason() {
         let complete = "[columns.crank]\nbound = 1e-6\nwhy = 'RK4'";
-        let check: Check = toml::from_str(complete).unwrap();
+        let check: GalleryCheck = toml::from_str(complete).unwrap();
         assert_eq!(check.columns["crank"].bound, 1e-6);
-        assert!(toml::from_str::<Check>("[energy]\nbound = 1e-6").is_err());
-        assert!(toml::from_str::<Check>("[energi]\nbound = 1e-6\nwhy = 'x'").is_err());
+        assert!(toml::from_str::<GalleryCheck>("[energy]\nbound = 1e-6").is_err());
+        assert!(toml::from_str::<GalleryCheck>("[energi]\nbound = 1e-6\nwhy = 'x'").is_err());
     }
 }

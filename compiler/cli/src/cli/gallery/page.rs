@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::verdict::Entry;
+use super::verdict::GalleryRow;
 use crate::picture::escaped;
 
 const TEMPLATE: &str = include_str!("../../../templates/gallery.html");
 
 /// The contents of a card.
 pub(super) struct Card<'c> {
-    pub(super) entry: &'c Entry,
+    pub(super) entry: &'c GalleryRow,
     /// Heading and first sentence of the model's README.
     pub(super) about: &'c About,
     /// The drawing.

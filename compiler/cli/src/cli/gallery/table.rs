@@ -1,6 +1,6 @@
 //! The table of the gallery.
 
-use super::verdict::{Entry, Finding, Kind};
+use super::verdict::{GalleryFinding, GalleryRow, ReferenceKind};
 use crate::columns::{Line, in_markdown};
 
 const TITLES: [&str; 11] = [
@@ -18,7 +18,7 @@ const TITLES: [&str; 11] = [
 ];
 
 /// The table in Markdown. The error that it shows is the one with the largest share of its bound.
-pub(super) fn markdown(entries: &[&Entry]) -> String {
+pub(super) fn markdown(entries: &[&GalleryRow]) -> String {
     let titles = TITLES.map(str::to_owned).to_vec();
     let lines = entries.iter().copied().map(line);
     let lines: Vec<Line> = std::iter::once(titles).chain(lines).collect();
@@ -26,23 +26,26 @@ pub(super) fn markdown(entries: &[&Entry]) -> String {
 }
 
 /// All figures, for other programs.
-pub(super) fn json(entries: &[&Entry]) -> String {
+pub(super) fn json(entries: &[&GalleryRow]) -> String {
     let value = serde_json::to_value(entries).unwrap_or_default();
     format!("{value:#}\n")
 }
 
-fn line(entry: &Entry) -> Line {
-    let own = |one: &&Finding| one.formulation == entry.formulation && one.kind == Kind::Reference;
-    let twin = |one: &&Finding| one.kind == Kind::Twin;
-    let body = |one: &&Finding| one.formulation == "body" && one.kind == Kind::Reference;
-    let worst = |list: Vec<&Finding>| {
+fn line(entry: &GalleryRow) -> Line {
+    let own = |one: &&GalleryFinding| {
+        one.formulation == entry.formulation && one.kind == ReferenceKind::Reference
+    };
+    let twin = |one: &&GalleryFinding| one.kind == ReferenceKind::Twin;
+    let body =
+        |one: &&GalleryFinding| one.formulation == "body" && one.kind == ReferenceKind::Reference;
+    let worst = |list: Vec<&GalleryFinding>| {
         let worst = list
             .into_iter()
             .max_by(|a, b| a.share().total_cmp(&b.share()));
         worst.map_or(String::new(), deviation)
     };
     let findings = || entry.findings.iter();
-    let error = match findings().any(|one| one.kind == Kind::Reference) {
+    let error = match findings().any(|one| one.kind == ReferenceKind::Reference) {
         true => worst(findings().filter(own).collect()),
         false => worst(findings().filter(twin).collect()),
     };
@@ -62,9 +65,9 @@ fn line(entry: &Entry) -> Line {
 }
 
 /// `9.3e-9 of 1.0e-6, crank`
-fn deviation(finding: &Finding) -> String {
+fn deviation(finding: &GalleryFinding) -> String {
     let what = match finding.kind {
-        Kind::Twin => format!("{}, twin", finding.what),
+        ReferenceKind::Twin => format!("{}, twin", finding.what),
         _ => finding.what.clone(),
     };
     match finding.off {

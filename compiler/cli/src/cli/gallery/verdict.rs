@@ -3,19 +3,19 @@
 use serde::Serialize;
 
 use super::judge::{distance, drift};
-use super::{Exhibit, Performance, Role, kept};
+use super::{Exhibit, ModelRole, Performance, kept};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
 use crate::door::Size;
 
 /// A model in the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Entry {
+pub(super) struct GalleryRow {
     pub(super) model: String,
     #[serde(flatten)]
     pub(super) size: Size,
     pub(super) formulation: String,
     /// All comparisons that `check.toml` asks for.
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<GalleryFinding>,
     pub(super) energy_drift: f64,
     pub(super) nanoseconds_per_step: f64,
     pub(super) real_time_factor: f64,
@@ -23,8 +23,8 @@ pub(super) struct Entry {
 
 /// One comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Finding {
-    pub(super) kind: Kind,
+pub(super) struct GalleryFinding {
+    pub(super) kind: ReferenceKind,
     /// The formulation of the run.
     pub(super) formulation: String,
     /// The output that was compared.
@@ -40,7 +40,7 @@ pub(super) struct Finding {
 /// The quantity with which a run is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
+pub(super) enum ReferenceKind {
     /// The reference.
     Reference,
     /// A second run by other methods.
@@ -52,13 +52,15 @@ pub(super) enum Kind {
 }
 
 /// Compares all that `check.toml` asks for. The first run is the model's own.
-pub(super) fn entry(exhibit: &Exhibit, performances: &[Performance]) -> Entry {
+pub(super) fn entry(exhibit: &Exhibit, performances: &[Performance]) -> GalleryRow {
     let own = &performances[0];
     let findings = performances.iter().flat_map(|run| match run.role {
-        Role::Own | Role::Body => [followed(exhibit, run), conserved(exhibit, run)].concat(),
-        Role::Twin => twins(exhibit, own, run),
+        ModelRole::Own | ModelRole::Body => {
+            [followed(exhibit, run), conserved(exhibit, run)].concat()
+        }
+        ModelRole::Twin => twins(exhibit, own, run),
     });
-    Entry {
+    GalleryRow {
         model: exhibit.name.clone(),
         size: own.output.size,
         formulation: kept(&own.output).to_owned(),
@@ -70,7 +72,7 @@ pub(super) fn entry(exhibit: &Exhibit, performances: &[Performance]) -> Entry {
 }
 
 /// Comparisons of outputs with the reference.
-fn followed(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
+fn followed(exhibit: &Exhibit, run: &Performance) -> Vec<GalleryFinding> {
     let Some(reference) = &exhibit.reference else {
         return Vec::new();
     };
@@ -79,26 +81,26 @@ fn followed(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
         let (run_of, reference_of) = ((&run.record, output.as_str()), (reference, name.as_str()));
         let until = exhibit.check.until.unwrap_or(f64::INFINITY);
         let off = distance(run_of, reference_of, until);
-        Finding::new(Kind::Reference, run, output, off, column.bound)
+        GalleryFinding::new(ReferenceKind::Reference, run, output, off, column.bound)
     });
     columns.collect()
 }
 
 /// Comparisons of the energy, and of outputs that stay constant.
-fn conserved(exhibit: &Exhibit, run: &Performance) -> Vec<Finding> {
+fn conserved(exhibit: &Exhibit, run: &Performance) -> Vec<GalleryFinding> {
     let energy = exhibit.check.energy.iter().map(|energy| {
         let off = Ok(run.summary.energy_drift);
-        Finding::new(Kind::Energy, run, "energy", off, energy.bound)
+        GalleryFinding::new(ReferenceKind::Energy, run, "energy", off, energy.bound)
     });
     let outputs = exhibit.check.outputs.iter().map(|(output, bound)| {
         let off = drift(&run.record, output);
-        Finding::new(Kind::Constant, run, output, off, bound.bound)
+        GalleryFinding::new(ReferenceKind::Constant, run, output, off, bound.bound)
     });
     energy.chain(outputs).collect()
 }
 
 /// Comparisons of every output of both runs.
-fn twins(exhibit: &Exhibit, own: &Performance, twin: &Performance) -> Vec<Finding> {
+fn twins(exhibit: &Exhibit, own: &Performance, twin: &Performance) -> Vec<GalleryFinding> {
     let Some(check) = &exhibit.check.twin else {
         return Vec::new();
     };
@@ -108,14 +110,14 @@ fn twins(exhibit: &Exhibit, own: &Performance, twin: &Performance) -> Vec<Findin
             (&twin.record, output.as_str()),
         );
         let off = distance(first, second, f64::INFINITY);
-        Finding::new(Kind::Twin, twin, output, off, check.bound)
+        GalleryFinding::new(ReferenceKind::Twin, twin, output, off, check.bound)
     });
     outputs.collect()
 }
 
-impl Finding {
+impl GalleryFinding {
     fn new(
-        kind: Kind,
+        kind: ReferenceKind,
         run: &Performance,
         what: &str,
         off: Result<f64, String>,
@@ -146,7 +148,7 @@ impl Finding {
     }
 }
 
-impl Entry {
+impl GalleryRow {
     /// C606 for each bound that is exceeded, and for a model without checks.
     pub(super) fn misses(&self) -> Diagnostics {
         let mut list = Diagnostics::new();
@@ -163,7 +165,7 @@ impl Entry {
     }
 }
 
-impl std::fmt::Display for Finding {
+impl std::fmt::Display for GalleryFinding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self {
             what, formulation, ..
@@ -171,10 +173,10 @@ impl std::fmt::Display for Finding {
         match (self.off, &self.why) {
             (Some(off), _) => {
                 let from = match self.kind {
-                    Kind::Reference => "its reference",
-                    Kind::Twin => "its twin",
-                    Kind::Energy => "the work that was done",
-                    Kind::Constant => "its start",
+                    ReferenceKind::Reference => "its reference",
+                    ReferenceKind::Twin => "its twin",
+                    ReferenceKind::Energy => "the work that was done",
+                    ReferenceKind::Constant => "its start",
                 };
                 let bound = self.bound;
                 write!(

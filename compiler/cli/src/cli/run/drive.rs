@@ -40,7 +40,7 @@ pub(in crate::cli) struct Summary {
 
 /// Reason why a run has no summary.
 #[derive(Debug)]
-pub(in crate::cli) enum Ended {
+pub(in crate::cli) enum RunEnd {
     /// The simulation stopped for this reason; its rows up to there are valid.
     Stopped(String),
     /// Another failure; rows that exist must not be used.
@@ -48,7 +48,7 @@ pub(in crate::cli) enum Ended {
 }
 
 /// Runs to the end, with a progress bar on a terminal.
-pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Ended> {
+pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, RunEnd> {
     let program = command.get_program().to_string_lossy().into_owned();
     let failed = |why| found(Code::C604, format!("{program} cannot be run: {why}"));
     command
@@ -62,7 +62,7 @@ pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Ended
     let status = child.wait().map_err(failed)?;
     drop(stdin);
     match (listener.stop, listener.summary) {
-        (Some(reason), _) if status.code() == Some(STOPPED) => Err(Ended::Stopped(reason)),
+        (Some(reason), _) if status.code() == Some(STOPPED) => Err(RunEnd::Stopped(reason)),
         (Some(reason), _) => Err(found(Code::C604, reason).into()),
         (None, Some(summary)) if status.success() => Ok(Summary {
             until: listener.time,
@@ -80,19 +80,19 @@ pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, Ended
 /// Interprets the equations to the end, with a progress bar on a terminal.
 pub(super) fn interpret(
     output: &Output,
-    plan: &interpret_run::Plan,
+    plan: &interpret_run::InterpretedRun,
     rows: &mut dyn Write,
     quiet: bool,
-) -> Result<Summary, Ended> {
+) -> Result<Summary, RunEnd> {
     let mut listener = Listener::new(quiet);
     let mut progress = |time| listener.show(time, plan.until);
     let summary = interpret_run::run(output, plan, rows, &mut progress);
     listener.bar.finish_and_clear();
     let summary = match summary {
         Ok(summary) => summary,
-        Err(interpret_run::Ended::Stopped(reason)) => return Err(Ended::Stopped(reason)),
-        Err(interpret_run::Ended::Unread) => return Ok(Summary::default()),
-        Err(interpret_run::Ended::Unwritten(why)) => {
+        Err(interpret_run::InterpretedEnd::Stopped(reason)) => return Err(RunEnd::Stopped(reason)),
+        Err(interpret_run::InterpretedEnd::Unread) => return Ok(Summary::default()),
+        Err(interpret_run::InterpretedEnd::Unwritten(why)) => {
             return Err(found(Code::C604, unwritten(&why)).into());
         }
     };
@@ -108,7 +108,7 @@ fn unwritten(why: &str) -> String {
     format!("the rows cannot be written: {why}")
 }
 
-impl Ended {
+impl RunEnd {
     /// Keeps the rows up to a stop beside the intended file, and reports where they are.
     pub(super) fn with_rows(self, draft: Draft, file: &Path) -> Diagnostics {
         let Self::Stopped(reason) = self else {
@@ -127,17 +127,17 @@ impl Ended {
     }
 }
 
-impl From<Diagnostics> for Ended {
+impl From<Diagnostics> for RunEnd {
     fn from(found: Diagnostics) -> Self {
         Self::Failed(found)
     }
 }
 
-impl From<Ended> for Diagnostics {
-    fn from(ended: Ended) -> Self {
+impl From<RunEnd> for Diagnostics {
+    fn from(ended: RunEnd) -> Self {
         match ended {
-            Ended::Stopped(reason) => found(Code::C604, reason),
-            Ended::Failed(found) => found,
+            RunEnd::Stopped(reason) => found(Code::C604, reason),
+            RunEnd::Failed(found) => found,
         }
     }
 }

@@ -12,13 +12,13 @@ use super::methods::{Told, fit, integrator_type, stabilizer_type, told};
 use super::program::{Sources, program};
 use super::quantity::{self, Setting, duration, ratio, setting, values};
 use super::report::Reporter;
-use super::{Model, ScalarName, child, data, found, progress, say, unwritten};
+use super::{ModelArguments, ScalarName, child, data, found, progress, say, unwritten};
 use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::door::Output;
 use crate::interpret_run;
 use crate::output_file::{self, Draft, Durability};
-pub(super) use drive::{Ended, Summary};
+pub(super) use drive::{RunEnd, Summary};
 pub(super) use stiff::explained;
 
 pub(super) mod drive;
@@ -27,11 +27,11 @@ mod table;
 
 /// Arguments of `run`.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Run {
+pub(super) struct RunArguments {
     #[command(flatten)]
-    model: Model,
+    model: ModelArguments,
     #[command(flatten)]
-    settings: Settings,
+    settings: RunSettings,
     /// The CSV file, `-` for stdout; if absent, a file with the name of the mechanism in the current folder
     #[arg(long, alias = "csv", value_name = "FILE")]
     out: Option<PathBuf>,
@@ -50,9 +50,9 @@ pub(super) struct Manner {
     pub(super) quiet: bool,
 }
 
-/// Settings that may differ from run to run of one program.
+/// RunSettings that may differ from run to run of one program.
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct Settings {
+pub(super) struct RunSettings {
     /// End time in seconds, or with a unit.
     #[arg(long, value_parser = duration)]
     pub(super) until: Option<f64>,
@@ -83,7 +83,7 @@ pub(super) struct Settings {
 }
 
 /// Runs a model, prints the table and the summary.
-pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+pub(super) fn run(run: &RunArguments, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     if run.manner.quiet {
         progress::be_silent();
     }
@@ -132,12 +132,12 @@ pub(super) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Diagnostics>
 
 /// Runs a compiled mechanism; the rows go to the file, or to stdout.
 pub(super) fn simulate(
-    settings: &Settings,
+    settings: &RunSettings,
     manner: &Manner,
-    model: &Model,
+    model: &ModelArguments,
     output: &Output,
     rows: Option<&File>,
-) -> Result<Summary, Ended> {
+) -> Result<Summary, RunEnd> {
     match manner.interpret {
         true => interpret(settings, output, rows, manner.quiet),
         false => native(settings, model, output, rows, manner.quiet),
@@ -145,12 +145,12 @@ pub(super) fn simulate(
 }
 
 fn native(
-    settings: &Settings,
-    model: &Model,
+    settings: &RunSettings,
+    model: &ModelArguments,
     output: &Output,
     rows: Option<&File>,
     quiet: bool,
-) -> Result<Summary, Ended> {
+) -> Result<Summary, RunEnd> {
     let sources = settings.sources(output, model.scalar);
     let mut command = Command::new(program(&sources, quiet)?);
     command.args(settings.arguments());
@@ -163,12 +163,12 @@ fn native(
 
 /// Runs without cargo and without algebra: the compilation has produced all that is needed.
 fn interpret(
-    settings: &Settings,
+    settings: &RunSettings,
     output: &Output,
     rows: Option<&File>,
     quiet: bool,
-) -> Result<Summary, Ended> {
-    let Settings {
+) -> Result<Summary, RunEnd> {
+    let RunSettings {
         until,
         step,
         every,
@@ -178,7 +178,7 @@ fn interpret(
         stabilizer,
         ..
     } = settings;
-    let mut plan = interpret_run::Plan::new(output);
+    let mut plan = interpret_run::InterpretedRun::new(output);
     plan.until = until.unwrap_or(plan.until);
     plan.step = step.unwrap_or(plan.step);
     plan.every = every.map_or(1, NonZeroUsize::get);
@@ -232,9 +232,9 @@ pub(super) fn assigned(set: &[Setting], input: &[Setting]) -> impl Iterator<Item
     set.map(option("set")).chain(input.map(option("input")))
 }
 
-impl Settings {
+impl RunSettings {
     /// The model with the functions that the methods need.
-    pub(super) fn serving(&self, model: &Model) -> Model {
+    pub(super) fn serving(&self, model: &ModelArguments) -> ModelArguments {
         let integrator = self.integrator.iter().map(|one| one.method.into());
         let stabilizer = self.stabilizer.iter().map(|one| one.method.into());
         model.for_program(integrator.chain(stabilizer))

@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::super::quantity::values;
-use super::super::{Model, child};
-use super::{Settings, Summary};
+use super::super::{ModelArguments, child};
+use super::{RunSettings, Summary};
 use crate::analysis::fastest::fastest;
 use crate::analysis::mechanism::Mechanism;
 use crate::description::Integrator;
@@ -23,8 +23,8 @@ const LOST: f64 = 0.05;
 /// The error of a stopped run, with the step that it should have taken if stiffness explains the stop.
 pub(in crate::cli) fn explained(
     found: Diagnostics,
-    settings: &Settings,
-    model: &Model,
+    settings: &RunSettings,
+    model: &ModelArguments,
     output: &Output,
 ) -> Diagnostics {
     let advice = advice(settings, model, output, 1.0);
@@ -39,8 +39,8 @@ pub(in crate::cli) fn explained(
 pub(super) fn lost_energy(
     summary: &Summary,
     moved: f64,
-    settings: &Settings,
-    model: &Model,
+    settings: &RunSettings,
+    model: &ModelArguments,
     output: &Output,
 ) -> Diagnostics {
     let share = summary.energy_drift / moved;
@@ -62,7 +62,12 @@ pub(super) fn lost_energy(
 
 /// Suggests a step, or another method, if the fastest motion at the start allows fewer than `part` of the steps for
 /// which an explicit method is stable.
-fn advice(settings: &Settings, model: &Model, output: &Output, part: f64) -> Option<String> {
+fn advice(
+    settings: &RunSettings,
+    model: &ModelArguments,
+    output: &Output,
+    part: f64,
+) -> Option<String> {
     let (integrator, _) = settings.methods(output);
     // |μ| h below which a motion exp(μ t) with an imaginary or a negative μ does not grow.
     let stable = match integrator {
@@ -89,9 +94,9 @@ fn advice(settings: &Settings, model: &Model, output: &Output, part: f64) -> Opt
 }
 
 /// The fastest motion of the model with these settings.
-fn fastest_of(settings: &Settings, model: &Model) -> Option<f64> {
+fn fastest_of(settings: &RunSettings, model: &ModelArguments) -> Option<f64> {
     let source = load(&model.path).ok()?;
-    let analysis = Model::for_analysis(model.path.clone());
+    let analysis = ModelArguments::for_analysis(model.path.clone());
     let output = child::output_of(&analysis, &source, |_| ()).ok()?;
     let (set, input) = (values(&settings.set), values(&settings.input));
     fastest(&Mechanism::new(&output, &set, &input).ok()?)

@@ -1,6 +1,6 @@
 //! Values of a parameter: `a=0.1:0.5:100`, `a=1 mm,2 mm`, `a=10 deg:90 deg`, in the units that `--set` takes.
 
-use super::super::quantity::{Quantity, quantity};
+use super::super::quantity::{WrittenQuantity, quantity};
 
 /// A parameter or an input that varies.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub(super) struct Axis {
     /// The values that it takes.
     pub(super) values: Values,
     /// The numbers as they were written, with their units.
-    pub(super) written: Vec<Quantity>,
+    pub(super) written: Vec<WrittenQuantity>,
 }
 
 /// The values of a parameter or input.
@@ -37,7 +37,7 @@ pub(super) fn axis(text: &str) -> Result<Axis, String> {
     })
 }
 
-fn read(text: &str, written: &mut Vec<Quantity>) -> Result<Values, String> {
+fn read(text: &str, written: &mut Vec<WrittenQuantity>) -> Result<Values, String> {
     let mut number = |text: &str| {
         let quantity = quantity(text)?;
         written.push(quantity);

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::guard::WITH_PARENT;
 use super::super::{found, say};
-use super::points::Points;
+use super::points::SweepPoints;
 use crate::diagnostics::{Code, Diagnostics};
 
 /// The program and its arguments.
@@ -27,7 +27,7 @@ impl Crew {
     /// Runs these points, and passes on the rows of at most `block` points of a range together.
     pub(super) fn work(
         &self,
-        points: &Points,
+        points: &SweepPoints,
         ranges: &[Range<u64>],
         block: u64,
         mut done: impl FnMut(&Range<u64>, &str) -> Result<(), Diagnostics>,
@@ -162,7 +162,7 @@ fn cut(range: &Range<u64>, block: u64) -> impl Iterator<Item = Range<u64>> {
 }
 
 /// A line for each point: its number and its values. The program may end before it has read all.
-fn feed(points: &Points, ranges: &[Range<u64>], stdin: impl Write) {
+fn feed(points: &SweepPoints, ranges: &[Range<u64>], stdin: impl Write) {
     let mut stdin = BufWriter::new(stdin);
     for point in ranges.iter().flat_map(Clone::clone) {
         let values = points.at(point);

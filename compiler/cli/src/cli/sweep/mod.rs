@@ -8,8 +8,8 @@ use clap::Args;
 use super::methods::{integrator_type, stabilizer_type};
 use super::program::{Sources, program};
 use super::report::Reporter;
-use super::run::{Settings, writable};
-use super::{Model, child, data, found};
+use super::run::{RunSettings, writable};
+use super::{ModelArguments, child, data, found};
 use crate::cache;
 use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, no_such};
@@ -19,7 +19,7 @@ use crate::source::load;
 use axis::{Axis, axis};
 use crew::Crew;
 use parts::{Parts, Shard, shard};
-use points::{Points, Sample, sample};
+use points::{SampledPoints, SweepPoints, sample};
 
 mod axis;
 mod crew;
@@ -31,11 +31,11 @@ mod points;
 
 /// Arguments of `sweep`.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Sweep {
+pub(super) struct SweepArguments {
     #[command(flatten)]
-    model: Model,
+    model: ModelArguments,
     #[command(flatten)]
-    settings: Settings,
+    settings: RunSettings,
     /// Vary a parameter: `a=0.1:0.5:100` from, to and how many; `a=1,2,5` a list; `a=0.1:0.5` a range to sample. May
     /// be given several times; the last one varies fastest
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
@@ -43,9 +43,9 @@ pub(super) struct Sweep {
     /// Vary an input, in the same ways
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     vary_input: Vec<Axis>,
-    /// Sample the ranges: `sobol:N` fills them evenly, `random:N` at random.
+    /// SampledPoints the ranges: `sobol:N` fills them evenly, `random:N` at random.
     #[arg(long, value_name = "KIND:N", value_parser = sample)]
-    sample: Option<Sample>,
+    sample: Option<SampledPoints>,
     /// Seed of the samples
     #[arg(long, default_value_t = 0)]
     seed: u32,
@@ -62,7 +62,7 @@ pub(super) struct Sweep {
     /// Put the parts of all shares together
     #[arg(long, requires = "out")]
     merge: bool,
-    /// Points in a part.
+    /// SweepPoints in a part.
     #[arg(long, value_name = "N", default_value = "1024")]
     chunk: NonZeroU64,
     /// Number of threads; if absent, one for each processor
@@ -74,7 +74,7 @@ pub(super) struct Sweep {
 }
 
 /// Runs all points of a sweep or a share of them, or puts shares together.
-pub(super) fn sweep(sweep: &Sweep, reporter: &mut Reporter) -> Result<(), Diagnostics> {
+pub(super) fn sweep(sweep: &SweepArguments, reporter: &mut Reporter) -> Result<(), Diagnostics> {
     let mut model = sweep.settings.serving(&sweep.model);
     model.lanes = Lanes::Any;
     if let (true, Some(file)) = (sweep.merge, &sweep.out) {
@@ -88,8 +88,8 @@ pub(super) fn sweep(sweep: &Sweep, reporter: &mut Reporter) -> Result<(), Diagno
     sweep.run(&output, &points)
 }
 
-impl Sweep {
-    fn run(&self, output: &Output, points: &Points) -> Result<(), Diagnostics> {
+impl SweepArguments {
+    fn run(&self, output: &Output, points: &SweepPoints) -> Result<(), Diagnostics> {
         let parts = match &self.out {
             Some(file) => {
                 merge::known(file)?;
@@ -121,7 +121,7 @@ impl Sweep {
     fn keep(
         &self,
         crew: &Crew,
-        points: &Points,
+        points: &SweepPoints,
         parts: &Parts,
         file: &Path,
     ) -> Result<(), Diagnostics> {
@@ -138,9 +138,9 @@ impl Sweep {
         Ok(())
     }
 
-    fn points(&self) -> Result<Points, Diagnostics> {
+    fn points(&self) -> Result<SweepPoints, Diagnostics> {
         let axes: Vec<Axis> = self.axes().cloned().collect();
-        Points::new(axes, self.sample, self.seed).map_err(|(why, next)| {
+        SweepPoints::new(axes, self.sample, self.seed).map_err(|(why, next)| {
             Diagnostic::error(Code::C605, &Element::root(), why)
                 .hint(next)
                 .into()
@@ -192,7 +192,7 @@ impl Sweep {
         columns
     }
 
-    fn manifest(&self, output: &Output, points: &Points) -> parts::Manifest {
+    fn manifest(&self, output: &Output, points: &SweepPoints) -> parts::Manifest {
         let n_shards = self.shard.unwrap_or_default().of;
         let share = points.count().div_ceil(n_shards).max(1);
         parts::Manifest {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{failed, unfit};
-use crate::cache::{Key, seal};
+use crate::cache::{ContentKey, seal};
 use crate::diagnostics::Diagnostics;
 use crate::output_file;
 
@@ -78,17 +78,17 @@ pub(super) struct Parts {
     pub(super) manifest: Manifest,
     folder: PathBuf,
     /// Identifies the sweep.
-    key: Key,
+    key: ContentKey,
     /// Held until the parts are written.
     _lock: Option<File>,
 }
 
 /// The state of a part.
-enum Part {
+enum PartStatus {
     Missing,
     /// Changed, cut off, or with the rows of other points.
     Damaged,
-    /// Part of another sweep.
+    /// PartStatus of another sweep.
     Foreign,
     /// Complete, with its rows.
     Complete(String),
@@ -157,7 +157,7 @@ impl Parts {
         Self {
             manifest,
             folder,
-            key: Key::of(&[&json]),
+            key: ContentKey::of(&[&json]),
             _lock: None,
         }
     }
@@ -179,9 +179,11 @@ impl Parts {
                 continue;
             }
             match self.part(&range)? {
-                Part::Complete(_) => {}
-                Part::Missing | Part::Damaged => missing.push(range),
-                Part::Foreign => return Err(foreign(&[self.path(&range).display().to_string()])),
+                PartStatus::Complete(_) => {}
+                PartStatus::Missing | PartStatus::Damaged => missing.push(range),
+                PartStatus::Foreign => {
+                    return Err(foreign(&[self.path(&range).display().to_string()]));
+                }
             }
         }
         Ok(missing)
@@ -197,33 +199,33 @@ impl Parts {
     /// The rows of a part, which must exist.
     pub(super) fn rows(&self, range: &Range<u64>) -> Result<String, Diagnostics> {
         match self.part(range)? {
-            Part::Complete(rows) => Ok(rows),
-            Part::Missing => Err(self.lacking("missing", &[name(range)])),
-            Part::Damaged => Err(self.lacking("damaged", &[name(range)])),
-            Part::Foreign => Err(foreign(&[self.path(range).display().to_string()])),
+            PartStatus::Complete(rows) => Ok(rows),
+            PartStatus::Missing => Err(self.lacking("missing", &[name(range)])),
+            PartStatus::Damaged => Err(self.lacking("damaged", &[name(range)])),
+            PartStatus::Foreign => Err(foreign(&[self.path(range).display().to_string()])),
         }
     }
 
-    fn part(&self, range: &Range<u64>) -> Result<Part, Diagnostics> {
+    fn part(&self, range: &Range<u64>) -> Result<PartStatus, Diagnostics> {
         let path = self.path(range);
         if !path.exists() {
-            return Ok(Part::Missing);
+            return Ok(PartStatus::Missing);
         }
         let bytes = fs::read(&path).map_err(|why| failed(&path, &why))?;
         let Ok(text) = String::from_utf8(bytes) else {
-            return Ok(Part::Damaged);
+            return Ok(PartStatus::Damaged);
         };
         let Some((line, rows)) = text.split_once('\n') else {
-            return Ok(Part::Damaged);
+            return Ok(PartStatus::Damaged);
         };
         let named = line
             .strip_prefix(PREFIX)
             .and_then(|rest| rest.split(' ').next());
         let own = self.line(range, rows);
         Ok(match named {
-            _ if own.trim_end() == line => Part::Complete(rows.to_owned()),
-            Some(other) if is_key(other) && other != self.key.to_string() => Part::Foreign,
-            _ => Part::Damaged,
+            _ if own.trim_end() == line => PartStatus::Complete(rows.to_owned()),
+            Some(other) if is_key(other) && other != self.key.to_string() => PartStatus::Foreign,
+            _ => PartStatus::Damaged,
         })
     }
 
@@ -231,7 +233,7 @@ impl Parts {
     fn line(&self, range: &Range<u64>, rows: &str) -> String {
         let (start, end) = (range.start, range.end - 1);
         let place = format!("{PREFIX}{} points {start} to {end}", self.key);
-        let seal = seal(&Key::of(&[&place]), rows.as_bytes());
+        let seal = seal(&ContentKey::of(&[&place]), rows.as_bytes());
         format!("{place} seal {seal}\n")
     }
 
@@ -247,10 +249,10 @@ impl Parts {
         let (mut missing, mut damaged) = (Vec::new(), Vec::new());
         for range in self.ranges() {
             match self.part(&range)? {
-                Part::Complete(_) => {}
-                Part::Missing => missing.push(name(&range)),
-                Part::Damaged => damaged.push(name(&range)),
-                Part::Foreign => strange.push(self.path(&range).display().to_string()),
+                PartStatus::Complete(_) => {}
+                PartStatus::Missing => missing.push(name(&range)),
+                PartStatus::Damaged => damaged.push(name(&range)),
+                PartStatus::Foreign => strange.push(self.path(&range).display().to_string()),
             }
         }
         match (&*strange, &*missing, &*damaged) {

@@ -5,7 +5,7 @@ use super::parts::MOST_POINTS;
 
 /// How ranges are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sample {
+pub(super) enum SampledPoints {
     /// The scrambled Sobol sequence, which fills the ranges evenly.
     Sobol(u64),
     /// Independent random numbers.
@@ -18,30 +18,30 @@ const SOBOL_AXES: usize = 256;
 
 /// All points of a sweep.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Points {
+pub(super) struct SweepPoints {
     axes: Vec<Axis>,
-    sample: Option<Sample>,
+    sample: Option<SampledPoints>,
     seed: u32,
     count: u64,
 }
 
 /// Reads `sobol:1000`.
-pub(super) fn sample(text: &str) -> Result<Sample, String> {
+pub(super) fn sample(text: &str) -> Result<SampledPoints, String> {
     let (kind, count) = text.split_once(':').unwrap_or((text, ""));
     let count = count.parse().ok().filter(|count| *count > 0);
     let count = count.ok_or("expected `sobol:N` or `random:N` with N from 1 on")?;
     match kind {
-        "sobol" => Ok(Sample::Sobol(count)),
-        "random" => Ok(Sample::Random(count)),
+        "sobol" => Ok(SampledPoints::Sobol(count)),
+        "random" => Ok(SampledPoints::Random(count)),
         _ => Err(format!("there is no `{kind}`; there are sobol and random")),
     }
 }
 
-impl Points {
+impl SweepPoints {
     /// The grid of the axes, or samples of their ranges; an error says what to do instead.
     pub(super) fn new(
         axes: Vec<Axis>,
-        sample: Option<Sample>,
+        sample: Option<SampledPoints>,
         seed: u32,
     ) -> Result<Self, (String, &'static str)> {
         if axes.is_empty() {
@@ -82,10 +82,10 @@ impl Points {
         let axes = self.axes.iter().enumerate();
         axes.map(|(k, axis)| {
             let share = match sample {
-                Sample::Sobol(_) => {
+                SampledPoints::Sobol(_) => {
                     f64::from(sobol_burley::sample(point as u32, k as u32, self.seed))
                 }
-                Sample::Random(_) => uniform(self.seed, point, k as u64),
+                SampledPoints::Random(_) => uniform(self.seed, point, k as u64),
             };
             match axis.values {
                 Values::Range(from, to) => from + (to - from) * share,
@@ -119,7 +119,7 @@ impl Points {
     }
 }
 
-fn sampled(axes: &[Axis], sample: Sample) -> Result<u64, (String, &'static str)> {
+fn sampled(axes: &[Axis], sample: SampledPoints) -> Result<u64, (String, &'static str)> {
     if let Some(axis) = axes.iter().find(|axis| axis.values.count().is_some()) {
         let why = format!(
             "`{}` has values of its own, and `--sample` chooses them",
@@ -128,13 +128,13 @@ fn sampled(axes: &[Axis], sample: Sample) -> Result<u64, (String, &'static str)>
         return Err((why, "give a range without a count: `NAME=from:to`"));
     }
     match sample {
-        Sample::Sobol(count) if count > SOBOL_POINTS || axes.len() > SOBOL_AXES => {
+        SampledPoints::Sobol(count) if count > SOBOL_POINTS || axes.len() > SOBOL_AXES => {
             let why = format!(
                 "a Sobol sequence here has at most {SOBOL_POINTS} points and {SOBOL_AXES} axes"
             );
             Err((why, "take `random:N`, or several sweeps with other seeds"))
         }
-        Sample::Sobol(count) | Sample::Random(count) => Ok(count),
+        SampledPoints::Sobol(count) | SampledPoints::Random(count) => Ok(count),
     }
 }
 
@@ -170,9 +170,12 @@ mod tests {
     use super::super::axis::axis;
     use super::*;
 
-    fn points(axes: &[&str], sample: Option<Sample>) -> Result<Points, (String, &'static str)> {
+    fn points(
+        axes: &[&str],
+        sample: Option<SampledPoints>,
+    ) -> Result<SweepPoints, (String, &'static str)> {
         let axes = axes.iter().map(|text| axis(text).unwrap()).collect();
-        Points::new(axes, sample, 7)
+        SweepPoints::new(axes, sample, 7)
     }
 
     #[test]
@@ -192,7 +195,7 @@ mod tests {
 
     #[test]
     fn samples_lie_in_their_ranges_and_depend_on_their_number_only() {
-        for sample in [Sample::Sobol(1000), Sample::Random(1000)] {
+        for sample in [SampledPoints::Sobol(1000), SampledPoints::Random(1000)] {
             let some = points(&["a=-1:1", "b=2:3"], Some(sample)).unwrap();
             let all: Vec<_> = (0..1000).map(|k| some.at(k)).collect();
             assert!(
@@ -212,9 +215,9 @@ mod tests {
         assert!(refused(&[], None).contains("nothing varies"));
         assert!(refused(&["a=1:2"], None).contains("how many values `a` takes"));
         assert!(refused(&["a=1,2", "a=3"], None).contains("`a` varies twice"));
-        let own = refused(&["a=1:2:3"], Some(Sample::Random(5)));
+        let own = refused(&["a=1:2:3"], Some(SampledPoints::Random(5)));
         assert!(own.contains("`a` has values of its own"));
-        let long = refused(&["a=1:2"], Some(Sample::Sobol(65_537)));
+        let long = refused(&["a=1:2"], Some(SampledPoints::Sobol(65_537)));
         assert!(long.contains("at most 65536 points"));
     }
 }

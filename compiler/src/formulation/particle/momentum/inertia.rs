@@ -10,24 +10,28 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::super::super::kinematics::Kinematics;
+use super::super::super::kinematics::BodyKinematics;
 use super::super::super::vector::{add, constant, cross, dot, scale, sub, zero};
 use super::super::super::wrench::wrench;
-use super::super::super::{Link, Screw};
+use super::super::super::{RigidLink, Screw};
 use super::super::inertia::weights;
 use super::super::layout::Layout;
-use super::super::points::{Level, Point, Points};
+use super::super::points::{BodyPoint, BodyPoints, Derivative};
 use crate::description::Space;
 use crate::expr::Expr;
 use crate::model::{Body, BodyId, Extent, NO_MOMENT, Vector};
 
 /// Mass, moments, and the inertia force of a deformation.
-pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> Option<Link> {
+pub(super) fn inertia(
+    kinematics: &BodyKinematics,
+    layout: &Layout,
+    id: BodyId,
+) -> Option<RigidLink> {
     let model = kinematics.model;
     let body = &model.bodies[id.0 as usize];
     let points = &layout.bodies[id.0 as usize];
-    let arm = generators(points, model.space, Level::Position);
-    let deformation = generators(points, model.space, Level::Acceleration);
+    let arm = generators(points, model.space, Derivative::Position);
+    let deformation = generators(points, model.space, Derivative::Acceleration);
     let first = &points.points[0];
     let from_first = constant(first.at.map(|x| -x));
     let center = coefficients(points, model.space, &from_first);
@@ -68,25 +72,25 @@ pub(super) fn inertia(kinematics: &Kinematics, layout: &Layout, id: BodyId) -> O
             tensor(&arm, &weighted)
         }
     };
-    Some(Link {
+    Some(RigidLink {
         mass: body.mass.clone(),
         first_moment,
         inertia,
         solid: is_solid(body, model.space),
         drag: Screw { angular, linear },
-        ..Link::default()
+        ..RigidLink::default()
     })
 }
 
 /// Force and torque on a body, about its reference point.
-pub(super) fn load(kinematics: &mut Kinematics, layout: &Layout, id: BodyId) -> Screw {
+pub(super) fn load(kinematics: &mut BodyKinematics, layout: &Layout, id: BodyId) -> Screw {
     let base = constant(layout.bodies[id.0 as usize].points[0].at);
     wrench(kinematics, id, &base, |_| true)
 }
 
 /// g_j, and δ_j in terms of accelerations; in the plane g and J g.
-fn generators(points: &Points, space: Space, level: Level) -> Vec<Vector> {
-    let of = |point: &Point| point.at_level(level).clone();
+fn generators(points: &BodyPoints, space: Space, level: Derivative) -> Vec<Vector> {
+    let of = |point: &BodyPoint| point.at_level(level).clone();
     let first = of(&points.points[0]);
     let mut list: Vec<Vector> = points.points[1..]
         .iter()
@@ -101,7 +105,7 @@ fn generators(points: &Points, space: Space, level: Level) -> Vec<Vector> {
 }
 
 /// c_j of a body-fixed vector.
-fn coefficients(points: &Points, space: Space, vector: &Vector) -> Vec<Expr> {
+fn coefficients(points: &BodyPoints, space: Space, vector: &Vector) -> Vec<Expr> {
     let list = points.vector(vector).into_iter().skip(1);
     match space {
         Space::Planar => list.flat_map(|(a, b)| [a, b]).collect(),

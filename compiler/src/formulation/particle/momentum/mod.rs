@@ -8,11 +8,11 @@ pub use reaction::reactions;
 
 use nalgebra::{DMatrix, Vector3};
 
-use super::super::kinematics::Kinematics;
+use super::super::kinematics::BodyKinematics;
 use super::super::vector::{add, cross, scale, sub, unit, zero};
-use super::super::{Closing, OwnPoint, Owner, Row, Screw, Tree};
+use super::super::{ConstraintEquation, LoopEquation, OwnPoint, Owner, Screw, Tree};
 use super::layout::Layout;
-use super::points::Point;
+use super::points::BodyPoint;
 use crate::description::Space;
 use crate::expr::{Expr, Node, Symbol};
 use crate::joints::{Sides, shift, turn};
@@ -22,7 +22,7 @@ use inertia::{inertia, load};
 
 /// The links of a model; `None` if a body has no inertia of its own to carry.
 pub fn tree(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
     layout: &Layout,
     sides: &[Sides],
@@ -70,7 +70,7 @@ fn reference(layout: &Layout, body: BodyId) -> &Vector {
 
 /// True if the degrees of freedom of a joint are known in every pose; else its rows close a loop with ground or with another
 /// body that flies freely.
-fn opens(kinematics: &Kinematics, sides: &[Sides], joint: JointId) -> bool {
+fn opens(kinematics: &BodyKinematics, sides: &[Sides], joint: JointId) -> bool {
     let index = joint.0 as usize;
     let kind = kinematics.model.joints[index].kind;
     (kind.kind().freedoms)(&sides[index]).is_some()
@@ -122,7 +122,7 @@ fn own_points(layout: &Layout, id: BodyId, first_distance: usize) -> Option<Vec<
 /// Points whose rows keep them where the body has them, one for each of their coordinates.
 fn followers(layout: &Layout, id: BodyId, first_distance: usize) -> Vec<OwnPoint> {
     let velocities =
-        |point: &Point| -> Vec<u32> { point.velocity.iter().filter_map(velocity_of).collect() };
+        |point: &BodyPoint| -> Vec<u32> { point.velocity.iter().filter_map(velocity_of).collect() };
     let before = layout.bodies[..id.0 as usize].iter();
     let before = before.flat_map(|points| &points.followers);
     let before: usize = before.map(|point| velocities(point).len()).sum();
@@ -153,7 +153,7 @@ fn velocity_of(expr: &Expr) -> Option<u32> {
 
 /// Motions of a body that its joint leaves, about its reference point.
 fn freedoms(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     layout: &Layout,
     body: BodyId,
     id: JointId,
@@ -171,7 +171,7 @@ fn freedoms(
 
 /// From the reference point of a body to the second body's point of a joint; exactly zero where both are
 /// the same.
-fn to_joint(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, id: JointId) -> Vector {
+fn to_joint(kinematics: &mut BodyKinematics, layout: &Layout, body: BodyId, id: JointId) -> Vector {
     if carries(layout, body, id) {
         return zero();
     }
@@ -181,7 +181,7 @@ fn to_joint(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, id: Join
 
 /// Rows of the joint that carries a body, without its drivers, and what they do to it.
 fn joint_rows(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     layout: &Layout,
     body: BodyId,
     id: JointId,
@@ -195,7 +195,10 @@ fn joint_rows(
         .collect()
 }
 
-fn rows_of(kinematics: &Kinematics, wanted: impl Fn(&Row) -> bool) -> Vec<usize> {
+fn rows_of(
+    kinematics: &BodyKinematics,
+    wanted: impl Fn(&ConstraintEquation) -> bool,
+) -> Vec<usize> {
     let rows = kinematics.system.rows.iter().enumerate();
     rows.filter(|(_, row)| wanted(row))
         .map(|(k, _)| k)
@@ -203,7 +206,7 @@ fn rows_of(kinematics: &Kinematics, wanted: impl Fn(&Row) -> bool) -> Vec<usize>
 }
 
 /// Wrench of the multiplier of a constraint equation on a body, about the reference point.
-fn on_body(kinematics: &mut Kinematics, layout: &Layout, body: BodyId, row: usize) -> Screw {
+fn on_body(kinematics: &mut BodyKinematics, layout: &Layout, body: BodyId, row: usize) -> Screw {
     let row = kinematics.system.rows[row].clone();
     let mut sum = Screw::default();
     for (id, wrench) in row.wrenches {
@@ -231,12 +234,12 @@ fn carries(layout: &Layout, body: BodyId, joint: JointId) -> bool {
 
 /// Rows that the tree does not keep.
 fn closing(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
     layout: &Layout,
     sides: &[Sides],
     place: &[usize],
-) -> Vec<Closing> {
+) -> Vec<LoopEquation> {
     let open = |id: JointId| !topology.cuts.contains(&id) && opens(kinematics, sides, id);
     let rows = rows_of(kinematics, |row| {
         let opened = row.joint().is_some_and(|id| row.driver || !open(id));
@@ -249,7 +252,7 @@ fn closing(
             let wrench = on_body(kinematics, layout, body, row);
             ends.push((place[body.0 as usize], wrench));
         }
-        closing.push(Closing {
+        closing.push(LoopEquation {
             row,
             ends,
             rates: Vec::new(),
@@ -259,7 +262,7 @@ fn closing(
 }
 
 /// The bodies that a constraint equation acts on, each once.
-fn bodies_of(kinematics: &Kinematics, row: usize) -> Vec<BodyId> {
+fn bodies_of(kinematics: &BodyKinematics, row: usize) -> Vec<BodyId> {
     let mut bodies = Vec::new();
     for (id, _) in &kinematics.system.rows[row].wrenches {
         let joint = &kinematics.model.joints[id.0 as usize];

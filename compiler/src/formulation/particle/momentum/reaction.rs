@@ -1,6 +1,6 @@
 //! The reaction of each joint: the momentum of all that is outboard of it, less the forces that act there.
 
-use super::super::super::kinematics::Kinematics;
+use super::super::super::kinematics::BodyKinematics;
 use super::super::super::rows::{Reaction, multiplier};
 use super::super::super::vector::{add, cross, scale, sub};
 use super::super::super::{Owner, Screw, Tree};
@@ -14,7 +14,7 @@ use crate::topology::Topology;
 /// equations. The reaction of a joint of the tree is the momentum of all that is outboard of it, less the forces that act
 /// there.
 pub fn reactions(
-    kinematics: &mut Kinematics,
+    kinematics: &mut BodyKinematics,
     topology: &Topology,
     layout: &Layout,
     tree: &Tree,

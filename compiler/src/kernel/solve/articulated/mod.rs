@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 
 use crate::assembly::Assembly;
 use crate::expr::Expr;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::counts;
@@ -46,16 +46,16 @@ use crate::kernel::solve::factor::{Factorization, SparseVector, Symmetric};
 use crate::kernel::solve::margin::{Pivot, largest, margin, threshold_of_products};
 use crate::kernel::solve::project::{Steps, violation};
 use crate::kernel::solve::schur::{power, write, write_rates};
-use crate::kernel::solve::screw::{self, Screw, Triple};
+use crate::kernel::solve::screw::{self, ScrewValues, Triple};
 use crate::kernel::solve::stabilization::Stabilization;
 use crate::kernel::{Array, Value};
 use crate::model::Vector;
 use crate::options::Options;
-use crate::structure::{self, Closing, Link, Local, Tree};
+use crate::structure::{self, LocalLink, LoopEquation, RigidLink, Tree};
 use crate::symbolic::Equations;
-use open::{Closed, Freedom, Open, meeting_points};
-use passage::{Move, Passed, Step};
-use sweep::Sweep;
+use open::{EliminatedLoop, Freedom, OpenLink, meeting_points};
+use passage::{AxesChange, PassageStep, PassedStep};
+use sweep::LinkSweep;
 pub use tree::{forces, mass_times};
 
 /// Smallest inertia along a degree of freedom, as a share of the inertia of all bodies that hang on it. It is far above the
@@ -68,7 +68,7 @@ const LIGHT: f64 = 1e-8;
 
 /// In which axes links are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axes {
+pub enum LinkAxes {
     /// The same for all.
     World,
     /// Those that turn with the links, where the formulation has them.
@@ -86,11 +86,11 @@ pub fn accelerate(
     rows: &[usize],
     stabilization: Stabilization,
     options: &Options,
-) -> Option<(Draft, Steps)> {
+) -> Option<(FunctionDraft, Steps)> {
     keeps_its_rows(tree, rows).then_some(())?;
     let axes = match tree.local.is_empty() {
-        true => &[Axes::World][..],
-        false => &[Axes::World, Axes::Links],
+        true => &[LinkAxes::World][..],
+        false => &[LinkAxes::World, LinkAxes::Links],
     };
     let built = axes.iter().filter_map(|axes| {
         in_axes(
@@ -107,7 +107,7 @@ pub fn accelerate(
 }
 
 /// Weighted operations, without prepared values.
-fn work(draft: &Draft) -> usize {
+fn work(draft: &FunctionDraft) -> usize {
     let function = Prepared::default().hoist(&draft.clone().finish());
     counts(&place_signs(&function).instructions).weighted()
 }
@@ -120,9 +120,9 @@ pub fn in_axes(
     rows: &[usize],
     stabilization: Stabilization,
     options: &Options,
-    axes: Axes,
-) -> Option<(Draft, Steps)> {
-    let mut draft = Draft::new(stabilization.name());
+    axes: LinkAxes,
+) -> Option<(FunctionDraft, Steps)> {
+    let mut draft = FunctionDraft::new(stabilization.name());
     let mut translation = Translation::new(&equations.auxiliaries);
     write_rates(&mut draft, &mut translation, equations);
     let b = &mut Lowering::new(&mut draft.builder, &mut translation);
@@ -130,7 +130,7 @@ pub fn in_axes(
 
     let gamma = stabilization.gamma(b, equations, rows, recursion.jacobian.values());
     let gamma = rows.iter().copied().zip(gamma).collect();
-    let solved = recursion.solve(b, &gamma, Sweep::Motion);
+    let solved = recursion.solve(b, &gamma, LinkSweep::Motion);
     let power = power(b, equations, rows, &by_position(rows, &solved.multipliers));
     let traces = traces(b, assembly);
     recursion.has_inertia(&traces).then_some(())?;
@@ -142,7 +142,9 @@ pub fn in_axes(
     let wanted = violation.into_iter().map(|(n, phi)| (rows[n], b.neg(phi)));
     let wanted = wanted.collect();
     let steps = Steps {
-        velocities: recursion.solve(b, &wanted, Sweep::Correction).accelerations,
+        velocities: recursion
+            .solve(b, &wanted, LinkSweep::Correction)
+            .accelerations,
         multipliers: SparseVector::new(),
     };
 
@@ -155,11 +157,11 @@ pub fn in_axes(
 
 /// True if no row that the tree keeps by itself was found to repeat others.
 fn keeps_its_rows(tree: &Tree, rows: &[usize]) -> bool {
-    let of_points = |link: &'_ Link| -> Vec<usize> {
+    let of_points = |link: &'_ RigidLink| -> Vec<usize> {
         let points = link.points.iter();
         points.flat_map(|point| point.rows.clone()).collect()
     };
-    let of_joints = |link: &Link| link.rows.iter().map(|(row, _)| *row).collect();
+    let of_joints = |link: &RigidLink| link.rows.iter().map(|(row, _)| *row).collect();
     let links = tree.links.iter();
     let mut kept = links.flat_map(|link| [of_points(link), of_joints(link)].concat());
     kept.all(|row| rows.binary_search(&row).is_ok())
@@ -178,24 +180,24 @@ fn by_position(rows: &[usize], multipliers: &SparseVector) -> SparseVector {
 struct Recursion<'a> {
     equations: &'a Equations,
     tree: &'a Tree,
-    axes: Axes,
+    axes: LinkAxes,
     /// D, for rows that take part.
     jacobian: BTreeMap<usize, Vec<(usize, Value)>>,
     links: Vec<Eliminated>,
     /// Loops that are closed at ground.
-    grounded: Vec<Closed>,
+    grounded: Vec<EliminatedLoop>,
 }
 
 /// A link after its elimination.
 struct Eliminated {
-    closed: Vec<Closed>,
+    closed: Vec<EliminatedLoop>,
     /// The way to its inboard link.
-    passage: Vec<Passed>,
+    passage: Vec<PassedStep>,
     /// Rows of its joint and (G Gᵀ) = L Δ Lᵀ.
-    kept: Vec<(usize, Screw)>,
+    kept: Vec<(usize, ScrewValues)>,
     gram: Factorization,
     /// I and P as its inboard link feels them, about its own reference point.
-    passed: Open,
+    passed: OpenLink,
     /// Arms of its own points.
     points: Vec<Triple>,
 }
@@ -206,7 +208,7 @@ impl<'a> Recursion<'a> {
         equations: &'a Equations,
         tree: &'a Tree,
         rows: &[usize],
-        axes: Axes,
+        axes: LinkAxes,
     ) -> Self {
         let mut this = Self {
             equations,
@@ -226,7 +228,7 @@ impl<'a> Recursion<'a> {
         }
         let closing = tree.closing.iter();
         let closing = closing.filter(|closing| this.jacobian.contains_key(&closing.row));
-        let (given, closing): (Vec<&Closing>, Vec<&Closing>) =
+        let (given, closing): (Vec<&LoopEquation>, Vec<&LoopEquation>) =
             closing.partition(|closing| prescribes(closing).is_some());
         let given: BTreeMap<u32, (usize, &Expr)> = given
             .into_iter()
@@ -236,7 +238,7 @@ impl<'a> Recursion<'a> {
             })
             .collect();
         let meets = meeting_points(tree, &closing);
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenLink> = Vec::new();
         for (index, link) in tree.links.iter().enumerate() {
             open.push(open::start(lowering, link, this.local(index)));
         }
@@ -256,7 +258,7 @@ impl<'a> Recursion<'a> {
             }
         }
         let mut eliminated: Vec<Option<Eliminated>> = tree.links.iter().map(|_| None).collect();
-        let mut ground = Open::empty(lowering);
+        let mut ground = OpenLink::empty(lowering);
         for (index, link) in tree.links.iter().enumerate().rev() {
             let mut here = open[index].clone();
             let closed = here.close(lowering, &meets, Some(index));
@@ -289,10 +291,10 @@ impl<'a> Recursion<'a> {
     }
 
     /// The link in its own axes, if it is seen so.
-    fn local(&self, index: usize) -> Option<&'a Local> {
+    fn local(&self, index: usize) -> Option<&'a LocalLink> {
         match self.axes {
-            Axes::World => None,
-            Axes::Links => self.tree.local.get(index),
+            LinkAxes::World => None,
+            LinkAxes::Links => self.tree.local.get(index),
         }
     }
 
@@ -339,7 +341,7 @@ impl<'a> Recursion<'a> {
     /// never smaller than the inertia of its own link.
     fn margin(&self, builder: &mut Builder, traces: &[Vec<f64>], threshold: f64) -> Value {
         let mut asked: Vec<(Value, f64)> = Vec::new();
-        let of_loop = |c: &Closed| (c.pivot, threshold * largest(traces, c.diagonal));
+        let of_loop = |c: &EliminatedLoop| (c.pivot, threshold * largest(traces, c.diagonal));
         for (link, here) in self.tree.links.iter().zip(&self.links) {
             asked.extend(here.closed.iter().map(of_loop));
             let freedoms = here.freedoms().filter(|f| !link.solid && f.given.is_none());
@@ -358,14 +360,18 @@ impl<'a> Recursion<'a> {
 impl Eliminated {
     fn freedoms(&self) -> impl Iterator<Item = &Freedom> {
         self.passage.iter().filter_map(|step| match step {
-            Passed::Free(_, freedom) => Some(freedom),
-            Passed::Move(_) => None,
+            PassedStep::Free(_, freedom) => Some(freedom),
+            PassedStep::Move(_) => None,
         })
     }
 }
 
 /// A wrench that is given in the world, in the axes of a link and about its reference point there.
-fn seen_from<'a>(lowering: &mut Lowering<'_, 'a>, local: &'a Local, wrench: &Screw) -> Screw {
+fn seen_from<'a>(
+    lowering: &mut Lowering<'_, 'a>,
+    local: &'a LocalLink,
+    wrench: &ScrewValues,
+) -> ScrewValues {
     let axes = local.axes.each_ref();
     let axes = axes.map(|axis| triple(lowering, axis));
     let turned = axial::into(lowering, &axes, wrench);
@@ -386,27 +392,27 @@ struct Rates<'r, 'a> {
 /// freedom.
 fn pass<'a>(
     lowering: &mut Lowering<'_, 'a>,
-    (link, steps): (&'a Link, Vec<Step<'a>>),
-    here: &mut Open,
+    (link, steps): (&'a RigidLink, Vec<PassageStep<'a>>),
+    here: &mut OpenLink,
     rates: &mut Rates<'_, 'a>,
-) -> (Vec<Passed>, Open) {
+) -> (Vec<PassedStep>, OpenLink) {
     let (mut passage, mut passed) = (Vec::new(), None);
     for step in steps {
         let step = match step {
-            Step::Free(n, freedom) => {
+            PassageStep::Free(n, freedom) => {
                 let s = screw(lowering, freedom);
                 let rate = link.rates.get(n).copied();
                 let freedom = rates.free(lowering, here, (rate, s));
-                passage.push(Passed::Free(n, freedom));
+                passage.push(PassedStep::Free(n, freedom));
                 continue;
             }
-            Step::Arm(arm) => Some(Move::Arm(triple(lowering, arm))),
-            Step::Axial(step) => Move::new(lowering, step),
+            PassageStep::Arm(arm) => Some(AxesChange::Arm(triple(lowering, arm))),
+            PassageStep::Axial(step) => AxesChange::new(lowering, step),
         };
         let Some(step) = step else { continue };
         passed.get_or_insert_with(|| here.clone());
         here.carry(lowering, &step);
-        passage.push(Passed::Move(step));
+        passage.push(PassedStep::Move(step));
     }
     (passage, passed.unwrap_or_else(|| here.clone()))
 }
@@ -416,8 +422,8 @@ impl<'a> Rates<'_, 'a> {
     fn free(
         &mut self,
         lowering: &mut Lowering<'_, 'a>,
-        here: &mut Open,
-        (rate, s): (Option<u32>, Screw),
+        here: &mut OpenLink,
+        (rate, s): (Option<u32>, ScrewValues),
     ) -> Freedom {
         let beyond = rate.and_then(|rate| self.beyond.remove(&rate));
         let beyond = beyond.unwrap_or_default();
@@ -430,7 +436,7 @@ impl<'a> Rates<'_, 'a> {
 }
 
 /// The joint rate that a row prescribes, and D of it, if there is nothing else in the row.
-fn prescribes(closing: &Closing) -> Option<(u32, &Expr)> {
+fn prescribes(closing: &LoopEquation) -> Option<(u32, &Expr)> {
     match (closing.ends.as_slice(), closing.rates.as_slice()) {
         ([], [(rate, entry)]) => Some((*rate, entry)),
         _ => None,
@@ -438,14 +444,14 @@ fn prescribes(closing: &Closing) -> Option<(u32, &Expr)> {
 }
 
 /// The rows of a link's joint.
-fn kept<'a>(lowering: &mut Lowering<'_, 'a>, link: &'a Link) -> Vec<(usize, Screw)> {
+fn kept<'a>(lowering: &mut Lowering<'_, 'a>, link: &'a RigidLink) -> Vec<(usize, ScrewValues)> {
     let rows = link.rows.iter();
     rows.map(|(row, wrench)| (*row, screw(lowering, wrench)))
         .collect()
 }
 
 /// G Gᵀ = L Δ Lᵀ
-fn gram(builder: &mut Builder, kept: &[(usize, Screw)]) -> Factorization {
+fn gram(builder: &mut Builder, kept: &[(usize, ScrewValues)]) -> Factorization {
     let row = |builder: &mut Builder, n: usize| -> SparseVector {
         let mut entries = SparseVector::new();
         for m in 0..=n {
@@ -465,7 +471,7 @@ fn triple<'a>(lowering: &mut Lowering<'_, 'a>, vector: &'a Vector) -> Triple {
     vector.each_ref().map(value)
 }
 
-fn screw<'a>(lowering: &mut Lowering<'_, 'a>, screw: &'a structure::Screw) -> Screw {
+fn screw<'a>(lowering: &mut Lowering<'_, 'a>, screw: &'a structure::Screw) -> ScrewValues {
     let angular = triple(lowering, &screw.angular);
     let linear = triple(lowering, &screw.linear);
     self::screw::join(angular, linear)

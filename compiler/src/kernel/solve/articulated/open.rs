@@ -2,30 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::passage::Move;
+use super::passage::AxesChange;
 use super::triple;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Lowering;
 use crate::kernel::solve::factor::SparseVector;
-use crate::kernel::solve::screw::{self as twist, Inertia, Screw};
-use crate::structure::{Closing, Link, Local, Tree};
+use crate::kernel::solve::screw::{self as twist, ScrewValues, SpatialInertia};
+use crate::structure::{LocalLink, LoopEquation, RigidLink, Tree};
 
 /// f = I t + p − P λ and Pᵀ t + Y λ = y without p and y.
 #[derive(Clone)]
-pub(super) struct Open {
-    pub(super) inertia: Inertia,
+pub(super) struct OpenLink {
+    pub(super) inertia: SpatialInertia,
     /// The inertia of all that is outboard if it were one piece.
-    pub(super) whole: Inertia,
-    pub(super) columns: BTreeMap<usize, Screw>,
+    pub(super) whole: SpatialInertia,
+    pub(super) columns: BTreeMap<usize, ScrewValues>,
     /// Y by pairs of rows, the smaller one first.
     pub(super) couplings: BTreeMap<(usize, usize), Value>,
 }
 
 /// A degree of freedom that was eliminated.
 pub(super) struct Freedom {
-    pub(super) s: Screw,
-    pub(super) u: Screw,
+    pub(super) s: ScrewValues,
+    pub(super) u: ScrewValues,
     pub(super) pivot: Value,
     /// The pivot as it would be if all outboard bodies were one piece.
     pub(super) whole: Value,
@@ -37,9 +37,9 @@ pub(super) struct Freedom {
 }
 
 /// A loop that was eliminated.
-pub(super) struct Closed {
+pub(super) struct EliminatedLoop {
     pub(super) row: usize,
-    pub(super) column: Screw,
+    pub(super) column: ScrewValues,
     pub(super) diagonal: Value,
     pub(super) pivot: Value,
     pub(super) reciprocal: Value,
@@ -47,7 +47,7 @@ pub(super) struct Closed {
     pub(super) others: SparseVector,
 }
 
-impl Open {
+impl OpenLink {
     pub(super) fn empty(builder: &mut Builder) -> Self {
         Self {
             inertia: [[builder.zero(); 6]; 6],
@@ -74,7 +74,7 @@ impl Open {
     pub(super) fn free(
         &mut self,
         builder: &mut Builder,
-        s: Screw,
+        s: ScrewValues,
         beyond: &SparseVector,
     ) -> Freedom {
         let u = twist::apply(builder, &self.inertia, &s);
@@ -132,7 +132,7 @@ impl Open {
     pub(super) fn give(
         &self,
         builder: &mut Builder,
-        s: Screw,
+        s: ScrewValues,
         beyond: &SparseVector,
         (row, entry): (usize, Value),
     ) -> Freedom {
@@ -171,7 +171,7 @@ impl Open {
         builder: &mut Builder,
         meets: &BTreeMap<usize, Option<usize>>,
         link: Option<usize>,
-    ) -> Vec<Closed> {
+    ) -> Vec<EliminatedLoop> {
         let rows: Vec<usize> = self.columns.keys().copied().collect();
         let rows: Vec<usize> = rows.into_iter().filter(|row| meets[row] == link).collect();
         let zero = builder.zero();
@@ -190,7 +190,7 @@ impl Open {
         builder: &mut Builder,
         row: usize,
         diagonal: Value,
-    ) -> Closed {
+    ) -> EliminatedLoop {
         let zero = builder.zero();
         let column = self.columns.remove(&row).unwrap_or([zero; 6]);
         let pivot = self.coupling(row, row).unwrap_or(zero);
@@ -216,7 +216,7 @@ impl Open {
             }
         }
         self.couplings.retain(|(a, b), _| *a != row && *b != row);
-        Closed {
+        EliminatedLoop {
             row,
             column,
             diagonal,
@@ -227,7 +227,7 @@ impl Open {
     }
 
     /// The same as the inner side of a step has it.
-    pub(super) fn carry(&mut self, builder: &mut Builder, step: &Move) {
+    pub(super) fn carry(&mut self, builder: &mut Builder, step: &AxesChange) {
         self.inertia = step.inertia_inwards(builder, &self.inertia);
         self.whole = step.inertia_inwards(builder, &self.whole);
         for column in self.columns.values_mut() {
@@ -255,14 +255,14 @@ impl Open {
 /// The link alone.
 pub(super) fn start<'a>(
     lowering: &mut Lowering<'_, 'a>,
-    link: &'a Link,
-    local: Option<&'a Local>,
-) -> Open {
+    link: &'a RigidLink,
+    local: Option<&'a LocalLink>,
+) -> OpenLink {
     let (mass, first_moment, inertia) = match local {
         Some(local) => (&local.mass, &local.first_moment, &local.inertia),
         None => (&link.mass, &link.first_moment, &link.inertia),
     };
-    let mut open = Open::empty(lowering);
+    let mut open = OpenLink::empty(lowering);
     let mass = lowering.value(mass);
     let first = triple(lowering, first_moment);
     let minus = first.map(|x| lowering.neg(x));
@@ -287,7 +287,10 @@ pub(super) fn start<'a>(
 
 /// The link where the branches of each loop meet: the last link that all ends hang on, and all links that carry the joint rates
 /// of the loop.
-pub(super) fn meeting_points(tree: &Tree, closing: &[&Closing]) -> BTreeMap<usize, Option<usize>> {
+pub(super) fn meeting_points(
+    tree: &Tree,
+    closing: &[&LoopEquation],
+) -> BTreeMap<usize, Option<usize>> {
     let carrier = |rate: &u32| {
         let mut links = tree.links.iter();
         links.find(|link| link.rates.contains(rate))?.parent
@@ -317,7 +320,7 @@ fn path(tree: &Tree, link: Option<usize>) -> Vec<usize> {
 }
 
 /// k, if s is the k-th unit vector.
-pub(super) fn unit_of(builder: &Builder, s: &Screw) -> Option<usize> {
+pub(super) fn unit_of(builder: &Builder, s: &ScrewValues) -> Option<usize> {
     let k = s.iter().position(|&x| !builder.is_zero(x))?;
     let is_unit = builder.as_constant(s[k])?.abs() == 1.0;
     let rest = s.iter().skip(k + 1).all(|&x| builder.is_zero(x));

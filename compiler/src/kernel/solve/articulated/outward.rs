@@ -3,17 +3,17 @@
 //! t is the twist of a link, its angular and its linear acceleration. s is a degree of freedom of its joint with the acceleration
 //! a, u = I s and δ = sᵀ u. The demands p, P, y and Y are those that the inward sweep has found.
 
-use super::open::{Closed, Freedom, unit_of};
-use super::passage::{Move, Passed};
+use super::open::{EliminatedLoop, Freedom, unit_of};
+use super::passage::{AxesChange, PassedStep};
 use super::sweep::{Inward, Solved};
-use super::{Axes, Eliminated, Recursion, triple};
+use super::{Eliminated, LinkAxes, Recursion, triple};
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::solve::axial;
 use crate::kernel::solve::factor::SparseVector;
-use crate::kernel::solve::screw::{self as twist, Screw};
-use crate::structure::Link;
+use crate::kernel::solve::screw::{self as twist, ScrewValues};
+use crate::structure::RigidLink;
 
 impl Recursion<'_> {
     /// From the root outwards: multipliers, twists, and the motion of each point.
@@ -31,7 +31,7 @@ impl Recursion<'_> {
         };
         let ground = [builder.zero(); 6];
         outward.close(builder, &self.grounded, &ground);
-        let mut twists: Vec<Screw> = Vec::new();
+        let mut twists: Vec<ScrewValues> = Vec::new();
         for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
             let inboard = link.parent.map_or(ground, |parent| twists[parent]);
             let twist = outward.cross(builder, index, inboard);
@@ -45,12 +45,12 @@ impl Recursion<'_> {
 
     /// k, if a degree of freedom is ± e_k and its rate is not prescribed. In world axes it hardly ever is.
     fn unit(&self, builder: &Builder, freedom: &Freedom) -> Option<usize> {
-        let known = freedom.given.is_some() || self.axes == Axes::World;
+        let known = freedom.given.is_some() || self.axes == LinkAxes::World;
         unit_of(builder, &freedom.s).filter(|_| !known)
     }
 
     /// A twist of a link in world axes.
-    fn in_world(&self, builder: &mut Builder, link: usize, twist: &Screw) -> Screw {
+    fn in_world(&self, builder: &mut Builder, link: usize, twist: &ScrewValues) -> ScrewValues {
         let Some(local) = self.local(link) else {
             return *twist;
         };
@@ -73,19 +73,19 @@ struct Outward<'s, 'a> {
 impl Outward<'_, '_> {
     /// t ← X t for each step of the passage between the bodies, t ← t + o for the rows of the joint, and t ← t + s a for each of
     /// its degrees of freedom.
-    fn cross(&mut self, builder: &mut Builder, index: usize, inboard: Screw) -> Screw {
+    fn cross(&mut self, builder: &mut Builder, index: usize, inboard: ScrewValues) -> ScrewValues {
         let here = &self.recursion.links[index];
         let mut twist = inboard;
         let mut along = self.inward.along[index].iter().rev();
         for step in here.passage.iter().rev() {
             match step {
-                Passed::Move(step) => {
+                PassedStep::Move(step) => {
                     twist = step.outwards(builder, &twist);
-                    if let Move::Arm(_) = step {
+                    if let AxesChange::Arm(_) = step {
                         twist = twist::add(builder, &twist, &self.inward.offsets[index]);
                     }
                 }
-                Passed::Free(n, freedom) => {
+                PassedStep::Free(n, freedom) => {
                     let along = along.next().copied().unwrap_or_else(|| builder.zero());
                     let rate = self.free(builder, freedom, along, &mut twist);
                     if let Some(&j) = self.recursion.tree.links[index].rates.get(*n) {
@@ -103,7 +103,7 @@ impl Outward<'_, '_> {
         builder: &mut Builder,
         freedom: &Freedom,
         along: Value,
-        twist: &mut Screw,
+        twist: &mut ScrewValues,
     ) -> Value {
         if let Some(k) = self.recursion.unit(builder, freedom) {
             return self.free_along_unit(builder, freedom, (k, along), twist);
@@ -122,7 +122,7 @@ impl Outward<'_, '_> {
         builder: &mut Builder,
         freedom: &Freedom,
         (k, along): (usize, Value),
-        twist: &mut Screw,
+        twist: &mut ScrewValues,
     ) -> Value {
         let after = freedom.after(builder, k, twist, along, &self.solved.multipliers);
         let rate = builder.sub(after, twist[k]);
@@ -137,7 +137,7 @@ impl Outward<'_, '_> {
         freedom: &Freedom,
         (row, reciprocal): (usize, Value),
         along: Value,
-        twist: &Screw,
+        twist: &ScrewValues,
     ) -> Value {
         let rate = self.inward.given[&row];
         let taken = freedom.taken(builder, twist, along, &self.solved.multipliers);
@@ -149,7 +149,7 @@ impl Outward<'_, '_> {
     }
 
     /// ω̇ of a body that has it among its accelerations: the first half of t, in world axes.
-    fn turn(&mut self, builder: &mut Builder, index: usize, twist: &Screw) {
+    fn turn(&mut self, builder: &mut Builder, index: usize, twist: &ScrewValues) {
         if let Some(turn) = &self.recursion.tree.links[index].turn {
             let turned = self.recursion.in_world(builder, index, twist);
             for (k, &j) in turn.velocities.iter().enumerate() {
@@ -160,7 +160,7 @@ impl Outward<'_, '_> {
 
     /// The multipliers of the loops that meet at a link with the twist t, the last one that was eliminated first:
     /// λ_c = (y_c − P_cᵀ t − Y_c λ)/δ
-    fn close(&mut self, builder: &mut Builder, closed: &[Closed], twist: &Screw) {
+    fn close(&mut self, builder: &mut Builder, closed: &[EliminatedLoop], twist: &ScrewValues) {
         for closed in closed.iter().rev() {
             let moved = twist::dot(builder, &closed.column, twist);
             let left = builder.sub(self.inward.asked[&closed.row], moved);
@@ -174,8 +174,8 @@ impl Outward<'_, '_> {
     fn move_points(
         &mut self,
         builder: &mut Builder,
-        (link, here): (&Link, &Eliminated),
-        twist: &Screw,
+        (link, here): (&RigidLink, &Eliminated),
+        twist: &ScrewValues,
     ) {
         let zero = builder.zero();
         for (point, arm) in link.points.iter().zip(&here.points) {
@@ -194,7 +194,7 @@ impl Freedom {
     fn rate(
         &self,
         builder: &mut Builder,
-        twist: &Screw,
+        twist: &ScrewValues,
         along: Value,
         multipliers: &SparseVector,
     ) -> Value {
@@ -208,7 +208,7 @@ impl Freedom {
         &self,
         builder: &mut Builder,
         k: usize,
-        twist: &Screw,
+        twist: &ScrewValues,
         along: Value,
         multipliers: &SparseVector,
     ) -> Value {
@@ -233,7 +233,7 @@ impl Freedom {
     fn taken(
         &self,
         builder: &mut Builder,
-        twist: &Screw,
+        twist: &ScrewValues,
         along: Value,
         multipliers: &SparseVector,
     ) -> Value {

@@ -4,76 +4,79 @@ use super::open::Freedom;
 use super::triple;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::Lowering;
-use crate::kernel::solve::axial::{self, Shift, Turn};
-use crate::kernel::solve::screw::{self as twist, Inertia, Screw, Triple};
+use crate::kernel::solve::axial::{self, AxisRotation, Shift};
+use crate::kernel::solve::screw::{self as twist, ScrewValues, SpatialInertia, Triple};
 use crate::model::Vector;
-use crate::structure::{self, Link, Local};
+use crate::structure::{self, LocalLink, RigidLink};
 
 /// A step that has been taken.
-pub(super) enum Passed {
+pub(super) enum PassedStep {
     /// Of a degree of freedom of the link, by its place among them.
     Free(usize, Freedom),
     /// To another point or to other axes.
-    Move(Move),
+    Move(AxesChange),
 }
 
 /// Another point, or other axes.
-pub(super) enum Move {
+pub(super) enum AxesChange {
     /// A point at the end of an arm, in the same axes.
     Arm(Triple),
-    Turn(Turn),
+    Turn(AxisRotation),
     Shift(Shift),
     /// The axes that are reached.
     Axes([Triple; 3]),
 }
 
 /// A step of the passage.
-pub(super) enum Step<'a> {
+pub(super) enum PassageStep<'a> {
     Free(usize, &'a structure::Screw),
     Arm(&'a Vector),
-    Axial(&'a structure::Step),
+    Axial(&'a structure::LinkStep),
 }
 
 /// The steps from a link inwards: in world axes all degrees of freedom and then the arm.
-pub(super) fn inwards<'a>(link: &'a Link, local: Option<&'a Local>) -> Vec<Step<'a>> {
+pub(super) fn inwards<'a>(
+    link: &'a RigidLink,
+    local: Option<&'a LocalLink>,
+) -> Vec<PassageStep<'a>> {
     let Some(local) = local else {
         let freedoms = link.freedoms.iter().enumerate();
-        let freedoms = freedoms.map(|(n, freedom)| Step::Free(n, freedom));
-        return freedoms.chain([Step::Arm(&link.arm)]).collect();
+        let freedoms = freedoms.map(|(n, freedom)| PassageStep::Free(n, freedom));
+        return freedoms.chain([PassageStep::Arm(&link.arm)]).collect();
     };
     let steps = local.steps.iter().rev();
     steps
         .map(|step| match step {
-            structure::Step::Free(n, freedom) => Step::Free(*n, freedom),
-            other => Step::Axial(other),
+            structure::LinkStep::Free(n, freedom) => PassageStep::Free(*n, freedom),
+            other => PassageStep::Axial(other),
         })
         .collect()
 }
 
-impl Move {
+impl AxesChange {
     /// `None` for a degree of freedom, which is no move.
     pub(super) fn new<'a>(
         lowering: &mut Lowering<'_, 'a>,
-        step: &'a structure::Step,
+        step: &'a structure::LinkStep,
     ) -> Option<Self> {
-        use structure::Step;
+        use structure::LinkStep;
         Some(match step {
-            Step::Turn { about, cos, sin } => Self::Turn(Turn {
+            LinkStep::Turn { about, cos, sin } => Self::Turn(AxisRotation {
                 about: *about,
                 cos: lowering.value(cos),
                 sin: lowering.value(sin),
             }),
-            Step::Shift { along, by } => Self::Shift(Shift {
+            LinkStep::Shift { along, by } => Self::Shift(Shift {
                 along: *along,
                 by: lowering.value(by),
             }),
-            Step::Axes(axes) => Self::Axes(axes.each_ref().map(|axis| triple(lowering, axis))),
-            Step::Free(..) => return None,
+            LinkStep::Axes(axes) => Self::Axes(axes.each_ref().map(|axis| triple(lowering, axis))),
+            LinkStep::Free(..) => return None,
         })
     }
 
     /// A twist as the outer side has it.
-    pub(super) fn outwards(&self, builder: &mut Builder, twist: &Screw) -> Screw {
+    pub(super) fn outwards(&self, builder: &mut Builder, twist: &ScrewValues) -> ScrewValues {
         match self {
             Self::Arm(arm) => twist::outwards(builder, twist, arm),
             Self::Turn(turn) => turn.outwards(builder, twist),
@@ -83,7 +86,7 @@ impl Move {
     }
 
     /// A wrench as the inner side feels it.
-    pub(super) fn inwards(&self, builder: &mut Builder, wrench: &Screw) -> Screw {
+    pub(super) fn inwards(&self, builder: &mut Builder, wrench: &ScrewValues) -> ScrewValues {
         match self {
             Self::Arm(arm) => twist::inwards(builder, wrench, arm),
             Self::Turn(turn) => turn.inwards(builder, wrench),
@@ -93,7 +96,11 @@ impl Move {
     }
 
     /// An inertia as the inner side feels it.
-    pub(super) fn inertia_inwards(&self, builder: &mut Builder, inertia: &Inertia) -> Inertia {
+    pub(super) fn inertia_inwards(
+        &self,
+        builder: &mut Builder,
+        inertia: &SpatialInertia,
+    ) -> SpatialInertia {
         match self {
             Self::Arm(arm) => twist::inertia_inwards(builder, inertia, arm),
             Self::Turn(turn) => turn.inertia_inwards(builder, inertia),

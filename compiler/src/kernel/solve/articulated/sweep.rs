@@ -3,20 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use super::open::{Closed, Freedom, unit_of};
-use super::passage::{Move, Passed};
+use super::open::{EliminatedLoop, Freedom, unit_of};
+use super::passage::{AxesChange, PassedStep};
 use super::{Eliminated, Recursion, screw};
 use crate::expr::Symbol;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::translate::{Lowering, Translation};
 use crate::kernel::solve::factor::{SparseVector, Symmetric, add_product, dot};
-use crate::kernel::solve::screw::{self as twist, Screw};
+use crate::kernel::solve::screw::{self as twist, ScrewValues};
 use crate::structure::OwnPoint;
 
 /// The unknowns of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sweep {
+pub(super) enum LinkSweep {
     /// Accelerations under the applied forces.
     Motion,
     /// A correction: no forces, and no velocities.
@@ -36,10 +36,10 @@ impl<'a> Recursion<'a> {
         &self,
         builder: &mut Builder,
         gamma: &SparseVector,
-        sweep: Sweep,
+        sweep: LinkSweep,
     ) -> Solved {
         let mut translation = Translation::new(&self.equations.auxiliaries);
-        if sweep == Sweep::Correction {
+        if sweep == LinkSweep::Correction {
             for i in 0..self.equations.n_velocities {
                 let zero = builder.zero();
                 translation.give(Symbol::Velocity(i as u32), zero);
@@ -63,7 +63,7 @@ impl<'a> Recursion<'a> {
         &self,
         builder: &mut Builder,
         gamma: &SparseVector,
-        sweep: Sweep,
+        sweep: LinkSweep,
     ) -> SparseVector {
         let mut deformation = SparseVector::new();
         for link in &self.tree.links {
@@ -79,7 +79,7 @@ impl<'a> Recursion<'a> {
         builder: &mut Builder,
         gamma: &SparseVector,
         point: &OwnPoint,
-        sweep: Sweep,
+        sweep: LinkSweep,
         deformation: &mut SparseVector,
     ) {
         let left: Vec<Value> = point
@@ -89,8 +89,8 @@ impl<'a> Recursion<'a> {
             .collect();
         let along: Vec<SparseVector> = point.rows.iter().map(|row| self.own(point, *row)).collect();
         let kappa = match sweep {
-            Sweep::Correction => weighted(builder, &point.gram, &left),
-            Sweep::Motion => least(builder, &along, &left),
+            LinkSweep::Correction => weighted(builder, &point.gram, &left),
+            LinkSweep::Motion => least(builder, &along, &left),
         };
         let mut own = SparseVector::new();
         for (n, kappa) in kappa {
@@ -127,7 +127,7 @@ impl<'a> Recursion<'a> {
         lowering: &mut Lowering<'_, 'a>,
         gamma: &SparseVector,
         deformation: &SparseVector,
-        sweep: Sweep,
+        sweep: LinkSweep,
     ) -> Inward {
         let mut inward = Inward {
             offsets: Vec::new(),
@@ -142,15 +142,15 @@ impl<'a> Recursion<'a> {
                 inward.wanted.insert(closing.row, left);
             }
         }
-        let mut needed: Vec<Screw> = Vec::new();
+        let mut needed: Vec<ScrewValues> = Vec::new();
         for (index, (link, here)) in self.tree.links.iter().zip(&self.links).enumerate() {
             inward
                 .offsets
                 .push(self.offset(lowering, gamma, here, deformation));
             let drag = screw(lowering, &link.drag);
             needed.push(match sweep {
-                Sweep::Correction => drag,
-                Sweep::Motion => {
+                LinkSweep::Correction => drag,
+                LinkSweep::Motion => {
                     let load = self.local(index).map_or(&link.load, |local| &local.load);
                     let load = screw(lowering, load);
                     std::array::from_fn(|i| lowering.sub(drag[i], load[i]))
@@ -164,17 +164,17 @@ impl<'a> Recursion<'a> {
             }
             for step in &here.passage {
                 p = match step {
-                    Passed::Free(n, freedom) => {
-                        let effort = link.efforts.get(*n).filter(|_| sweep == Sweep::Motion);
+                    PassedStep::Free(n, freedom) => {
+                        let effort = link.efforts.get(*n).filter(|_| sweep == LinkSweep::Motion);
                         let effort = effort.map(|effort| lowering.value(effort));
                         let effort = effort.unwrap_or_else(|| lowering.zero());
                         inward.free(lowering, index, freedom, effort, p)
                     }
-                    Passed::Move(step @ Move::Arm(_)) => {
+                    PassedStep::Move(step @ AxesChange::Arm(_)) => {
                         let p = inward.push(lowering, index, here, p);
                         step.inwards(lowering, &p)
                     }
-                    Passed::Move(step) => step.inwards(lowering, &p),
+                    PassedStep::Move(step) => step.inwards(lowering, &p),
                 };
             }
             if let Some(parent) = link.parent {
@@ -195,7 +195,7 @@ impl<'a> Recursion<'a> {
         gamma: &SparseVector,
         here: &Eliminated,
         deformation: &SparseVector,
-    ) -> Screw {
+    ) -> ScrewValues {
         let mut right = SparseVector::new();
         for (n, (row, _)) in here.kept.iter().enumerate() {
             let left = self.left(builder, gamma, *row, deformation);
@@ -214,7 +214,7 @@ impl<'a> Recursion<'a> {
 /// Results of the inward sweep for the outward one.
 pub(super) struct Inward {
     /// The twist of each link relative to its inboard one that its joint's rows ask for.
-    pub(super) offsets: Vec<Screw>,
+    pub(super) offsets: Vec<ScrewValues>,
     /// sᵀp of each degree of freedom of each link.
     pub(super) along: Vec<Vec<Value>>,
     /// y of each loop so far.
@@ -227,7 +227,13 @@ pub(super) struct Inward {
 
 impl Inward {
     /// p ← p + I o,  y ← y − Pᵀ o, with o the twist that the rows of the link's joint ask for
-    fn push(&mut self, builder: &mut Builder, link: usize, here: &Eliminated, p: Screw) -> Screw {
+    fn push(
+        &mut self,
+        builder: &mut Builder,
+        link: usize,
+        here: &Eliminated,
+        p: ScrewValues,
+    ) -> ScrewValues {
         let offset = self.offsets[link];
         for (row, column) in &here.passed.columns {
             let moved = twist::dot(builder, column, &offset);
@@ -245,7 +251,12 @@ impl Inward {
     }
 
     /// p ← p − P_c y_c/δ,  y ← y − Y_c y_c/δ
-    fn close(&mut self, builder: &mut Builder, closed: &Closed, p: Screw) -> Screw {
+    fn close(
+        &mut self,
+        builder: &mut Builder,
+        closed: &EliminatedLoop,
+        p: ScrewValues,
+    ) -> ScrewValues {
         let y = self.wanted.get(&closed.row).copied();
         let y = y.unwrap_or_else(|| builder.zero());
         self.asked.insert(closed.row, y);
@@ -264,8 +275,8 @@ impl Inward {
         link: usize,
         freedom: &Freedom,
         effort: Value,
-        p: Screw,
-    ) -> Screw {
+        p: ScrewValues,
+    ) -> ScrewValues {
         let along = twist::dot(builder, &freedom.s, &p);
         let along = builder.sub(along, effort);
         self.along[link].push(along);
@@ -291,8 +302,8 @@ impl Inward {
         builder: &mut Builder,
         freedom: &Freedom,
         (row, reciprocal): (usize, Value),
-        p: Screw,
-    ) -> Screw {
+        p: ScrewValues,
+    ) -> ScrewValues {
         let y = self.wanted.get(&row).copied();
         let y = y.unwrap_or_else(|| builder.zero());
         let rate = builder.mul(y, reciprocal);

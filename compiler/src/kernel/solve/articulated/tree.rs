@@ -6,19 +6,19 @@
 
 use super::{open, screw, triple};
 use crate::expr::Expr;
-use crate::kernel::builder::draft::Draft;
+use crate::kernel::builder::draft::FunctionDraft;
 use crate::kernel::builder::translate::{Lowering, Translation};
-use crate::kernel::solve::screw::{self as twist, Screw};
+use crate::kernel::solve::screw::{self as twist, ScrewValues};
 use crate::kernel::{Array, Name, Slot};
-use crate::structure::{Link, Tree};
+use crate::structure::{RigidLink, Tree};
 use crate::symbolic::Equations;
 
 /// M x, with x in the place of accelerations.
-pub fn mass_times(equations: &Equations, tree: &Tree) -> Draft {
-    let mut draft = Draft::new(Name::MassTimes);
+pub fn mass_times(equations: &Equations, tree: &Tree) -> FunctionDraft {
+    let mut draft = FunctionDraft::new(Name::MassTimes);
     let mut translation = Translation::new(&equations.auxiliaries);
     let b = &mut Lowering::new(&mut draft.builder, &mut translation);
-    let (mut twists, mut wrenches) = (Vec::<Screw>::new(), Vec::new());
+    let (mut twists, mut wrenches) = (Vec::<ScrewValues>::new(), Vec::new());
     for link in &tree.links {
         let mut twist = match link.parent {
             Some(parent) => outwards(b, link, &twists[parent]),
@@ -38,7 +38,7 @@ pub fn mass_times(equations: &Equations, tree: &Tree) -> Draft {
 }
 
 /// Writes Q: the loads on the links, and the efforts along the joint rates.
-pub fn forces<'a>(draft: &mut Draft, translation: &mut Translation<'a>, tree: &'a Tree) {
+pub fn forces<'a>(draft: &mut FunctionDraft, translation: &mut Translation<'a>, tree: &'a Tree) {
     let loads = tree.links.iter().map(|link| &link.load);
     let b = &mut Lowering::new(&mut draft.builder, translation);
     let loads = loads.map(|load| screw(b, load)).collect();
@@ -47,11 +47,11 @@ pub fn forces<'a>(draft: &mut Draft, translation: &mut Translation<'a>, tree: &'
 
 /// From the leaves inwards: the wrenches along each degree of freedom, with the effort along it.
 fn gather<'a>(
-    draft: &mut Draft,
+    draft: &mut FunctionDraft,
     translation: &mut Translation<'a>,
     tree: &'a Tree,
-    mut wrenches: Vec<Screw>,
-    efforts: impl Fn(&'a Link) -> &'a [Expr],
+    mut wrenches: Vec<ScrewValues>,
+    efforts: impl Fn(&'a RigidLink) -> &'a [Expr],
 ) {
     for (index, link) in tree.links.iter().enumerate().rev() {
         let wrench = wrenches[index];
@@ -74,7 +74,11 @@ fn gather<'a>(
 }
 
 /// The twist that a link has of its inboard one. One that turns by itself is only taken along.
-fn outwards<'a>(lowering: &mut Lowering<'_, 'a>, link: &'a Link, inboard: &Screw) -> Screw {
+fn outwards<'a>(
+    lowering: &mut Lowering<'_, 'a>,
+    link: &'a RigidLink,
+    inboard: &ScrewValues,
+) -> ScrewValues {
     let Some(turn) = &link.turn else {
         let arm = triple(lowering, &link.arm);
         return twist::outwards(lowering, inboard, &arm);
@@ -85,7 +89,11 @@ fn outwards<'a>(lowering: &mut Lowering<'_, 'a>, link: &'a Link, inboard: &Screw
 }
 
 /// The wrench as the inboard link feels it: no torque passes to it where the turn is the link's own.
-fn inwards<'a>(lowering: &mut Lowering<'_, 'a>, link: &'a Link, wrench: &Screw) -> Screw {
+fn inwards<'a>(
+    lowering: &mut Lowering<'_, 'a>,
+    link: &'a RigidLink,
+    wrench: &ScrewValues,
+) -> ScrewValues {
     let Some(turn) = &link.turn else {
         let arm = triple(lowering, &link.arm);
         return twist::inwards(lowering, wrench, &arm);

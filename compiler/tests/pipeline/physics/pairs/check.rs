@@ -6,7 +6,7 @@ use bellcrank_compiler::description::{Description, Space};
 use bellcrank_compiler::diagnostics::{Code, Diagnostics};
 use bellcrank_compiler::stages::assembly::{State, assemble};
 use bellcrank_compiler::stages::formulation::formulate;
-use bellcrank_compiler::stages::kernel::{Settings, lower};
+use bellcrank_compiler::stages::kernel::{LoweringSettings, lower};
 use bellcrank_compiler::stages::search::Coordinates;
 use bellcrank_compiler::stages::symbolic::derive;
 use bellcrank_compiler::stages::{model, topology};
@@ -82,7 +82,7 @@ fn in_bodies(description: &Description) -> Result<Compiled, Diagnostics> {
     let system = formulate(&model);
     let equations = derive(&system)?;
     let (assembly, _) = assemble(&model, &topology, &system, &equations)?;
-    let settings = Settings {
+    let settings = LoweringSettings {
         parameters: model.parameters.len(),
         inputs: model.inputs.len(),
         variables: model.variables.len(),

@@ -4,9 +4,11 @@ use bellcrank_compiler::Compiled;
 use bellcrank_compiler::Options;
 use bellcrank_compiler::stages::assembly::{State, posed, transfer};
 use bellcrank_compiler::stages::evaluate::Evaluator;
-use bellcrank_compiler::stages::formulation::{Form, System, Variable};
+use bellcrank_compiler::stages::formulation::{PointForm, StateVariable, System};
 use bellcrank_compiler::stages::kernel;
-use bellcrank_compiler::stages::kernel::{Array, Kernel, Memory, Name, Settings, interpret, lower};
+use bellcrank_compiler::stages::kernel::{
+    Array, Kernel, LoweringSettings, Memory, Name, interpret, lower,
+};
 use bellcrank_compiler::stages::model::Model;
 use bellcrank_compiler::stages::search::Coordinates;
 use bellcrank_compiler::stages::symbolic::derive;
@@ -17,9 +19,9 @@ use super::case::Now;
 
 /// Every formulation that follows the tree.
 pub const COORDINATES: [Coordinates; 4] = [
-    Coordinates::Points(Form::Multiplier),
-    Coordinates::Points(Form::Momentum),
-    Coordinates::Points(Form::Swing),
+    Coordinates::Points(PointForm::Multiplier),
+    Coordinates::Points(PointForm::Momentum),
+    Coordinates::Points(PointForm::Swing),
     Coordinates::Joint,
 ];
 
@@ -67,7 +69,7 @@ impl<'a> Asking<'a> {
         let equations = derive(&system).unwrap();
         let formulate = |posed: &Model| way.formulate(posed, topology);
         let assembly = transfer(model, &compiled.assembly, &equations, formulate)?;
-        let settings = Settings {
+        let settings = LoweringSettings {
             parameters: model.parameters.len(),
             inputs: model.inputs.len(),
             variables: model.variables.len(),
@@ -186,7 +188,7 @@ impl<'a> Asking<'a> {
         let vector = |list: &[f64]| DVector::from_column_slice(list);
         let (a, gamma) = (vector(accelerations), vector(&dense.array(Array::Gamma, m)));
         let asked = (rows * &a - gamma).amax_or_zero();
-        if self.name == Form::Momentum.word() {
+        if self.name == PointForm::Momentum.word() {
             return [asked, 0.0];
         }
         let product = self.run(Name::MassTimes, memory).array(Array::Forces, n);
@@ -220,7 +222,8 @@ impl AmaxOrZero for DVector<f64> {
 fn guess(system: &System) -> State {
     let none = |_| f64::NAN;
     let mut evaluator = Evaluator::new(&[], &none);
-    let mut values = |list: &[Variable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
+    let mut values =
+        |list: &[StateVariable]| list.iter().map(|x| evaluator.value(&x.guess)).collect();
     State {
         t: 0.0,
         q: values(&system.coordinates),
