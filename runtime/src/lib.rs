@@ -1,7 +1,19 @@
-//! Runtime of compiled mechanisms: integrators, projection stabilizers, assembly of a consistent start.
+//! Runtime of compiled mechanisms: integrators, stabilizers, and assembly of a consistent start.
 //!
-//! Generated code implements [`Mechanism`]; everything else here is generic over it. Nothing allocates
-//! in a step, and without the feature `std` nothing needs an operating system.
+//! Nothing allocates in a step. Without the feature `std` nothing needs an operating system.
+//!
+//! # A guide in six steps
+//!
+//! **1. Get a mechanism.** The macro `mechanism!` compiles a description in the middle of a program. A build script does
+//! the same for a file, and [`include_mechanism!`] takes its result in. Both give a type that implements [`Mechanism`] and
+//! has the name of the description. [`Mechanism::set_parameter`] changes a parameter before the start.
+//!
+//! **2. Choose an integrator and a stabilizer.** [`Rk4`] with [`DirectCorrection`] is right for most mechanisms. [`Bdf`] is
+//! for stiff springs and dampers, [`GeneralizedAlpha`] for steps that damp fast vibrations, [`DormandPrince`] for a given
+//! accuracy. [`AnyIntegrator`] and [`AnyStabilizer`] take the method from a text.
+//!
+//! **3. Make a [`Simulation`].** It finds the consistent start and holds the state. An error says why there is none.
+//! [`Simulation::set_input_named`] changes an input at any time.
 //!
 //! ```text
 //! let mut sim = Simulation::new(FourBar::default(), Rk4::new(1e-3), DirectCorrection::default())?;
@@ -10,6 +22,17 @@
 //!     println!("{} {}", frame.time(), frame.energy());
 //! }
 //! ```
+//!
+//! **4. Read each [`Frame`].** A frame gives the time, coordinates and velocities, the [`Energy`], outputs and reactions. A
+//! [`Recorder`] writes frames as rows of a table. A [`Monitor`] keeps the largest violation and the drift of the energy.
+//!
+//! **5. Handle every end.** A simulation that cannot go on ends with a [`Stop`], which says where, why, and what to do
+//! next. An [`Event`] of the description may end a run as well; [`Fired`] says which one.
+//!
+//! **6. Run many at once.** With the feature `batch`, `Batch` steps several instances in the lanes of one register.
+//!
+//! Two modules are not for users: [`generated`] has what generated modules use, and [`program`] the main functions of the
+//! command line.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 /// Sums and norms of the fixed-size vectors.
@@ -90,58 +113,82 @@ mod sweep;
 /// Piecewise cubics.
 mod table;
 
-pub use assemble::{AssemblyReport, assemble};
-#[cfg(feature = "batch")]
-pub use batch::{Batch, Batched};
-#[cfg(feature = "std")]
-pub use bench::{TimedFormulation, bench_main};
-#[cfg(feature = "std")]
-pub use compare::{Contestant, compare_main};
-pub use event::{Direction, Event, Fired};
-pub use extras::{
-    Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,
-    StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,
-};
-pub use integrate::{
-    AlphaMemory, AnyIntegrator, AugmentedLagrangianIndex3, Bdf, BdfMemory, DormandPrince,
-    DormandPrinceMemory, GeneralizedAlpha, GeneralizedAlphaIndex3, Integrator, Rk2, Rk4,
-    SHAMPINE_REICHELT, SemiImplicitEuler, StepContext, TrapezoidalMemory,
-};
-#[cfg(feature = "batch")]
-pub use lanes::{F32x8, F32x16, F64x4, F64x8, LaneMask, Lanes, Width};
-pub use mechanism::{Acceleration, Defaults, Dense, Energy, Mechanism};
-#[cfg(feature = "std")]
-pub use methods::Named;
-pub use monitor::Monitor;
-pub use names::UnknownName;
-pub use number::Number;
-pub use rank_factor::{RankFactor, RowValues};
-pub use real::{Real, fused};
-#[cfg(feature = "std")]
-pub use record::{RecordError, Recorder};
-pub use reduce::Reduced;
-#[cfg(feature = "std")]
-pub use runner::{run_main, run_with};
-pub use simulation::{Frame, Frames, Report, Simulation};
-pub use solve::{Counts, Evaluation, SolvePath, Workspace, evaluate, minimum_norm_multipliers};
-pub use stabilize::{
-    AnyStabilizer, AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte,
-    CoordinatePartitioning, DirectCorrection, EnergyCorrection, EnergyMemory, Ggl, Goals,
-    NoStabilizer, Partition, Penalty, PenaltyMemory, PlainCorrection, Projecting, Projection,
-    Stabilizer, StandardProjection, SuccessiveProjection,
-};
-pub use state::{State, StateView};
-pub use stop::{Quantity, Stop};
-pub use storage::{Matrix, Vector};
-#[cfg(feature = "sweep")]
-pub use sweep::{sweep_alone, sweep_together};
-pub use table::table;
-
+// For users, by the steps of the guide above.
 #[cfg(feature = "macros")]
 pub use bellcrank_macros::mechanism;
+pub use simulation::{Frame, Frames, Report, Simulation};
+pub use state::State;
+pub use stop::{Quantity, Stop};
 
+pub use integrate::{
+    AnyIntegrator, AugmentedLagrangianIndex3, Bdf, DormandPrince, GeneralizedAlpha,
+    GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, SHAMPINE_REICHELT, SemiImplicitEuler,
+    StepContext,
+};
+pub use stabilize::{
+    AnyStabilizer, AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte,
+    CoordinatePartitioning, DirectCorrection, EnergyCorrection, Ggl, Goals, NoStabilizer,
+    Partition, Penalty, PlainCorrection, Projecting, Projection, Stabilizer, StandardProjection,
+    SuccessiveProjection,
+};
+#[cfg(feature = "std")]
+pub use methods::Named;
+pub use names::UnknownName;
+
+pub use assemble::{AssemblyReport, assemble};
+pub use event::{Direction, Event, Fired};
+pub use mechanism::{Defaults, Energy, Mechanism};
+pub use monitor::Monitor;
+pub use real::Real;
+#[cfg(feature = "std")]
+pub use record::{RecordError, Recorder};
+pub use solve::{Counts, SolvePath, minimum_norm_multipliers};
+pub use storage::{Matrix, Vector};
+
+#[cfg(feature = "batch")]
+pub use batch::{Batch, Batched};
+#[cfg(feature = "batch")]
+pub use lanes::{F32x8, F32x16, F64x4, F64x8, LaneMask, Lanes, Width};
+
+// For generated code, whose modules import from the root.
 #[doc(hidden)]
-pub use nalgebra;
+pub use generated::*;
+// For the programs of the command line.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub use program::*;
+
+/// What generated modules use beside the items above: the traits of methods, the equations as numbers, and functions that
+/// round as the compiler expects. A program with a mechanism needs none of it.
+pub mod generated {
+    pub use crate::extras::{
+        Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,
+        StandardFactorization, Tangent, TangentFactorization, Tangents, Weights,
+    };
+    pub use crate::integrate::{AlphaMemory, BdfMemory, DormandPrinceMemory, TrapezoidalMemory};
+    pub use crate::mechanism::{Acceleration, Dense};
+    pub use crate::number::Number;
+    pub use crate::rank_factor::{RankFactor, RowValues};
+    pub use crate::real::fused;
+    pub use crate::reduce::Reduced;
+    pub use crate::solve::{Evaluation, Workspace, evaluate};
+    pub use crate::stabilize::{EnergyMemory, PenaltyMemory};
+    pub use crate::state::StateView;
+    pub use crate::table::table;
+
+    #[doc(hidden)]
+    pub use nalgebra;
+}
+
+/// The main functions of the programs that `bellcrank run`, `compare`, `bench` and `sweep` build.
+#[cfg(feature = "std")]
+pub mod program {
+    pub use crate::bench::{TimedFormulation, bench_main};
+    pub use crate::compare::{Contestant, compare_main};
+    pub use crate::runner::{run_main, run_with};
+    #[cfg(feature = "sweep")]
+    pub use crate::sweep::{sweep_alone, sweep_together};
+}
 
 /// Everything that a program with a mechanism needs.
 pub mod prelude {
