@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
 use crate::diagnostics::Diagnostics;
-use crate::door::{self, plain};
+use crate::front_end::{self, plain};
 use crate::options::Options;
 use crate::output_file;
 use crate::source::Source;
@@ -47,10 +47,10 @@ pub fn compile(path: impl AsRef<Path>) -> Result<(), Error> {
 pub fn compile_with(path: impl AsRef<Path>, options: &Options) -> Result<(), Error> {
     let (path, folder) = (path.as_ref(), variable("CARGO_MANIFEST_DIR")?);
     let out_dir = variable("OUT_DIR")?;
-    let out = out_dir.join(door::stem(path) + ".rs");
+    let out = out_dir.join(front_end::stem(path) + ".rs");
     println!("cargo::rerun-if-changed={}", folder.join(path).display());
-    let source = door::load(&folder, path).map_err(|found| Error::new(None, &found))?;
-    let output = door::compile_cached(&source, options);
+    let source = front_end::load(&folder, path).map_err(|found| Error::new(None, &found))?;
+    let output = front_end::compile_cached(&source, options);
     let output = output.map_err(|found| Error::new(Some(&source), &found))?;
     for line in plain::render(Some(&source), &output.warnings).lines() {
         println!("cargo::warning={line}");

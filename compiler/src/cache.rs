@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::description::read;
 use crate::diagnostics::{Diagnostics, Severity};
-use crate::door::Output;
+use crate::front_end::Output;
 use crate::options::Options;
 use crate::output_file::write_checked;
 use crate::source::Source;
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::assembly::Assembly;
     use crate::description::{Integrator, Stabilizer};
-    use crate::door::{Interpretable, PrintedStages};
+    use crate::front_end::{Interpretable, PrintedStages};
     use crate::kernel::{Function, Instruction, Kernel, Name};
     use crate::model::Simulation;
 
@@ -177,14 +177,14 @@ mod tests {
             outputs: Vec::new(),
             poses: Vec::new(),
             candidates: Vec::new(),
-            size: crate::door::Size::default(),
+            size: crate::front_end::Size::default(),
             stable_below: None,
             summary: String::new(),
             operations: String::new(),
             loops: Vec::new(),
             stages: PrintedStages::default(),
             interpretable: interpretable(),
-            anatomy: crate::door::Anatomy::default(),
+            elements: crate::front_end::ModelElements::default(),
         }
     }
 

@@ -2,13 +2,13 @@
 
 use crate::expr::{Condition, Expr, Node, Symbol};
 use crate::model::Table;
-use crate::quick::QuickMap;
+use crate::small_keys::SmallKeyMap;
 
 /// Values of all symbols at one state, and of every shared node that was asked for.
 pub struct Evaluator<'a> {
     symbols: &'a dyn Fn(Symbol) -> f64,
     tables: &'a [Table],
-    memo: QuickMap<usize, (Expr, f64)>,
+    memo: SmallKeyMap<usize, (Expr, f64)>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -17,7 +17,7 @@ impl<'a> Evaluator<'a> {
         Self {
             symbols,
             tables,
-            memo: QuickMap::default(),
+            memo: SmallKeyMap::default(),
         }
     }
 

@@ -60,7 +60,7 @@ mod numeric;
 mod ordering;
 
 /// Maps with small keys.
-mod quick;
+mod small_keys;
 
 // The front ends, and what they share.
 
@@ -68,7 +68,7 @@ mod quick;
 pub mod build;
 
 /// Compilation as all front ends ask for it: from the cache if it has the result.
-pub mod door;
+pub mod front_end;
 
 /// The text that a front end hands to the compiler.
 pub mod source;

@@ -28,7 +28,7 @@ const IMPORTS: &[(&str, &str)] = &[
     // Of the model: vectors and tables of numbers.
     (
         "kernel",
-        "assembly expr model options ordering quick structure symbolic",
+        "assembly expr model options ordering small_keys structure symbolic",
     ),
     // The stages from the model to the kernel, which it runs again. Its figures are printed as a table.
     (
@@ -38,32 +38,32 @@ const IMPORTS: &[(&str, &str)] = &[
     // Of the assembly: the start, as numbers. Of the model: names, defaults and tables.
     (
         "emit",
-        "assembly description expr kernel model options quick",
+        "assembly description expr kernel model options small_keys",
     ),
     // Shared by the stages.
-    ("expr", "quick"),
+    ("expr", "small_keys"),
     ("options", "description model"),
     ("diagnostics", ""),
-    ("evaluate", "expr model quick"),
+    ("evaluate", "expr model small_keys"),
     ("ordering", ""),
-    ("quick", ""),
+    ("small_keys", ""),
     ("structure", "expr"),
     // A kind has other facts in the plane than in space, which the description says.
     ("joints", "description expr structure"),
     // Assembly, analyses and the interpreted run close loops in one way.
     ("numeric", ""),
     ("columns", ""),
-    // The front end for `build.rs`, and the parts that all front ends share. Only `door` sees the stages: it collects
+    // The front end for `build.rs`, and the parts that all front ends share. Only `front_end` sees the stages: it collects
     // their results, which the cache keeps.
-    ("build", "diagnostics door options output_file source"),
+    ("build", "diagnostics front_end options output_file source"),
     (
-        "door",
+        "front_end",
         "assembly cache description diagnostics emit expr formulation kernel model options search source symbolic topology",
     ),
     ("source", "description diagnostics"),
     (
         "cache",
-        "description diagnostics door options output_file source",
+        "description diagnostics front_end options output_file source",
     ),
     ("output_file", ""),
 ];
@@ -72,13 +72,13 @@ const IMPORTS: &[(&str, &str)] = &[
 const IMPORTS_OF_WORKBENCH: &[(&str, &str)] = &[
     (
         "analysis",
-        "assembly description diagnostics door expr joints kernel model numeric",
+        "assembly description diagnostics front_end expr joints kernel model numeric",
     ),
     ("picture", "description evaluate expr joints model"),
     ("generate", ""),
     (
-        "interpret_run",
-        "assembly description door kernel model numeric",
+        "interpreted",
+        "assembly description front_end kernel model numeric",
     ),
 ];
 
@@ -99,7 +99,7 @@ const PURE: &[&str] = &[
     "src/options",
     "src/options.rs",
     "src/ordering.rs",
-    "src/quick.rs",
+    "src/small_keys.rs",
     "src/numeric",
     "src/search",
     "src/structure",

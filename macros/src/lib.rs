@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bellcrank_compiler::description::places::{SourcePlace, place_of};
 use bellcrank_compiler::description::tokens::TokenSource;
 use bellcrank_compiler::diagnostics::{Diagnostic, Diagnostics};
-use bellcrank_compiler::door::{self, plain};
+use bellcrank_compiler::front_end::{self, plain};
 use bellcrank_compiler::options::Options;
 use bellcrank_compiler::outline;
 use bellcrank_compiler::source::Source;
@@ -33,11 +33,11 @@ pub fn mechanism(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 fn from_file(literal: &LitStr) -> Result<TokenStream, Error> {
     let folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let (folder, path) = (folder.unwrap_or_default(), PathBuf::from(literal.value()));
-    let told = |source: Option<&Source>, found: Diagnostics| {
+    let located = |source: Option<&Source>, found: Diagnostics| {
         errors(&found, |d| (literal.span(), plain::render_one(source, d)))
     };
-    let source = door::load(&folder, &path).map_err(|found| told(None, found))?;
-    let module = expand(&source).map_err(|found| told(Some(&source), found))?;
+    let source = front_end::load(&folder, &path).map_err(|found| located(None, found))?;
+    let module = expand(&source).map_err(|found| located(Some(&source), found))?;
     let tracked = tracked(&folder.join(path));
     Ok(quote!(#tracked #module))
 }
@@ -56,7 +56,7 @@ fn expand(source: &Source) -> Result<TokenStream, Diagnostics> {
     let rust = if in_editor() {
         outline(source, &options)?
     } else {
-        let output = door::compile_cached(source, &options)?;
+        let output = front_end::compile_cached(source, &options)?;
         eprint!("{}", plain::render(Some(source), &output.warnings));
         output.rust
     };
@@ -89,9 +89,9 @@ fn tracked(path: &Path) -> TokenStream {
     )
 }
 
-fn errors(found: &Diagnostics, told: impl Fn(&Diagnostic) -> (Span, String)) -> Error {
+fn errors(found: &Diagnostics, located: impl Fn(&Diagnostic) -> (Span, String)) -> Error {
     let one = |diagnostic| {
-        let (span, text) = told(diagnostic);
+        let (span, text) = located(diagnostic);
         // rustc says `error: ` itself.
         Error::new(span, text.trim_start_matches("error").trim_end())
     };
@@ -119,7 +119,7 @@ mod tests {
     fn the_expansion_is_the_module() {
         let path = "../models/four_bar/model.toml";
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let source = door::load(folder, Path::new(path)).unwrap();
+        let source = front_end::load(folder, Path::new(path)).unwrap();
         let compiled = bellcrank_compiler::compile(&source, &Options::default()).unwrap();
         let module: TokenStream = compiled.rust.parse().unwrap();
         let tracked = tracked(&folder.join(path));

@@ -125,15 +125,15 @@ pub use integrate::{
     GeneralizedAlphaIndex3, Integrator, Rk2, Rk4, SHAMPINE_REICHELT, SemiImplicitEuler,
     StepContext,
 };
+#[cfg(feature = "std")]
+pub use methods::Named;
+pub use names::UnknownName;
 pub use stabilize::{
     AnyStabilizer, AugmentedLagrangian, AugmentedLagrangianProjections, Baumgarte,
     CoordinatePartitioning, DirectCorrection, EnergyCorrection, Ggl, Goals, NoStabilizer,
     Partition, Penalty, PlainCorrection, Projecting, Projection, Stabilizer, StandardProjection,
     SuccessiveProjection,
 };
-#[cfg(feature = "std")]
-pub use methods::Named;
-pub use names::UnknownName;
 
 pub use assemble::{AssemblyReport, assemble};
 pub use event::{Direction, Event, Fired};

@@ -25,7 +25,7 @@ pub trait Named: Sized {
     fn set(&mut self, setting: usize, value: f64);
 
     /// The method that `name:setting=value,…` selects.
-    fn told(text: &str, step: f64, tolerance: f64) -> Result<Self, String> {
+    fn from_text(text: &str, step: f64, tolerance: f64) -> Result<Self, String> {
         let mut method = Self::with(step, tolerance);
         let set = &mut |setting, value| method.set(setting, value);
         tell(text, Self::NAME, Self::SETTINGS, set)?;

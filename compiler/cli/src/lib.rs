@@ -11,7 +11,7 @@ pub mod generate;
 mod analysis;
 
 /// Simulation by interpreting the kernel, without building native code.
-mod interpret_run;
+mod interpreted;
 
 /// Pages and drawings of mechanisms, their motion and their curves.
 mod picture;
@@ -21,7 +21,7 @@ use bellcrank_compiler::stages::{
     assembly, cache, columns, emit, evaluate, expr, joints, kernel, model, numeric, output_file,
     search, symbolic,
 };
-use bellcrank_compiler::{description, diagnostics, door, examine, options, source};
+use bellcrank_compiler::{description, diagnostics, examine, front_end, options, source};
 
 pub use cli::main;
 

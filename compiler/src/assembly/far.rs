@@ -32,13 +32,13 @@ pub fn far(model: &Model, guess: &State, start: &State, size: f64) -> Option<Dia
     let mut moves: Vec<DistanceMoved> = moves.filter(|one| one.share(size) > 1.0).collect();
     moves.sort_by(|a, b| b.share(size).total_cmp(&a.share(size)));
     let worst = moves.first()?;
-    let mut told: Vec<String> = moves.iter().take(NAMED).map(DistanceMoved::text).collect();
+    let mut named: Vec<String> = moves.iter().take(NAMED).map(DistanceMoved::text).collect();
     if moves.len() > NAMED {
-        told.push(format!("and {} more bodies", moves.len() - NAMED));
+        named.push(format!("and {} more bodies", moves.len() - NAMED));
     }
     let message = format!(
         "closing the joints took bodies far from their guess: {}",
-        told.join(", ")
+        named.join(", ")
     );
     let hint = format!(
         "check the start with `bellcrank view`; a nearer `position` and `angle` prevent this warning, and \

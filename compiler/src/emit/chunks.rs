@@ -93,7 +93,7 @@ struct PiecePlaces {
 }
 
 impl PiecePlaces {
-    /// PiecePlaces whose value is last used in `piece` are free at its end.
+    /// Places whose value is last used in `piece` are free at its end.
     fn free_after(&mut self, piece: usize) {
         self.free
             .extend(self.taken.remove(&piece).unwrap_or_default());

@@ -225,7 +225,7 @@ impl<'a> FunctionWriter<'a> {
         let statements = piece.of(self.plan);
         let name = self.piece_name(index);
         let text = format!(
-            "FunctionPiece {} of {n_pieces} of `{}`.",
+            "Piece {} of {n_pieces} of `{}`.",
             index + 1,
             self.plan.name.method()
         );

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::quick::QuickMap;
+use crate::small_keys::SmallKeyMap;
 
 /// A shared expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -238,7 +238,7 @@ impl Expr {
 
     /// Replaces every symbol for which `replace` has an answer; sharing inside the tree is kept.
     pub fn substitute(&self, replace: &mut dyn FnMut(Symbol) -> Option<Self>) -> Self {
-        substitute(self, replace, &mut QuickMap::default())
+        substitute(self, replace, &mut SmallKeyMap::default())
     }
 
     /// Calls `visit` on every symbol, once for each shared node.
@@ -247,7 +247,7 @@ impl Expr {
     }
 }
 
-type Memo = QuickMap<usize, Expr>;
+type Memo = SmallKeyMap<usize, Expr>;
 
 fn substitute(
     expr: &Expr,

@@ -54,7 +54,7 @@ pub enum Attack {
     Spin,
 }
 
-/// BodyKinematics of one body: a point of it and its axes, with their rates and accelerations.
+/// Kinematics of one body: a point of it and its axes, with their rates and accelerations.
 #[derive(Default)]
 pub(super) struct BodyFrame {
     /// The point that is known, from the centre of mass, in body axes.
@@ -117,7 +117,7 @@ impl BodyFrame {
         basis.map(|axis| {
             let sum = dot(&constant(axis), vector);
             match sum.as_constant() {
-                Some(x) if numbers.len() == 3 => Expr::constant(settled(x, size)),
+                Some(x) if numbers.len() == 3 => Expr::constant(without_round_off(x, size)),
                 _ => sum,
             }
         })
@@ -125,7 +125,7 @@ impl BodyFrame {
 }
 
 /// A component of a vector of this length, without the round-off by which it is off zero or all of it.
-pub(super) fn settled(x: f64, size: f64) -> f64 {
+pub(super) fn without_round_off(x: f64, size: f64) -> f64 {
     if x.abs() < ROUND_OFF * size {
         0.0
     } else if (x.abs() - size).abs() < ROUND_OFF * size {

@@ -1,4 +1,4 @@
-//! ExpressedMeasures of the model in terms of coordinates.
+//! Measures of the model in terms of coordinates.
 
 use super::constraint;
 use super::kinematics::BodyKinematics;

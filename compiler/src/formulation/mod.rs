@@ -67,7 +67,7 @@ pub struct System {
     pub kinetic: Expr,
     /// Potential energy.
     pub potential: Expr,
-    /// BodyInertia forces that are quadratic in v, one for each velocity, as they stand in Q.
+    /// Inertia forces that are quadratic in v, one for each velocity, as they stand in Q.
     pub gyroscopic: Vec<Expr>,
     /// Applied forces.
     pub loads: Vec<Load>,

@@ -7,7 +7,7 @@ use super::{
 
 pub const KIND: JointKind = JointKind {
     word: "cylindrical",
-    about: "RelativeTurns about and slides along an axis.",
+    about: "Turns about and slides along an axis.",
     space: Facts {
         axis: AxisRule::Shared,
         coordinates: &[Angle, Displacement],

@@ -181,11 +181,11 @@ impl std::fmt::Display for JointCoordinate {
 pub struct MotionsLeft {
     /// Shifts along axes of the first body's triad.
     pub shifts: &'static [(usize, JointCoordinate)],
-    /// RelativeTurns.
+    /// Turns.
     pub turns: RelativeTurns,
 }
 
-/// RelativeTurns of one body relative to another.
+/// Turns of one body relative to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelativeTurns {
     /// Not at all.

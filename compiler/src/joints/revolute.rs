@@ -18,7 +18,7 @@ pub const KIND: JointKind = JointKind {
             &["rotary", "rotational", "rotation", "continuous"],
         ),
     ],
-    about: "RelativeTurns about an axis.",
+    about: "Turns about an axis.",
     space: Facts {
         axis: AxisRule::Shared,
         coordinates: &[Angle],

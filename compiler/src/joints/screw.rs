@@ -11,7 +11,7 @@ use crate::expr::vector::{scale, sub};
 pub const KIND: JointKind = JointKind {
     word: "screw",
     elsewhere: &[("a thread", &["helical"])],
-    about: "RelativeTurns about an axis and slides along it by as much as it turns: a nut on its screw.",
+    about: "Turns about an axis and slides along it by as much as it turns: a nut on its screw.",
     has_lead: true,
     space: Facts {
         axis: AxisRule::Shared,

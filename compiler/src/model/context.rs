@@ -35,7 +35,7 @@ pub(super) struct Context<'a> {
     pub inputs: Vec<Resolved<Typed>>,
     /// Dimensions of the discrete variables.
     pub variables: Vec<Resolved<Typed>>,
-    /// NamedExpression expressions, once they are read.
+    /// Named expressions, once they are read.
     pub expressions: Vec<Option<Resolved<NamedExpression>>>,
     /// The dimensions of expressions at the places where they were expanded.
     pub expanded: Vec<Expanded>,
@@ -118,7 +118,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// NamedElement of a body, or `ground`.
+    /// Name of a body, or `ground`.
     pub fn body_name(&self, body: Option<BodyId>) -> &'a str {
         let name = body.and_then(|id| self.description.bodies.get_index(id.0 as usize));
         name.map_or("ground", |(name, _)| name)

@@ -1,4 +1,4 @@
-//! NamedExpression expressions, which laws, motions, outputs and events share.
+//! Named expressions, which laws, motions, outputs and events share.
 //!
 //! An expression has no value of its own. It is expanded where it is named, and means there what it would mean if it were
 //! written there, but for the quantities of an element's own, which have no name in it. An error is reported at the

@@ -1,4 +1,4 @@
-//! JointFrames of a joint: the triads that coincide where its coordinates are zero.
+//! Frames of a joint: the triads that coincide where its coordinates are zero.
 //!
 //! Where a joint is free to turn about its axis, the second triad is the first one turned by the
 //! smallest rotation between the two bodies' components of the axis: bodies whose frames are aligned

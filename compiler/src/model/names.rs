@@ -165,7 +165,7 @@ pub(super) fn declare(cx: &mut Context) {
     parts(cx);
 }
 
-/// NamedElement of the generated type: the one that is written, or made from `default_name`; M205.
+/// Name of the generated type: the one that is written, or made from `default_name`; M205.
 pub(super) fn type_name(cx: &mut Context, default_name: &str) -> String {
     let name = match &cx.description.name {
         Some(name) => name.clone(),

@@ -74,7 +74,7 @@ impl Candidate {
         self.methods.cost(&self.kernel)
     }
 
-    /// CandidateFigures of the candidate.
+    /// Figures of the candidate.
     pub fn figures(&self, model: &Model) -> CandidateFigures {
         let name = |id: &crate::model::JointId| model.joints[id.0 as usize].name.clone();
         let cuts = match self.formulation {

@@ -11,7 +11,7 @@ use crate::diagnostics::Diagnostics;
 pub struct Choice {
     /// The candidate that goes on.
     pub kept: Candidate,
-    /// CandidateFigures of the candidates: the cheapest one of each formulation, and the one before its cuts were exchanged, if they
+    /// Figures of the candidates: the cheapest one of each formulation, and the one before its cuts were exchanged, if they
     /// were.
     pub figures: Vec<CandidateFigures>,
     /// Sentences for the header.

@@ -1,4 +1,4 @@
-//! CandidateFigures of the candidates, in numbers and as a table.
+//! Figures of the candidates, in numbers and as a table.
 
 use crate::columns::{Line, in_markdown, spaced};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! CandidateFigures of chains, in the order that shows how each form grows.
+//! Figures of chains, in the order that shows how each form grows.
 
 use super::figures::CandidateFigures;
 use crate::columns::in_markdown;
@@ -9,7 +9,7 @@ pub struct Grown {
     pub kind: String,
     /// Number of bodies.
     pub bodies: usize,
-    /// CandidateFigures of its candidates.
+    /// Figures of its candidates.
     pub candidates: Vec<CandidateFigures>,
 }
 

@@ -101,7 +101,7 @@ fn worker(wait: Duration) -> Result<Sender<Job>, Diagnostics> {
 struct TurnQueue {
     since: Instant,
     wait: Duration,
-    told: Option<Instant>,
+    reported: Option<Instant>,
 }
 
 impl TurnQueue {
@@ -109,7 +109,7 @@ impl TurnQueue {
         Self {
             since: Instant::now(),
             wait,
-            told: None,
+            reported: None,
         }
     }
 
@@ -121,12 +121,12 @@ impl TurnQueue {
         if self.since.elapsed() >= self.wait {
             return false;
         }
-        let due = match self.told {
+        let due = match self.reported {
             None => self.since.elapsed() >= SOON,
-            Some(told) => told.elapsed() >= AGAIN,
+            Some(reported) => reported.elapsed() >= AGAIN,
         };
         if due {
-            self.told = Some(Instant::now());
+            self.reported = Some(Instant::now());
             tell(&reason());
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -134,7 +134,7 @@ impl TurnQueue {
     }
 
     fn leave(self) {
-        if self.told.is_some() {
+        if self.reported.is_some() {
             tell("");
         }
     }
@@ -271,14 +271,14 @@ mod tests {
     #[test]
     fn a_lock_says_who_holds_it() {
         let now = UNIX_EPOCH + Duration::from_secs(1000);
-        let told = |text: &str| held_by(text, now);
-        let short = told("process 42 since 988\n");
+        let reported = |text: &str| held_by(text, now);
+        let short = reported("process 42 since 988\n");
         assert_eq!(short.as_deref(), Some("process 42, for 12 s"));
-        let long = told("process 42 since 400\n");
+        let long = reported("process 42 since 400\n");
         assert_eq!(long.as_deref(), Some("process 42, for 10 min"));
         // Empty as locks of older versions are, from a clock that was put back, or no lock of ours.
         for strange in ["", "process 42 since 2000", "process x since 1", "hello"] {
-            assert_eq!(told(strange), None, "{strange}");
+            assert_eq!(reported(strange), None, "{strange}");
         }
     }
 }

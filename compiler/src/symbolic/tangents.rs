@@ -43,7 +43,7 @@ pub fn tangents(
     residual.finish()
 }
 
-/// SparseEntries of a row by their column, or by what it is differentiated by.
+/// Entries of a row by their column, or by what it is differentiated by.
 type SparseEntries<K> = BTreeMap<K, Expr>;
 
 /// The residual as far as it was differentiated.

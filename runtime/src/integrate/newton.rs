@@ -201,7 +201,7 @@ const GOAL: f64 = 4.0;
 /// Below this many units of round-off, steps that fall no further are round-off.
 const FLOOR: f64 = 4e4;
 
-/// Convergence of an iteration, judged by the sizes of its steps.
+/// Progress of an iteration, judged by the sizes of its steps.
 pub struct Convergence<T> {
     goal: T,
     /// Below this a step may be round-off.

@@ -135,7 +135,7 @@ impl Arguments {
 
 fn method<N: Named>() -> MethodArgument {
     (N::NAME, |text, step, tolerance| {
-        N::told(text, step, tolerance).map(|_| ())
+        N::from_text(text, step, tolerance).map(|_| ())
     })
 }
 

@@ -83,7 +83,7 @@ where
     S: Stabilizer<M> + Named,
 {
     let arguments = Arguments::parse::<M, I, S>(arguments);
-    told(arguments, stdout, stderr, &mut stream::<M, I, S>)
+    report(arguments, stdout, stderr, &mut stream::<M, I, S>)
 }
 
 /// Runs the simulation and writes rows. Returns the summary.
@@ -91,7 +91,7 @@ type RunSimulation<'a> =
     &'a mut dyn FnMut(&Arguments, &mut dyn Write, &mut dyn Write) -> Result<String, ProgramEnd>;
 
 /// Runs and reports how the run ended. It is not generic over the mechanism either.
-fn told(
+fn report(
     arguments: Result<Arguments, String>,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
@@ -136,8 +136,8 @@ where
     let Arguments {
         step, tolerance, ..
     } = *arguments;
-    let integrator = I::told(&arguments.integrator, step, tolerance)?;
-    let stabilizer = S::told(&arguments.stabilizer, step, tolerance)?;
+    let integrator = I::from_text(&arguments.integrator, step, tolerance)?;
+    let stabilizer = S::from_text(&arguments.stabilizer, step, tolerance)?;
     Simulation::new(mechanism, integrator, stabilizer).map_err(text)
 }
 
@@ -159,7 +159,7 @@ where
             let rows = arguments.until / (arguments.step * arguments.every as f64);
             ChatterWatch::new(arguments.step, rows)
         }),
-        told: ProgressLine::new(arguments.progress, arguments.until),
+        progress: ProgressLine::new(arguments.progress, arguments.until),
         stderr,
         strict: arguments.strict_energy,
         steps: 0,
@@ -195,7 +195,7 @@ where
     }))
 }
 
-/// RunFigures of a run, for its summary.
+/// Figures of a run, for its summary.
 struct RunFigures {
     steps: u64,
     stepping: Duration,
@@ -237,7 +237,7 @@ struct Sink<'a, W, T: Real> {
     monitor: Monitor<T>,
     /// In a run by an explicit method.
     chatter: Option<ChatterWatch<T>>,
-    told: ProgressLine,
+    progress: ProgressLine,
     stderr: &'a mut dyn Write,
     /// Whether a jump of the energy ends the run.
     strict: bool,
@@ -349,7 +349,7 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
             let _ = writeln!(self.stderr, "warning: {warning}");
         }
         self.recorder.record(frame).map_err(unrecorded)?;
-        self.told.tell(frame.time().to_f64(), self.stderr);
+        self.progress.show(frame.time().to_f64(), self.stderr);
         Ok(())
     }
 }
@@ -376,7 +376,7 @@ impl ProgressLine {
         }
     }
 
-    fn tell(&mut self, time: f64, stderr: &mut dyn Write) {
+    fn show(&mut self, time: f64, stderr: &mut dyn Write) {
         if !self.wanted || (time < self.next && time < self.until) {
             return;
         }

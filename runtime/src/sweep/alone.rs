@@ -33,8 +33,8 @@ where
     I: Integrator<M, S> + Named,
     S: Stabilizer<M> + Named,
 {
-    let integrator = I::told(&plan.integrator, plan.step, plan.tolerance)?;
-    let stabilizer = S::told(&plan.stabilizer, plan.step, plan.tolerance)?;
+    let integrator = I::from_text(&plan.integrator, plan.step, plan.tolerance)?;
+    let stabilizer = S::from_text(&plan.stabilizer, plan.step, plan.tolerance)?;
     let text = |why: Stop| why.to_string();
     let mut simulation =
         Simulation::new(plan.mechanism::<M>(point), integrator, stabilizer).map_err(text)?;

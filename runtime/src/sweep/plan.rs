@@ -1,4 +1,4 @@
-//! SweepPlan of a sweep: settings that all points share.
+//! Plan of a sweep: settings that all points share.
 
 use std::borrow::ToOwned;
 use std::format;

@@ -42,8 +42,8 @@ where
     I: Named + Into<AnyIntegrator<M::Scalar>>,
     S: Named + Into<AnyStabilizer>,
 {
-    let integrator = I::told(&plan.integrator, plan.step, plan.tolerance)?;
-    let stabilizer = S::told(&plan.stabilizer, plan.step, plan.tolerance)?;
+    let integrator = I::from_text(&plan.integrator, plan.step, plan.tolerance)?;
+    let stabilizer = S::from_text(&plan.stabilizer, plan.step, plan.tolerance)?;
     let last = points.len() - 1;
     let mechanisms = core::array::from_fn(|lane| plan.mechanism(&points[lane.min(last)]));
     Batch::new(mechanisms, integrator, stabilizer).map_err(|why| why.to_string())

@@ -10,7 +10,7 @@ use super::equilibrium::{StaticLoad, equilibrium};
 use super::loops::smallest_loop;
 use super::mechanism::{Change, DenseEquations, Mechanism};
 use super::motions::Motions;
-use crate::door::Role;
+use crate::front_end::Role;
 use crate::joints::JointCoordinate;
 use crate::numeric::State;
 
@@ -143,7 +143,7 @@ fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<OpenJoint>) {
         return (closed.state, Vec::new());
     }
     let held = joints(mechanism);
-    let is_driven = |hold: &HeldRow| mechanism.anatomy.rows[hold.row].role == Role::Driven;
+    let is_driven = |hold: &HeldRow| mechanism.elements.rows[hold.row].role == Role::Driven;
     let (driven, kept): (Vec<HeldRow>, Vec<HeldRow>) =
         held.iter().partition(|hold| is_driven(hold));
     for (attempt, blamed) in [(&held, &all[held.len()..]), (&kept, &driven)] {
@@ -162,7 +162,7 @@ fn reached(mechanism: &Mechanism, guess: &State) -> (State, Vec<OpenJoint>) {
 
 fn with_holds(mechanism: &Mechanism, guess: &State) -> Vec<HeldRow> {
     let mut all = joints(mechanism);
-    let n = mechanism.anatomy.rows.len();
+    let n = mechanism.elements.rows.len();
     let held = mechanism.held(guess);
     let holds = held.iter().enumerate();
     all.extend(holds.map(|(k, value)| HeldRow {
@@ -183,7 +183,7 @@ fn contradiction(
     /// A row follows from others if less than this part of it is new.
     const NEW: f64 = 1e-7;
     let is_driven = |hold: &&HeldRow| {
-        let part = mechanism.anatomy.rows.get(hold.row);
+        let part = mechanism.elements.rows.get(hold.row);
         part.is_some_and(|part| part.role == Role::Driven)
     };
     let local = mechanism.local(state);
@@ -230,7 +230,7 @@ fn combination(
 }
 
 fn blame(mechanism: &Mechanism, state: &State, blamed: &[HeldRow]) -> Vec<OpenJoint> {
-    let n = mechanism.anatomy.rows.len();
+    let n = mechanism.elements.rows.len();
     let left = residual(mechanism, state, blamed);
     let open = blamed.iter().zip(left.iter());
     let open = open.filter(|(_, left)| !is_closed(mechanism, **left));
@@ -250,7 +250,7 @@ fn driven(mechanism: &Mechanism, state: &State, row: usize) -> Option<f64> {
     Some(mechanism.phi(state)[watched.row])
 }
 
-/// AnalysisSprings in the cuts pull them together, while the other joints hold.
+/// Springs in the cuts pull them together, while the other joints hold.
 struct AnalysisSprings<'m> {
     mechanism: &'m Mechanism<'m>,
     rows: Vec<usize>,
@@ -259,7 +259,7 @@ struct AnalysisSprings<'m> {
 impl AnalysisSprings<'_> {
     /// Angles count with the size of the mechanism.
     fn weight(&self, row: usize) -> f64 {
-        match self.mechanism.anatomy.rows[row].is_angle {
+        match self.mechanism.elements.rows[row].is_angle {
             true => self.mechanism.size().powi(2),
             false => 1.0,
         }
@@ -302,11 +302,11 @@ impl StaticLoad for AnalysisSprings<'_> {
 }
 
 fn nearest(mechanism: &Mechanism, guess: &State, kept: &[HeldRow]) -> (State, Vec<OpenJoint>) {
-    let anatomy = mechanism.anatomy;
+    let elements = mechanism.elements;
     // A coupling closes the gap that its joints leave open, as a cut does.
     let is_cut = |hold: &HeldRow| {
-        let joint = anatomy.rows[hold.row].joint;
-        joint.is_none_or(|joint| anatomy.joints[joint].cut)
+        let joint = elements.rows[hold.row].joint;
+        joint.is_none_or(|joint| elements.joints[joint].cut)
     };
     let (cut, tree): (Vec<HeldRow>, Vec<HeldRow>) = kept.iter().partition(|hold| is_cut(hold));
     let on_tree = close(mechanism, guess, &tree).state;
@@ -321,7 +321,7 @@ fn nearest(mechanism: &Mechanism, guess: &State, kept: &[HeldRow]) -> (State, Ve
     let mut open: Vec<OpenJoint> = Vec::new();
     let mut reported: Vec<usize> = Vec::new();
     for (hold, left) in kept.iter().zip(left.iter()).filter(is_open) {
-        match anatomy.rows[hold.row].joint {
+        match elements.rows[hold.row].joint {
             None => open.push(OpenJoint::Row(hold.row, *left)),
             Some(joint) if reported.contains(&joint) => {}
             Some(joint) => {
@@ -335,9 +335,9 @@ fn nearest(mechanism: &Mechanism, guess: &State, kept: &[HeldRow]) -> (State, Ve
 
 /// The distance of the points that should meet. If they meet, the largest angle that is left.
 fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
-    let anatomy = mechanism.anatomy;
+    let elements = mechanism.elements;
     let phi = mechanism.phi(state);
-    let own = anatomy.rows.iter().enumerate();
+    let own = elements.rows.iter().enumerate();
     let own = own.filter(|(_, row)| row.joint == Some(joint) && row.role == Role::Kept);
     let (mut along, mut about) = (0.0_f64, 0.0_f64);
     for (index, row) in own {
@@ -349,7 +349,7 @@ fn gap(mechanism: &Mechanism, state: &State, joint: usize) -> Gap {
     let places = mechanism.places(state);
     let [first, second] = mechanism.ends(joint).map(|end| Vector3::from(places[end]));
     let mut apart = second - first;
-    let facts = anatomy.joints[joint].kind.facts(anatomy.space);
+    let facts = elements.joints[joint].kind.facts(elements.space);
     if facts.has(JointCoordinate::Length) {
         // Φ = ½ (d²/L − L), solved for L; the missing length of the rod lies along it.
         let (distance, half) = (apart.norm(), along);
@@ -380,10 +380,10 @@ fn link_vectors(
     places: &[[f64; 3]],
     joint: usize,
 ) -> Vec<(Option<usize>, Vector3<f64>)> {
-    let anatomy = mechanism.anatomy;
-    let links = smallest_loop(anatomy, joint).unwrap_or_default();
+    let elements = mechanism.elements;
+    let links = smallest_loop(elements, joint).unwrap_or_default();
     let end = |joint: usize, body: Option<usize>, last: usize| {
-        let side = match anatomy.joints[joint].bodies {
+        let side = match elements.joints[joint].bodies {
             [a, b] if a == body && b == body => last,
             [a, _] if a == body => 0,
             _ => 1,
@@ -439,7 +439,7 @@ fn placed(mechanism: &Mechanism, guess: &State, state: &State) -> Vec<PlacedBody
             turned,
         }
     };
-    (0..mechanism.anatomy.bodies.len()).map(place).collect()
+    (0..mechanism.elements.bodies.len()).map(place).collect()
 }
 
 fn quaternion(e: &[f64]) -> UnitQuaternion<f64> {
@@ -477,11 +477,11 @@ pub fn freedoms(mechanism: &Mechanism, state: &State) -> (usize, Vec<usize>) {
 /// Joints of the tree first, then cuts, then drivers. A row of which less than 10⁻⁷ is new is redundant with those
 /// before it.
 fn repeated(mechanism: &Mechanism, local: &DenseEquations, rows: &[usize]) -> Vec<usize> {
-    let anatomy = mechanism.anatomy;
+    let elements = mechanism.elements;
     let mut order = rows.to_vec();
     order.sort_by_key(|&row| {
-        let part = &anatomy.rows[row];
-        let is_cut = part.joint.is_none_or(|joint| anatomy.joints[joint].cut);
+        let part = &elements.rows[row];
+        let is_cut = part.joint.is_none_or(|joint| elements.joints[joint].cut);
         (part.role == Role::Driven, is_cut, row)
     });
     let mut basis: Vec<DVector<f64>> = Vec::new();

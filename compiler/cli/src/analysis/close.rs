@@ -6,7 +6,7 @@ use nalgebra::DVector;
 
 use super::mechanism::Mechanism;
 use super::motions::Motions;
-use crate::door::Role;
+use crate::front_end::Role;
 use crate::numeric::{self, Closed, Closing, State};
 
 /// Loops count as closed below this share of the mechanism's size.
@@ -109,7 +109,7 @@ pub fn residual(mechanism: &Mechanism, state: &State, held: &[HeldRow]) -> DVect
 
 /// A difference of two values of a row. An angle in space is known up to whole turns.
 pub fn difference(mechanism: &Mechanism, row: usize, difference: f64) -> f64 {
-    let part = &mechanism.anatomy.rows[row];
+    let part = &mechanism.elements.rows[row];
     let wraps = part.role == Role::Watched && part.is_angle && !mechanism.is_planar();
     match wraps {
         true => difference - TAU * (difference / TAU).round(),

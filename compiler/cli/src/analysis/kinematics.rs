@@ -14,7 +14,7 @@ use super::mechanism::{Mechanism, WatchedCoordinate};
 use super::motions::Motions;
 use super::root::root;
 use super::transmission::Transmission;
-use crate::door::Role;
+use crate::front_end::Role;
 use crate::kernel::{Array, Name};
 use crate::numeric::State;
 
@@ -114,7 +114,7 @@ pub fn held(
     fixed: &[HeldRow],
 ) -> Vec<HeldRow> {
     let phi = mechanism.phi(start);
-    let is_driven = |hold: &HeldRow| mechanism.anatomy.rows[hold.row].role == Role::Driven;
+    let is_driven = |hold: &HeldRow| mechanism.elements.rows[hold.row].role == Role::Driven;
     let (driven, mut held): (Vec<HeldRow>, Vec<HeldRow>) =
         joints(mechanism).into_iter().partition(is_driven);
     // A driver depends on time. The coordinate that it drives, held at its present value, does not.
@@ -411,9 +411,9 @@ impl DrivePath<'_> {
     /// Outputs where the drive stands still: their values, and no rates.
     fn standing(&self, point: &PathPoint) -> Vec<[f64; 3]> {
         let rest = DVector::zeros(self.mechanism.n_velocities());
-        let forces = DVector::zeros(self.mechanism.anatomy.rows.len());
+        let forces = DVector::zeros(self.mechanism.elements.rows.len());
         let outputs = self.mechanism.outputs(&point.state, &rest, &forces);
-        let values = outputs.iter().take(self.mechanism.anatomy.n_outputs);
+        let values = outputs.iter().take(self.mechanism.elements.n_outputs);
         values.map(|value| [*value, f64::NAN, f64::NAN]).collect()
     }
 

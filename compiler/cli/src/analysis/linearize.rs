@@ -87,7 +87,7 @@ pub fn linearize(mechanism: &Mechanism, state: &State, held: &[HeldRow]) -> Opti
     let coordinates = independent(mechanism, &dynamics);
     let chart = LocalChart::new(mechanism, state, &rows, &dynamics, &coordinates)?;
     let f = coordinates.len();
-    let (n_inputs, n_outputs) = (mechanism.inputs().len(), mechanism.anatomy.n_outputs);
+    let (n_inputs, n_outputs) = (mechanism.inputs().len(), mechanism.elements.n_outputs);
     let mut a = DMatrix::zeros(2 * f, 2 * f);
     let mut c = DMatrix::zeros(n_outputs, 2 * f);
     a.view_mut((0, f), (f, f)).fill_with_identity();
@@ -269,7 +269,7 @@ impl<'m> LocalChart<'m> {
                 Jet::list(self.mechanism.inputs(), &along.u, &[]),
             );
         let jets = self.mechanism.evaluate_jets(Name::Outputs, inputs);
-        let n = self.mechanism.anatomy.n_outputs;
+        let n = self.mechanism.elements.n_outputs;
         let rate = |k: usize| jets.get(Array::Outputs).get(k).map_or(0.0, |jet| jet.rate);
         DVector::from_iterator(n, (0..n).map(rate))
     }
@@ -293,7 +293,7 @@ impl<'m> LocalChart<'m> {
 
 /// Values of the rows that hold, placed among all rows.
 pub fn spread(mechanism: &Mechanism, rows: &[usize], values: &DVector<f64>) -> Vec<f64> {
-    let mut all = vec![0.0; mechanism.anatomy.rows.len()];
+    let mut all = vec![0.0; mechanism.elements.rows.len()];
     for (row, value) in rows.iter().zip(values.iter()) {
         if let Some(place) = all.get_mut(*row) {
             *place = *value;
@@ -391,7 +391,7 @@ pub fn velocity_names(mechanism: &Mechanism) -> Vec<String> {
         true => &["x", "y", "angle"],
         false => &["x", "y", "z", "turn_x", "turn_y", "turn_z"],
     };
-    let bodies = mechanism.anatomy.bodies.iter();
+    let bodies = mechanism.elements.bodies.iter();
     bodies
         .flat_map(|body| parts.iter().map(|part| format!("{}.{part}", body.name)))
         .collect()

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::door::Anatomy;
+use crate::front_end::ModelElements;
 
 /// A body in a loop, with its two joints of that loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct LoopLink {
 
 /// The loop from the first body of a joint round to its second body, through as few bodies as possible; `None` if the
 /// joint is in no loop.
-pub fn smallest_loop(anatomy: &Anatomy, joint: usize) -> Option<Vec<LoopLink>> {
-    let [start, end] = anatomy.joints[joint].bodies;
+pub fn smallest_loop(elements: &ModelElements, joint: usize) -> Option<Vec<LoopLink>> {
+    let [start, end] = elements.joints[joint].bodies;
     let mut reached: Vec<(Option<usize>, usize, usize)> = vec![(start, joint, usize::MAX)];
     let mut waiting = VecDeque::from([0]);
     while let Some(index) = waiting.pop_front() {
@@ -26,7 +26,7 @@ pub fn smallest_loop(anatomy: &Anatomy, joint: usize) -> Option<Vec<LoopLink>> {
         if body == end {
             return Some(traced(&reached, index, joint));
         }
-        for (next, part) in anatomy.joints.iter().enumerate() {
+        for (next, part) in elements.joints.iter().enumerate() {
             let other = match part.bodies {
                 [a, b] if a == body => b,
                 [a, b] if b == body => a,
@@ -65,7 +65,7 @@ fn traced(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::door::JointPart;
+    use crate::front_end::JointPart;
 
     #[test]
     fn a_four_bar_is_one_loop_and_a_pendulum_on_it_in_none() {
@@ -73,7 +73,7 @@ mod tests {
             bodies: [a, b],
             ..JointPart::default()
         };
-        let anatomy = Anatomy {
+        let elements = ModelElements {
             joints: vec![
                 joint(None, Some(0)),
                 joint(Some(0), Some(1)),
@@ -81,13 +81,13 @@ mod tests {
                 joint(Some(2), None),
                 joint(Some(1), Some(3)),
             ],
-            ..Anatomy::default()
+            ..ModelElements::default()
         };
-        let links = smallest_loop(&anatomy, 0).unwrap();
+        let links = smallest_loop(&elements, 0).unwrap();
         let bodies: Vec<_> = links.iter().map(|link| link.body).collect();
         assert_eq!(bodies, [None, Some(2), Some(1), Some(0)]);
         let joints: Vec<_> = links.iter().map(|link| (link.before, link.after)).collect();
         assert_eq!(joints, [(0, 3), (3, 2), (2, 1), (1, 0)]);
-        assert_eq!(smallest_loop(&anatomy, 4), None);
+        assert_eq!(smallest_loop(&elements, 4), None);
     }
 }

@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use super::jet::{Jet, Jets, MotionDependence, along, levels};
 use crate::description::Space;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, no_such};
-use crate::door::{Anatomy, CoordinatePart, Output, Role, RowPart};
+use crate::front_end::{CoordinatePart, ModelElements, Output, Role, RowPart};
 use crate::kernel::{Array, Function, Memory, Name, interpret};
 use crate::numeric::State;
 
@@ -14,7 +14,7 @@ pub struct Mechanism<'o> {
     /// The result of the compilation.
     pub output: &'o Output,
     /// Names of the rows, coordinates and outputs, and their elements.
-    pub anatomy: &'o Anatomy,
+    pub elements: &'o ModelElements,
     constants: Memory,
     inputs: Vec<f64>,
 }
@@ -71,7 +71,7 @@ impl<'o> Mechanism<'o> {
             .with(Array::Variables, &program.variables);
         let mut this = Self {
             output,
-            anatomy: &output.anatomy,
+            elements: &output.elements,
             constants,
             inputs,
         };
@@ -106,7 +106,7 @@ impl<'o> Mechanism<'o> {
 
     /// True if it moves in the plane.
     pub fn is_planar(&self) -> bool {
-        self.anatomy.space == Space::Planar
+        self.elements.space == Space::Planar
     }
 
     /// True if this entry of a list with the parts of every body is an angle, false for a length.
@@ -198,15 +198,15 @@ impl<'o> Mechanism<'o> {
     pub fn places(&self, state: &State) -> Vec<[f64; 3]> {
         let none = DVector::zeros(0);
         let outputs = self.outputs(state, &none, &none);
-        let n_places = self.anatomy.bodies.len() + 2 * self.anatomy.joints.len();
-        let watched = outputs[self.anatomy.n_outputs..].chunks_exact(3);
+        let n_places = self.elements.bodies.len() + 2 * self.elements.joints.len();
+        let watched = outputs[self.elements.n_outputs..].chunks_exact(3);
         let places = watched.take(n_places);
         places.map(|place| [place[0], place[1], place[2]]).collect()
     }
 
     /// Both ends of a joint among the places.
     pub fn ends(&self, joint: usize) -> [usize; 2] {
-        let first = self.anatomy.bodies.len() + 2 * joint;
+        let first = self.elements.bodies.len() + 2 * joint;
         [first, first + 1]
     }
 
@@ -226,23 +226,23 @@ impl<'o> Mechanism<'o> {
 
     /// The level of each output of the description.
     pub fn levels(&self) -> Vec<MotionDependence> {
-        let n = self.anatomy.n_outputs;
+        let n = self.elements.n_outputs;
         let function = self.function(Name::Outputs);
         function.map_or(Vec::new(), |function| levels(function, n))
     }
 
     /// Rows that hold: those of joints, and prescribed motions.
     pub fn held_rows(&self) -> Vec<usize> {
-        let rows = self.anatomy.rows.iter().enumerate();
+        let rows = self.elements.rows.iter().enumerate();
         let held = rows.filter(|(_, row)| row.role != Role::Watched);
         held.map(|(index, _)| index).collect()
     }
 
     /// All joint coordinates.
     pub fn coordinates(&self) -> Vec<WatchedCoordinate> {
-        let joints = self.anatomy.joints.iter().enumerate();
+        let joints = self.elements.joints.iter().enumerate();
         let named = |joint: usize, part: &CoordinatePart| WatchedCoordinate {
-            name: format!("{}.{}", self.anatomy.joints[joint].name, part.name),
+            name: format!("{}.{}", self.elements.joints[joint].name, part.name),
             is_angle: part.is_angle,
             joint,
             row: part.row,
@@ -254,7 +254,7 @@ impl<'o> Mechanism<'o> {
 
     /// The row of the prescribed motion of a coordinate, by the row of the coordinate.
     pub fn driver(&self, watched: usize) -> Option<usize> {
-        let rows = &self.anatomy.rows;
+        let rows = &self.elements.rows;
         let drives = |row: &RowPart| {
             row.role == Role::Driven
                 && row.joint == rows[watched].joint
@@ -284,7 +284,7 @@ impl<'o> Mechanism<'o> {
 
     /// The joint with this name; C605.
     pub fn joint(&self, name: &str) -> Result<usize, Diagnostics> {
-        let names = self.anatomy.joints.iter().map(|joint| joint.name.as_str());
+        let names = self.elements.joints.iter().map(|joint| joint.name.as_str());
         let found = names.clone().position(|known| known == name);
         found.ok_or_else(|| no_such("joint", name, &names.collect::<Vec<_>>()).into())
     }
@@ -295,7 +295,7 @@ impl<'o> Mechanism<'o> {
         wanted: Option<&str>,
         own: &[WatchedCoordinate],
     ) -> Diagnostics {
-        let part = &self.anatomy.joints[joint];
+        let part = &self.elements.joints[joint];
         let message = match wanted {
             Some(wanted) => format!(
                 "the {} joint `{}` has no coordinate `{wanted}`",

@@ -133,7 +133,7 @@ fn normal(mass: &DMatrix<f64>, free: DMatrix<f64>) -> Option<DMatrix<f64>> {
 fn idle(mechanism: &Mechanism, state: &State) -> Vec<DVector<f64>> {
     let planar = mechanism.is_planar();
     let mut rows = Vec::new();
-    for (index, body) in mechanism.anatomy.bodies.iter().enumerate() {
+    for (index, body) in mechanism.elements.bodies.iter().enumerate() {
         for axis in &body.idle {
             let mut row = DVector::zeros(mechanism.n_velocities());
             match planar {

@@ -3,7 +3,7 @@
 use super::assemble::{Contradiction, Gap, OpenJoint, Remedy};
 use super::mechanism::Mechanism;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
-use crate::door::Role;
+use crate::front_end::Role;
 
 /// One T305 for each element that stays open.
 pub fn open(mechanism: &Mechanism, open: &[OpenJoint]) -> Diagnostics {
@@ -18,7 +18,7 @@ pub fn open(mechanism: &Mechanism, open: &[OpenJoint]) -> Diagnostics {
 }
 
 fn joint(mechanism: &Mechanism, gap: &Gap) -> Diagnostic {
-    let name = &mechanism.anatomy.joints[gap.joint].name;
+    let name = &mechanism.elements.joints[gap.joint].name;
     let amount = amount(gap.gap, gap.is_angle);
     let message = match gap.is_angle {
         true => format!("joint `{name}` does not close: its directions stay {amount} apart"),
@@ -33,7 +33,7 @@ fn joint(mechanism: &Mechanism, gap: &Gap) -> Diagnostic {
 /// probably has a wrong unit.
 fn next_move(mechanism: &Mechanism, gap: &Gap, amount: &str) -> String {
     let body = |body: &Option<usize>| match body {
-        Some(index) => format!("`{}`", mechanism.anatomy.bodies[*index].name),
+        Some(index) => format!("`{}`", mechanism.elements.bodies[*index].name),
         None => "the distance on ground".to_owned(),
     };
     if let Some((link, length)) = out_of_scale(&gap.links) {
@@ -86,9 +86,9 @@ fn drivers(mechanism: &Mechanism, found: &Contradiction) -> Diagnostic {
     let names: Vec<String> = found
         .rows
         .iter()
-        .map(|row| format!("`{}`", mechanism.anatomy.rows[*row].owner))
+        .map(|row| format!("`{}`", mechanism.elements.rows[*row].owner))
         .collect();
-    let last = found.rows.last().map(|row| &mechanism.anatomy.rows[*row]);
+    let last = found.rows.last().map(|row| &mechanism.elements.rows[*row]);
     let joint = last.map_or("", |part| part.owner.as_str());
     let path = Path::new("joints").key(joint).key("motion");
     let (message, hint) = match names.as_slice() {
@@ -124,7 +124,7 @@ fn drivers(mechanism: &Mechanism, found: &Contradiction) -> Diagnostic {
 
 /// A motion that begins where the joints cannot be.
 fn driver(mechanism: &Mechanism, row: usize, left: f64, at: Option<f64>) -> Diagnostic {
-    let part = &mechanism.anatomy.rows[row];
+    let part = &mechanism.elements.rows[row];
     let (name, away) = (&part.owner, amount(left, part.is_angle));
     let message = format!("joint `{name}` cannot be where it is driven: it stays {away} away");
     let hint = match at {
@@ -140,7 +140,7 @@ fn driver(mechanism: &Mechanism, row: usize, left: f64, at: Option<f64>) -> Diag
 
 /// A coupling, or a motion, in a loop that does not close.
 fn row_of(mechanism: &Mechanism, row: usize, left: f64) -> Diagnostic {
-    let part = &mechanism.anatomy.rows[row];
+    let part = &mechanism.elements.rows[row];
     if part.role == Role::Driven {
         return driver(mechanism, row, left, None);
     }
@@ -151,7 +151,7 @@ fn row_of(mechanism: &Mechanism, row: usize, left: f64) -> Diagnostic {
 }
 
 fn hold(mechanism: &Mechanism, index: usize, left: f64) -> Diagnostic {
-    let name = &mechanism.anatomy.holds[index];
+    let name = &mechanism.elements.holds[index];
     let message = format!(
         "`{name}` cannot be held: assembly is {:.4e} away from its guess",
         left.abs()

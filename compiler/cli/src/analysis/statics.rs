@@ -90,7 +90,7 @@ pub fn statics(
 ) -> Option<Statics> {
     let held = held(mechanism, start, coordinates);
     let balance = equilibrium(mechanism, start, &held, &Applied)?;
-    let mut lambda = DVector::zeros(mechanism.anatomy.rows.len());
+    let mut lambda = DVector::zeros(mechanism.elements.rows.len());
     for (hold, value) in held.iter().zip(balance.multipliers.iter()) {
         lambda[hold.row] = *value;
     }
@@ -98,7 +98,7 @@ pub fn statics(
     let lambda = smallest(mechanism, &balance.state, &rows(&held), &matrix, lambda);
     let rest = DVector::zeros(mechanism.n_velocities());
     let outputs = mechanism.outputs(&balance.state, &rest, &lambda);
-    let n_elements = mechanism.anatomy.elements.len();
+    let n_elements = mechanism.elements.elements.len();
     let reactions = mechanism.reactions(&balance.state, &lambda);
     let reactions = reactions.chunks_exact(6);
     let stiffnesses = stiffnesses(&balance);
@@ -108,7 +108,7 @@ pub fn statics(
             .map(|one| std::array::from_fn(|k| one[k]))
             .collect(),
         elements: outputs[outputs.len() - n_elements..].to_vec(),
-        outputs: outputs[..mechanism.anatomy.n_outputs].to_vec(),
+        outputs: outputs[..mechanism.elements.n_outputs].to_vec(),
         stability: stability(&stiffnesses),
         stiffnesses,
         balance,

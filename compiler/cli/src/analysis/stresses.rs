@@ -47,7 +47,7 @@ pub fn smallest(
 
 /// Forces and torques in all joints, and the efforts of couplings.
 fn felt(mechanism: &Mechanism, state: &State, lambda: &DVector<f64>) -> DVector<f64> {
-    let rows = mechanism.anatomy.rows.iter().enumerate();
+    let rows = mechanism.elements.rows.iter().enumerate();
     let couplings = rows.filter(|(_, row)| row.joint.is_none());
     let couplings = couplings.map(|(index, _)| lambda[index]);
     let reactions = mechanism.reactions(state, lambda).into_iter();

@@ -24,7 +24,7 @@ pub struct Transmission {
 
 /// The transmission in a given joint; `None` if the joint is in no loop.
 pub fn at_joint(mechanism: &Mechanism, joint: usize, drive: usize) -> Option<Transmission> {
-    let links = smallest_loop(mechanism.anatomy, joint)?;
+    let links = smallest_loop(mechanism.elements, joint)?;
     let (first, last) = (*links.first()?, *links.last()?);
     // The follower is the side that reaches the drive later on its way round.
     let position = |link: &&LoopLink| link.after == drive;
@@ -44,9 +44,9 @@ pub fn at_joint(mechanism: &Mechanism, joint: usize, drive: usize) -> Option<Tra
 /// The transmission in the joint opposite to the drive, if the mechanism is a planar loop of four joints, or of three
 /// with a rod or a slot; `None` otherwise.
 pub fn opposite(mechanism: &Mechanism, drive: usize) -> Option<Transmission> {
-    let anatomy = mechanism.anatomy;
-    let links = smallest_loop(anatomy, drive)?;
-    if !mechanism.is_planar() || links.len() != anatomy.joints.len() {
+    let elements = mechanism.elements;
+    let links = smallest_loop(elements, drive)?;
+    if !mechanism.is_planar() || links.len() != elements.joints.len() {
         return None;
     }
     let joint = match links.len() {
@@ -61,7 +61,7 @@ pub fn opposite(mechanism: &Mechanism, drive: usize) -> Option<Transmission> {
 }
 
 fn pushes(mechanism: &Mechanism, joint: usize) -> Pushes {
-    mechanism.anatomy.joints[joint].kind.kind().pushes
+    mechanism.elements.joints[joint].kind.kind().pushes
 }
 
 impl Transmission {
@@ -81,10 +81,10 @@ impl Transmission {
             true => link.after,
             false => link.before,
         };
-        let anatomy = mechanism.anatomy;
-        if anatomy.joints[neighbour]
+        let elements = mechanism.elements;
+        if elements.joints[neighbour]
             .kind
-            .facts(anatomy.space)
+            .facts(elements.space)
             .only_slides()
         {
             return across(axis(mechanism, state, neighbour));
@@ -110,7 +110,7 @@ impl Transmission {
 }
 
 fn end(mechanism: &Mechanism, state: &State, joint: usize, link: LoopLink) -> Vector2<f64> {
-    let side = usize::from(mechanism.anatomy.joints[joint].bodies[0] != link.body);
+    let side = usize::from(mechanism.elements.joints[joint].bodies[0] != link.body);
     planar(mechanism.places(state)[mechanism.ends(joint)[side]])
 }
 
@@ -120,7 +120,7 @@ fn planar([x, y, _]: [f64; 3]) -> Vector2<f64> {
 
 /// Direction of a joint's axis in the plane.
 fn axis(mechanism: &Mechanism, state: &State, joint: usize) -> Vector2<f64> {
-    let part = &mechanism.anatomy.joints[joint];
+    let part = &mechanism.elements.joints[joint];
     let angle = part.bodies[0].map_or(0.0, |body| state.q[3 * body + 2]);
     nalgebra::Rotation2::new(angle) * planar(part.axis)
 }

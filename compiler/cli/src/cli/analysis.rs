@@ -11,7 +11,7 @@ use crate::analysis::assemble::start;
 use crate::analysis::mechanism::Mechanism;
 use crate::analysis::open::open;
 use crate::diagnostics::Diagnostics;
-use crate::door::Output;
+use crate::front_end::Output;
 use crate::numeric::State;
 
 /// The model, and the parameters and inputs to set in it.

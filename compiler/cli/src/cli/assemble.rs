@@ -63,7 +63,7 @@ fn text(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
     out.push('\n');
     out += &joints(mechanism, assembled);
     for row in &assembled.redundant {
-        let part = &mechanism.anatomy.rows[*row];
+        let part = &mechanism.elements.rows[*row];
         let _ = writeln!(out, "`{}` of `{}` is redundant", part.keeps, part.owner);
     }
     out
@@ -103,7 +103,7 @@ fn bodies(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
         let cells = numbers.into_iter().map(cell);
         std::iter::once(name.clone()).chain(cells).collect()
     };
-    let names = mechanism.anatomy.bodies.iter().map(|body| &body.name);
+    let names = mechanism.elements.bodies.iter().map(|body| &body.name);
     let lines = names.zip(&assembled.bodies).map(line);
     let titles = titles.iter().map(|title| (*title).to_owned()).collect();
     spaced(&std::iter::once(titles).chain(lines).collect::<Vec<_>>(), 1)
@@ -113,7 +113,7 @@ fn joints(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
     let titles = ["joint", "keeps", "in the guess", "left"].map(str::to_owned);
     let mut lines = vec![titles.to_vec()];
     for gap in &assembled.rows {
-        let part = &mechanism.anatomy.rows[gap.row];
+        let part = &mechanism.elements.rows[gap.row];
         let joint = part.owner.clone();
         let sizes = [gap.before, gap.after].map(|gap| format!("{gap:.2e}"));
         let [before, after] = sizes;
@@ -131,7 +131,7 @@ fn place(body: &PlacedBody, planar: bool) -> Vec<f64> {
 fn toml(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
     let planar = mechanism.is_planar();
     let mut out = String::new();
-    for (part, body) in mechanism.anatomy.bodies.iter().zip(&assembled.bodies) {
+    for (part, body) in mechanism.elements.bodies.iter().zip(&assembled.bodies) {
         let _ = writeln!(out, "[bodies.{}]", part.name);
         let _ = writeln!(out, "position = {:?}", place(body, planar));
         let _ = match planar {
@@ -143,8 +143,8 @@ fn toml(mechanism: &Mechanism, assembled: &AssemblyAnswer) -> String {
 }
 
 fn as_json(mechanism: &Mechanism, assembled: &AssemblyAnswer, found: &Diagnostics) -> Value {
-    let anatomy = mechanism.anatomy;
-    let bodies = anatomy.bodies.iter().zip(&assembled.bodies);
+    let elements = mechanism.elements;
+    let bodies = elements.bodies.iter().zip(&assembled.bodies);
     let bodies: Vec<Value> = bodies
         .map(|(part, body)| {
             let mut entry = json!({
@@ -161,7 +161,7 @@ fn as_json(mechanism: &Mechanism, assembled: &AssemblyAnswer, found: &Diagnostic
         })
         .collect();
     let row = |row: usize| {
-        let part = &anatomy.rows[row];
+        let part = &elements.rows[row];
         json!({ "joint": part.owner, "keeps": part.keeps })
     };
     let rows: Vec<Value> = assembled
@@ -176,7 +176,7 @@ fn as_json(mechanism: &Mechanism, assembled: &AssemblyAnswer, found: &Diagnostic
         .collect();
     let gaps = assembled.open.iter().filter_map(|one| match one {
         assemble::OpenJoint::Joint(gap) => Some(json!({
-            "joint": anatomy.joints[gap.joint].name,
+            "joint": elements.joints[gap.joint].name,
             "gap": gap.gap,
             "unit": if gap.is_angle { "rad" } else { "m" },
         })),

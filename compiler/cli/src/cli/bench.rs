@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::compare::TableFormat;
 use super::listen::listen;
-use super::methods::{Told, told};
+use super::methods::{MethodChoice, method_choice};
 use super::program::{Processor, program, program_for};
 use super::quantity::{Setting, duration, setting};
 use super::report::Reporter;
@@ -35,11 +35,11 @@ pub(super) struct Bench {
     #[arg(long, value_name = "FORMULATION", value_delimiter = ',', value_parser = super::words(), conflicts_with = "formulation")]
     formulations: Vec<Formulation>,
     /// The integrator, `name` or `name:setting=value,…`; if absent, the one of the description
-    #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
-    integrator: Option<Told<Integrator>>,
+    #[arg(long, value_name = "METHOD", value_parser = method_choice::<Integrator>)]
+    integrator: Option<MethodChoice<Integrator>>,
     /// The stabilizer, `name` or `name:setting=value,…`; if absent, the one of the description
-    #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
-    stabilizer: Option<Told<Stabilizer>>,
+    #[arg(long, value_name = "METHOD", value_parser = method_choice::<Stabilizer>)]
+    stabilizer: Option<MethodChoice<Stabilizer>>,
     /// Step size in seconds, or with a unit.
     #[arg(long, value_parser = duration)]
     step: Option<f64>,

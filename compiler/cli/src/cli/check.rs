@@ -9,7 +9,7 @@ use super::report::Reporter;
 use super::unweighed::{self, Unweighed};
 use super::{ModelArguments, child, data};
 use crate::diagnostics::Diagnostics;
-use crate::door::{self, Output};
+use crate::front_end::{self, Output};
 
 /// Arguments of `check`.
 #[derive(Clone, Debug, Args)]
@@ -107,7 +107,7 @@ fn entry(
     let mut entry = json!({
         "model": path.display().to_string(),
         "ok": checked.is_ok(),
-        "found": door::json::list(reporter.source.as_ref(), found),
+        "found": front_end::json::list(reporter.source.as_ref(), found),
     });
     if let Ok(Checked::Unweighed(unweighed)) = checked {
         entry["name"] = json!(unweighed.name);

@@ -21,8 +21,8 @@ use crate::analysis::assemble::assemble;
 use crate::analysis::mechanism::Mechanism;
 use crate::analysis::open::open;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::door::{self, Output};
 use crate::examine;
+use crate::front_end::{self, Output};
 use crate::options::{Lanes, Options, Purpose};
 use crate::output_file::write_checked;
 use crate::source::{STDIN, Source, load};
@@ -54,7 +54,7 @@ const MARK: &str = "answer: ";
 #[derive(Deserialize, Serialize)]
 enum Answer {
     Output(Box<Output>),
-    Failed(#[serde(with = "door::json")] Diagnostics),
+    Failed(#[serde(with = "front_end::json")] Diagnostics),
 }
 
 /// Compiles a model and reports its warnings.
@@ -116,7 +116,7 @@ pub(super) fn output_of(
     source: &Source,
     announce: impl FnOnce(usize),
 ) -> Result<Output, Diagnostics> {
-    if let Some(output) = door::cached(source, &model.options())? {
+    if let Some(output) = front_end::cached(source, &model.options())? {
         return Ok(output);
     }
     announce(examine(source)?);
@@ -164,7 +164,7 @@ fn answer_to(compile: &Compile) -> Result<(), Diagnostics> {
         ..compile.model.options()
     };
     let output =
-        load(&compile.model.path).and_then(|source| door::compile_cached(&source, &options));
+        load(&compile.model.path).and_then(|source| front_end::compile_cached(&source, &options));
     let answer = match output {
         Ok(output) => Answer::Output(Box::new(output)),
         Err(found) => Answer::Failed(found),
@@ -235,7 +235,7 @@ fn read(stdout: Option<ChildStdout>) -> String {
 }
 
 fn doing(source: &Source) -> String {
-    let name = source.file().map(|file| door::stem(Path::new(file)));
+    let name = source.file().map(|file| front_end::stem(Path::new(file)));
     format!(
         "deriving the equations of {}",
         name.as_deref().unwrap_or("the mechanism")

@@ -8,7 +8,7 @@ use std::process::Command;
 use clap::{Args, ValueEnum};
 
 use super::listen::listen;
-use super::methods::{Told, told};
+use super::methods::{MethodChoice, method_choice};
 use super::program::program;
 use super::quantity::{Setting, duration, ratio, setting};
 use super::report::Reporter;
@@ -16,7 +16,7 @@ use super::run::assigned;
 use super::{ModelArguments, data, found, write};
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostics};
-use crate::door::stem;
+use crate::front_end::stem;
 use group::groups;
 use outcome::{ContestOutcome, outcomes};
 
@@ -35,12 +35,12 @@ pub(super) struct Compare {
     formulations: Vec<Formulation>,
     /// An integrator, `name` or `name:setting=value,…`; may be given several times. If absent, the one of the
     /// description
-    #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
-    integrator: Vec<Told<Integrator>>,
+    #[arg(long, value_name = "METHOD", value_parser = method_choice::<Integrator>)]
+    integrator: Vec<MethodChoice<Integrator>>,
     /// A stabilizer, `name` or `name:setting=value,…`; may be given several times. If absent, all of them. `none`
     /// always runs, because times are relative to it
-    #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
-    stabilizer: Vec<Told<Stabilizer>>,
+    #[arg(long, value_name = "METHOD", value_parser = method_choice::<Stabilizer>)]
+    stabilizer: Vec<MethodChoice<Stabilizer>>,
     /// End time in seconds, or with a unit.
     #[arg(long, value_parser = duration)]
     until: Option<f64>,
@@ -73,7 +73,7 @@ pub(super) struct Compare {
     quiet: bool,
 }
 
-/// TableFormat of the table.
+/// Format of the table.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(super) enum TableFormat {
     Text,

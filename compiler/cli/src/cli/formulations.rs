@@ -10,7 +10,7 @@ use super::report::Reporter;
 use super::{ModelArguments, ScalarName, child, data};
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
-use crate::door::stem;
+use crate::front_end::stem;
 use crate::options::{Lanes, Purpose};
 use crate::search::{CandidateFigures, by_model};
 

@@ -10,7 +10,7 @@ use std::{fs, thread};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::methods::told;
+use super::methods::method_choice;
 use super::program::program;
 use super::recording::{LEAST, Recording, recording, rows};
 use super::report::Reporter;
@@ -18,7 +18,7 @@ use super::run::{Manner, RunSettings, Summary};
 use super::{ModelArguments, ScalarName, child, data, formulations, found, plot, view, write};
 use crate::description::Formulation;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
-use crate::door::{Output, stem};
+use crate::front_end::{Output, stem};
 use crate::options::{Lanes, Purpose};
 use crate::picture::Record;
 use crate::source::load;
@@ -373,7 +373,7 @@ impl Twin {
         let formulation = formulation
             .ok_or_else(|| wrong(format!("there is no formulation `{}`", self.formulation)))?;
         let settings = RunSettings {
-            integrator: Some(told(&self.integrator).map_err(wrong)?),
+            integrator: Some(method_choice(&self.integrator).map_err(wrong)?),
             tolerance: self.tolerance,
             ..RunSettings::default()
         };

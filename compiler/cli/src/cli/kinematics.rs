@@ -282,12 +282,12 @@ fn titles(drive: &str, outputs: &[String], joint: Option<&str>) -> Vec<String> {
 
 impl KinematicsReport<'_> {
     fn outputs(&self) -> &[String] {
-        &self.mechanism.output.outputs[..self.mechanism.anatomy.n_outputs]
+        &self.mechanism.output.outputs[..self.mechanism.elements.n_outputs]
     }
 
     fn joint(&self) -> Option<&str> {
         let joint = self.transmission?;
-        Some(&self.mechanism.anatomy.joints[joint].name)
+        Some(&self.mechanism.elements.joints[joint].name)
     }
 
     fn text(&self) -> String {

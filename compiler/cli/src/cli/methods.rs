@@ -6,7 +6,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, nearest};
 
 /// A method with its settings, as it was written.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Told<T> {
+pub(super) struct MethodChoice<T> {
     /// The method.
     pub(super) method: T,
     /// `name:setting=value,…`
@@ -40,11 +40,11 @@ impl Word for Stabilizer {
 }
 
 /// Reads `name` or `name:setting=value,…`. The program checks the settings.
-pub(super) fn told<T: Word>(text: &str) -> Result<Told<T>, String> {
+pub(super) fn method_choice<T: Word>(text: &str) -> Result<MethodChoice<T>, String> {
     let name = text.split(':').next().unwrap_or_default();
     let found = T::all().into_iter().find(|one| one.word() == name);
     match found {
-        Some(method) => Ok(Told {
+        Some(method) => Ok(MethodChoice {
             method,
             text: text.to_owned(),
         }),
@@ -58,7 +58,7 @@ pub(super) fn told<T: Word>(text: &str) -> Result<Told<T>, String> {
     }
 }
 
-impl<T: Word> Told<T> {
+impl<T: Word> MethodChoice<T> {
     /// The method without settings.
     pub(super) fn plain(method: T) -> Self {
         Self {

@@ -11,7 +11,7 @@ use clap_complete::Shell;
 
 use crate::description::{Formulation, Method, schema};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Example, Path, explain, nearest};
-use crate::door::Output;
+use crate::front_end::Output;
 use crate::options::{Lanes, Options, Purpose, Scalar};
 use crate::output_file;
 use report::{Color, Reporter};

@@ -211,7 +211,7 @@ impl ModesReport<'_> {
     }
 
     fn outputs(&self) -> &[String] {
-        &self.mechanism.output.outputs[..self.mechanism.anatomy.n_outputs]
+        &self.mechanism.output.outputs[..self.mechanism.elements.n_outputs]
     }
 
     /// `A.csv` and so on, with names in the first row and the first column.

@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 use super::found;
 use crate::description::expression::{Ast, AstKind, Dimension, Known, Operator, parse};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, no_such};
-use crate::door::{NamedValues, Output};
+use crate::front_end::{NamedValues, Output};
 use crate::model::{bare_angle, describe};
 
 const NONE: Dimension = Dimension::new(0, 0, 0);

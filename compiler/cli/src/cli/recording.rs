@@ -8,7 +8,7 @@ use super::report::Reporter;
 use super::run::{Manner, RunSettings, Summary, explained, simulate};
 use super::{ModelArguments, child, found, progress};
 use crate::diagnostics::{Code, Diagnostics};
-use crate::door::Output;
+use crate::front_end::Output;
 use crate::options::Purpose;
 use crate::picture::{Record, RecordedMotion, Scene};
 use crate::source::load;

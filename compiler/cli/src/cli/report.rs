@@ -8,8 +8,8 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, S
 
 use crate::description::places::PathPlaces;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
-use crate::door::plain::Position;
-use crate::door::{json, plain};
+use crate::front_end::plain::Position;
+use crate::front_end::{json, plain};
 use crate::source::Source;
 
 /// When to colour.

@@ -101,7 +101,7 @@ fn places(mechanism: &Mechanism, statics: &rest::Statics) -> String {
         true => &["body", "x [m]", "y [m]", "angle [deg]"],
         false => &["body", "x [m]", "y [m]", "z [m]", "e0", "e1", "e2", "e3"],
     })];
-    for (index, body) in mechanism.anatomy.bodies.iter().enumerate() {
+    for (index, body) in mechanism.elements.bodies.iter().enumerate() {
         let mut numbers = places[index].to_vec();
         match planar {
             true => numbers[2] = state.q[3 * index + 2].to_degrees(),
@@ -135,7 +135,7 @@ fn holding(statics: &rest::Statics) -> String {
 }
 
 fn elements(mechanism: &Mechanism, statics: &rest::Statics) -> String {
-    let elements = mechanism.anatomy.elements.iter().zip(&statics.elements);
+    let elements = mechanism.elements.elements.iter().zip(&statics.elements);
     let mut lines = vec![titles(&["element", "", "force"])];
     lines.extend(elements.map(|(part, force)| {
         let unit = effort(part.is_torque).to_owned();
@@ -163,7 +163,7 @@ fn reactions(mechanism: &Mechanism, statics: &rest::Statics) -> String {
             "joint", "x [N]", "y [N]", "z [N]", "x [N m]", "y [N m]", "z [N m]",
         ],
     })];
-    for (joint, reaction) in mechanism.anatomy.joints.iter().zip(&statics.reactions) {
+    for (joint, reaction) in mechanism.elements.joints.iter().zip(&statics.reactions) {
         let cells = components(reaction, planar).into_iter().map(cell);
         lines.push(std::iter::once(joint.name.clone()).chain(cells).collect());
     }
@@ -181,7 +181,7 @@ fn outputs(mechanism: &Mechanism, statics: &rest::Statics) -> String {
 }
 
 fn as_json(mechanism: &Mechanism, statics: &rest::Statics) -> Value {
-    let anatomy = mechanism.anatomy;
+    let elements = mechanism.elements;
     let planar = mechanism.is_planar();
     let state = &statics.balance.state;
     let places = mechanism.places(state);
@@ -200,7 +200,7 @@ fn as_json(mechanism: &Mechanism, statics: &rest::Statics) -> Value {
         Value::Object(pairs.collect())
     };
     let numbers = |list: &[f64]| list.iter().map(|x| json!(x)).collect();
-    let bodies = (0..anatomy.bodies.len()).map(body).collect();
+    let bodies = (0..elements.bodies.len()).map(body).collect();
     let reactions = statics.reactions.iter();
     let reactions = reactions.map(|one| json!({ "force": one[..3], "torque": one[3..] }));
     let holding = statics.holding.iter().map(|one| {
@@ -214,10 +214,10 @@ fn as_json(mechanism: &Mechanism, statics: &rest::Statics) -> Value {
     json!({
         "stability": statics.stability.word(),
         "stiffnesses": statics.stiffnesses,
-        "bodies": named(anatomy.bodies.iter().map(|one| &one.name).collect(), bodies),
+        "bodies": named(elements.bodies.iter().map(|one| &one.name).collect(), bodies),
         "holding": holding.collect::<Vec<_>>(),
-        "elements": named(anatomy.elements.iter().map(|one| &one.name).collect(), numbers(&statics.elements)),
-        "reactions": named(anatomy.joints.iter().map(|one| &one.name).collect(), reactions.collect()),
-        "outputs": named(mechanism.output.outputs.iter().take(anatomy.n_outputs).collect(), numbers(&statics.outputs)),
+        "elements": named(elements.elements.iter().map(|one| &one.name).collect(), numbers(&statics.elements)),
+        "reactions": named(elements.joints.iter().map(|one| &one.name).collect(), reactions.collect()),
+        "outputs": named(mechanism.output.outputs.iter().take(elements.n_outputs).collect(), numbers(&statics.outputs)),
     })
 }

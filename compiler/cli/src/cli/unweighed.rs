@@ -47,7 +47,7 @@ pub(super) fn check(
     let assembled = assemble(&mechanism);
     let found = open(&mechanism, &assembled.open);
     found.finish(())?;
-    let loops = mechanism.anatomy.joints.iter().filter(|joint| joint.cut);
+    let loops = mechanism.elements.joints.iter().filter(|joint| joint.cut);
     Ok(Unweighed {
         freedoms: assembled.freedoms,
         loops: loops.count(),
@@ -79,7 +79,11 @@ impl Unweighed {
 
 /// M232 for an analysis that needs masses.
 pub(super) fn refuse(mechanism: &Mechanism, what: &str) -> Result<(), Diagnostics> {
-    let missing = mechanism.anatomy.bodies.iter().filter(|body| !body.weighed);
+    let missing = mechanism
+        .elements
+        .bodies
+        .iter()
+        .filter(|body| !body.weighed);
     let errors = missing.map(|body| {
         let path = Path::new("bodies").key(&body.name);
         let message = format!("`{path}` has no mass or no inertia, which {what} needs");

@@ -42,7 +42,7 @@ pub struct Scene {
 pub struct DrawnBody {
     /// Its name.
     pub name: String,
-    /// DrawnBody, rod or point: determines which of its rotations are visible.
+    /// Body, rod or point: determines which of its rotations are visible.
     pub extent: Extent,
     /// Places with a joint, a force or a name; no two coincide.
     pub spots: Vec<V>,
@@ -171,7 +171,7 @@ impl Scene {
     }
 }
 
-/// ParameterValues at the parameters of a run.
+/// Numbers at the parameters of a run.
 struct ParameterValues<'m> {
     model: &'m Model,
     set: &'m [(String, f64)],

@@ -5,9 +5,9 @@ use super::stretch::Stretches;
 use super::{Round, TURNS, even, written};
 use crate::emit::plan::{Statement, StatementPlan};
 use crate::kernel::{Instruction, Slot, Value};
-use crate::quick::QuickMap;
+use crate::small_keys::SmallKeyMap;
 
-/// RoundTurns that a value may be old. Older ones are a matter of a longer period.
+/// Turns that a value may be old. Older ones are a matter of a longer period.
 const AGE: usize = 2;
 
 /// First turns that may differ from those that follow.
@@ -34,7 +34,7 @@ pub enum LeafSource {
         home: Home,
         /// The turn that the first turn here uses.
         turn: usize,
-        /// RoundTurns by turn.
+        /// Turns by turn.
         stride: i64,
     },
 }
@@ -71,7 +71,7 @@ impl LeafSource {
 pub struct Homes<'a> {
     plan: &'a StatementPlan,
     /// Statement, and which of its values.
-    homes: QuickMap<Value, (usize, usize)>,
+    homes: SmallKeyMap<Value, (usize, usize)>,
     /// First statement, period and end of each round.
     rounds: Vec<(usize, usize, usize)>,
 }
@@ -79,7 +79,7 @@ pub struct Homes<'a> {
 impl<'a> Homes<'a> {
     /// Before any round is known.
     pub fn new(plan: &'a StatementPlan) -> Self {
-        let mut homes = QuickMap::default();
+        let mut homes = SmallKeyMap::default();
         for (at, statement) in plan.statements.iter().enumerate() {
             for (which, value) in plan.defines(*statement).into_iter().enumerate() {
                 homes.insert(value, (at, which));

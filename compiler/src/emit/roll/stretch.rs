@@ -5,7 +5,7 @@
 use super::TURNS;
 use crate::emit::plan::{Statement, StatementPlan};
 use crate::kernel::{Array, Instruction, InstructionKey, Value};
-use crate::quick::QuickMap;
+use crate::small_keys::SmallKeyMap;
 
 /// Statements that have to match before a period is looked at.
 const MATCHED: usize = 8;
@@ -82,7 +82,7 @@ impl Stretches {
 
     fn links(&self) -> Vec<Option<usize>> {
         let n_starts = (self.shapes.len() + 1).saturating_sub(MATCHED);
-        let mut seen: QuickMap<u64, usize> = QuickMap::default();
+        let mut seen: SmallKeyMap<u64, usize> = SmallKeyMap::default();
         let starts = (0..n_starts).rev();
         let mut next: Vec<_> = starts
             .map(|at| seen.insert(self.hash(at, MATCHED), at))
@@ -107,7 +107,7 @@ impl Stretches {
 
 /// A number for each statement, equal for equal shapes.
 fn shapes(plan: &StatementPlan) -> Vec<u64> {
-    let mut numbers: QuickMap<Vec<StatementPart>, u64> = QuickMap::default();
+    let mut numbers: SmallKeyMap<Vec<StatementPart>, u64> = SmallKeyMap::default();
     let number = |statement: &Statement| {
         let next = numbers.len() as u64;
         *numbers.entry(shape(plan, *statement)).or_insert(next)

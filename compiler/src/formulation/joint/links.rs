@@ -7,7 +7,7 @@
 use nalgebra::Matrix3;
 
 use super::super::body::tensor;
-use super::super::kinematics::{BodyKinematics, Share, settled};
+use super::super::kinematics::{BodyKinematics, Share, without_round_off};
 use super::super::particle::is_solid;
 use super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
 use super::super::wrench::wrench;
@@ -202,7 +202,7 @@ fn principal(tensor: &Matrix3<f64>) -> (f64, Vec<(f64, [f64; 3])>) {
     for (moment, axis) in moments.iter().zip(eigen.eigenvectors.column_iter()) {
         if !is_same(*moment, rest) {
             let off = moment - rest;
-            let g = axis.map(|x| settled(x, 1.0)) * off.abs().sqrt();
+            let g = axis.map(|x| without_round_off(x, 1.0)) * off.abs().sqrt();
             vectors.push((off.signum(), g.into()));
         }
     }

@@ -12,7 +12,7 @@ use super::super::{LinkStep, LocalLink, Screw};
 use super::links::{about, load, without};
 use super::motion::{Carried, swing, times};
 use super::passage::{Passage, inner};
-use super::placement::{PlacedTriad, Placement, along, settled};
+use super::placement::{PlacedTriad, Placement, along, without_round_off};
 use super::regroup::regroup;
 use super::steps::Carrier;
 use crate::description::Space;
@@ -198,7 +198,7 @@ fn turned(v: &Vector, about: usize, cos: &Expr, sin: &Expr) -> Vector {
 
 fn in_world(kinematics: &mut BodyKinematics, body: BodyId, placement: &Placement) -> [Vector; 3] {
     let axes = placement.axes;
-    axes.map(|axis| kinematics.direction(Some(body), axis.map(settled).into()))
+    axes.map(|axis| kinematics.direction(Some(body), axis.map(without_round_off).into()))
 }
 
 fn link(

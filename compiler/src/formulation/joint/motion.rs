@@ -3,7 +3,7 @@
 
 use nalgebra::Vector3;
 
-use super::super::kinematics::{BodyFrame, BodyKinematics, Turning, combine, settled};
+use super::super::kinematics::{BodyFrame, BodyKinematics, Turning, combine, without_round_off};
 use super::super::turns::in_guess;
 use super::super::vector::{add, constant, cross, dot, scale, sub, unit, zero};
 use super::super::{OwnTurn, Screw};
@@ -305,7 +305,7 @@ impl Walk<'_, '_> {
             Some(outboard) => {
                 let along = Vector3::from(direction);
                 let local = outboard.basis.map_or(direction, |basis| {
-                    basis.map(|one| settled(Vector3::from(one).dot(&along), 1.0))
+                    basis.map(|one| without_round_off(Vector3::from(one).dot(&along), 1.0))
                 });
                 combine(&constant(local), &outboard.axes)
             }

@@ -8,8 +8,8 @@ use super::super::vector::{add, constant, scale, sub, zero};
 use super::super::{LinkStep, Screw};
 use super::motion::{Carried, JointStep};
 use super::placement::{
-    PlacedTriad, Placement, TriadPath, along, angle, aside, foot, perpendicular, settled, shift,
-    turn_by,
+    PlacedTriad, Placement, TriadPath, along, angle, aside, foot, perpendicular, shift, turn_by,
+    without_round_off,
 };
 use super::steps::Carrier;
 use crate::expr::Expr;
@@ -296,7 +296,7 @@ impl Passage<'_, '_> {
 
 /// True if two turns about the same axis undo each other.
 fn is_identity([c, s]: [f64; 2], [d, t]: [f64; 2]) -> bool {
-    settled(c * d - s * t) == 1.0 && settled(s * d + c * t) == 0.0
+    without_round_off(c * d - s * t) == 1.0 && without_round_off(s * d + c * t) == 0.0
 }
 
 /// A triad as a placement.
@@ -374,7 +374,7 @@ impl AxialSteps {
 
     fn finish(&mut self, steps: &mut Vec<LinkStep>) {
         let run = std::mem::take(self);
-        let constant = run.constant.map(|part| part.map(settled));
+        let constant = run.constant.map(|part| part.map(without_round_off));
         let [c, s] = constant.unwrap_or([1.0, 0.0]).map(Expr::constant);
         match run.turn {
             Some([cos, sin]) => steps.push(LinkStep::Turn {

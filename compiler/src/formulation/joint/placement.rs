@@ -71,7 +71,7 @@ impl Placement {
         let r = sub(&to.point, &self.base);
         let [x, _, z] = &self.axes;
         let w = &to.axes[2];
-        let (normal, cos) = (z.cross(w), settled(z.dot(w)));
+        let (normal, cos) = (z.cross(w), without_round_off(z.dot(w)));
         let square = normal.norm_squared();
         if square < ROUND_OFF * ROUND_OFF {
             return self.parallel(to, &r, cos.signum());
@@ -87,7 +87,7 @@ impl Placement {
                 shift(&mut steps, k, by);
             }
             turn_by(&mut steps, 2, angle(&across, x, &self.axes[1]));
-            turn_by(&mut steps, 0, [cos, settled(sin)]);
+            turn_by(&mut steps, 0, [cos, without_round_off(sin)]);
             return TriadPath {
                 steps,
                 slide: Expr::zero(),
@@ -100,7 +100,7 @@ impl Placement {
             turn_by(&mut steps, 2, angle(&across, x, &self.axes[1]));
         }
         shift(&mut steps, 0, along(&across, &r));
-        turn_by(&mut steps, 0, [cos, settled(sin)]);
+        turn_by(&mut steps, 0, [cos, without_round_off(sin)]);
         TriadPath {
             steps,
             slide: along(&foot(w, z), &r),
@@ -154,12 +154,12 @@ pub fn aside(z: &Vector3<f64>, r: &Vector) -> Option<Vector3<f64>> {
 
 /// Cosine and sine of the angle from x to v, in the plane of x and y.
 pub fn angle(v: &Vector3<f64>, x: &Vector3<f64>, y: &Vector3<f64>) -> [f64; 2] {
-    [settled(v.dot(x)), settled(v.dot(y))]
+    [without_round_off(v.dot(x)), without_round_off(v.dot(y))]
 }
 
 /// d · v, or zero if it is round-off.
 pub fn along(direction: &Vector3<f64>, v: &Vector) -> Expr {
-    let direction = direction.map(settled);
+    let direction = direction.map(without_round_off);
     let sum = dot(&constant(direction.into()), v);
     let numbers: Vec<f64> = v.iter().filter_map(Expr::as_constant).collect();
     match sum.as_constant() {
@@ -171,7 +171,7 @@ pub fn along(direction: &Vector3<f64>, v: &Vector) -> Expr {
 }
 
 /// A component of a unit vector without the round-off by which it is off zero or one.
-pub fn settled(x: f64) -> f64 {
+pub fn without_round_off(x: f64) -> f64 {
     if x.abs() < ROUND_OFF {
         0.0
     } else if (x.abs() - 1.0).abs() < ROUND_OFF {

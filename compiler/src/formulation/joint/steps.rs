@@ -22,7 +22,7 @@ pub struct Carrier {
 pub struct Left {
     /// Shifts along axes of the first body's triad.
     pub shifts: Vec<(usize, Option<JointCoordinate>)>,
-    /// RelativeTurns.
+    /// Turns.
     pub turns: RelativeTurns,
 }
 

@@ -1,4 +1,4 @@
-//! RelativeTurns of the outboard body of a joint, and the axes of it that are known.
+//! Turns of the outboard body of a joint, and the axes of it that are known.
 //!
 //! An angle is represented by its cosine and sine, two coordinates that turn with its rate: no step needs a library function.
 //! Where the model uses the angle itself a third coordinate counts its turns.
@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 
 use super::super::absolute::{euler_rates, rotation_columns};
 use super::super::constraint::locked_angle;
-use super::super::kinematics::settled;
+use super::super::kinematics::without_round_off;
 use super::super::turns;
 use super::super::vector::{add, cross, scale, sub, unit, zero};
 use super::super::{OwnTurn, Rotation, UnitLength};
@@ -128,7 +128,7 @@ impl Walk<'_, '_> {
         let by = if self.carrier.forward { by } else { -by };
         let (angle, [x, y, z]) = self.inboard();
         let (sin, cos) = by.sin_cos();
-        let [cos, sin] = [cos, sin].map(|x| Expr::constant(settled(x, 1.0)));
+        let [cos, sin] = [cos, sin].map(|x| Expr::constant(without_round_off(x, 1.0)));
         let turned = add(&scale(&cos, &x), &scale(&sin, &y));
         self.name_spin();
         let turned = self.kinematics.rotating(turned, &self.at.spin);
@@ -199,7 +199,7 @@ impl Walk<'_, '_> {
             let sum = (0..3)
                 .map(|k| inner[k].dot(&axis) * outer[k])
                 .sum::<Vector3<f64>>();
-            sum.map(|x| settled(x, 1.0)).into()
+            sum.map(|x| without_round_off(x, 1.0)).into()
         });
         self.name_spin();
         Outboard {
@@ -215,7 +215,8 @@ impl Walk<'_, '_> {
     fn once(&mut self) -> Outboard {
         let [inner, outer] = self.triads().map(|triad| triad.map(Vector3::from));
         let basis = self.known().0.map(Vector3::from);
-        let local = |v: &Vector3<f64>| Vector3::from(basis.map(|axis| settled(axis.dot(v), 1.0)));
+        let local =
+            |v: &Vector3<f64>| Vector3::from(basis.map(|axis| without_round_off(axis.dot(v), 1.0)));
         let across = across(&local(&inner[2]));
         let world = |v: &Vector3<f64>| (0..3).map(|k| basis[k] * v[k]).sum::<Vector3<f64>>();
         let x = world(&across);
@@ -226,7 +227,8 @@ impl Walk<'_, '_> {
         let (cos, sin) = (inner[0].dot(&x), inner[0].dot(&y));
         let outer_x = outer[0] * cos - outer[1] * sin;
         let outer_y = outer[0] * sin + outer[1] * cos;
-        let seen = [outer_x, outer_y, outer[2]].map(|v| v.map(|x| settled(x, 1.0)).into());
+        let seen =
+            [outer_x, outer_y, outer[2]].map(|v| v.map(|x| without_round_off(x, 1.0)).into());
         let x = self.kinematics.direction(self.carrier.inboard, x.into());
         let y = self.kinematics.direction(self.carrier.inboard, y.into());
         let [x, y] = self.about([&x, &y, &z], JointCoordinate::Angle);
@@ -239,7 +241,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// RelativeTurns x and y about z by an angle of the joint.
+    /// Turns x and y about z by an angle of the joint.
     fn about(&mut self, [x, y, z]: [&Vector; 3], which: JointCoordinate) -> [Vector; 2] {
         let turn = self.angle(which);
         let axis = scale(&self.sign(), z);

@@ -3,7 +3,7 @@
 //! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard body brings together:
 //! two on the axis of a spatial revolute, one in a spherical, universal or planar revolute joint, all in a fixed one. Its
 //! further points are put on its other joints where they are far enough from the ones it has, and are shared there with the
-//! body on the other side of a cut. BodyPoints that are still missing are put off the line or plane of the others at the distance
+//! body on the other side of a cut. Points that are still missing are put off the line or plane of the others at the distance
 //! of the radius of gyration. A rod without spin has two points on its axis, a point mass one.
 
 use nalgebra::Vector3;
@@ -27,7 +27,7 @@ const APART: f64 = 0.1;
 
 /// Everything that was chosen.
 pub struct Layout {
-    /// BodyPoints of each body.
+    /// Points of each body.
     pub bodies: Vec<BodyPoints>,
     /// Distances that constraint equations keep.
     pub distances: Vec<KeptDistance>,
@@ -123,7 +123,7 @@ pub(super) struct Planner<'p, 'm> {
     pub(super) kinematics: &'p mut BodyKinematics<'m>,
     topology: &'p Topology,
     pub(super) bodies: Vec<BodyPoints>,
-    /// BodyPoints of joints that have coordinates of their own.
+    /// Points of joints that have coordinates of their own.
     nodes: Vec<(JointPoint, BodyPoint)>,
     /// Pairs of positions whose distance is kept already.
     kept: Vec<(Vector, Vector)>,
@@ -224,7 +224,7 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// BodyPoints with coordinates of their own, for the joints that meet there.
+    /// Points with coordinates of their own, for the joints that meet there.
     fn offer(&mut self, id: BodyId, points: &[BodyPoint]) {
         for (site, at) in self.candidates(id) {
             let here = |point: &&BodyPoint| point.at == at && point.is_plain() && !point.rests();
@@ -234,7 +234,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// BodyPoints that the joint to the inboard body brings together.
+    /// Points that the joint to the inboard body brings together.
     fn inherited(&mut self, id: BodyId, all: usize) -> Option<Vec<BodyPoint>> {
         let model = self.kinematics.model;
         let parent = self.topology.parents[id.0 as usize];
@@ -345,7 +345,7 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// BodyPoints of the body's other joints, in the tree first. A solve along the tree has no use for
+    /// Points of the body's other joints, in the tree first. A solve along the tree has no use for
     /// points that loops share.
     fn candidates(&self, id: BodyId) -> Vec<(JointPoint, [f64; 3])> {
         let model = self.kinematics.model;

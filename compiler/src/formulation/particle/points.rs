@@ -138,7 +138,7 @@ impl BodyPoints {
         })
     }
 
-    /// BodyPoints and normals of which every point and vector of the body is a combination.
+    /// Points and normals of which every point and vector of the body is a combination.
     pub fn generators(&self) -> impl Iterator<Item = &BodyPoint> {
         self.points.iter().chain(&self.normal)
     }

@@ -9,14 +9,14 @@
 use crate::expr::{Binary, Unary};
 use crate::kernel::language::instruction::{Dependence, InstructionKey};
 use crate::kernel::{Instruction, Slot, Value};
-use crate::quick::QuickMap;
+use crate::small_keys::SmallKeyMap;
 
 /// The instructions of a function under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     instructions: Vec<Instruction>,
     dependence: Vec<Dependence>,
-    known: QuickMap<InstructionKey, Value>,
+    known: SmallKeyMap<InstructionKey, Value>,
 }
 
 impl Builder {

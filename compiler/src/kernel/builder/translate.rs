@@ -7,7 +7,7 @@ use crate::expr::{Condition, Expr, Node, Symbol};
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::builder::truth::Truth;
 use crate::kernel::{Array, Slot, Value};
-use crate::quick::QuickMap;
+use crate::small_keys::SmallKeyMap;
 use crate::symbolic::SparseRow;
 
 /// A function's builder together with the expressions that it has translated so far: what lowers expressions to values. It is
@@ -55,8 +55,8 @@ impl DerefMut for Lowering<'_, '_> {
 #[derive(Debug)]
 pub struct Translation<'a> {
     auxiliaries: &'a [Expr],
-    memo: QuickMap<usize, Value>,
-    given: QuickMap<Symbol, Value>,
+    memo: SmallKeyMap<usize, Value>,
+    given: SmallKeyMap<Symbol, Value>,
 }
 
 impl<'a> Translation<'a> {
@@ -64,8 +64,8 @@ impl<'a> Translation<'a> {
     pub fn new(auxiliaries: &'a [Expr]) -> Self {
         Self {
             auxiliaries,
-            memo: QuickMap::default(),
-            given: QuickMap::default(),
+            memo: SmallKeyMap::default(),
+            given: SmallKeyMap::default(),
         }
     }
 

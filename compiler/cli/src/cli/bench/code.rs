@@ -1,4 +1,4 @@
-//! CodeSizes size of the generated functions, from the symbols of the program.
+//! Code size of the generated functions, from the symbols of the program.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(super) struct CodeSizes {
     pub(super) step: u64,
 }
 
-/// CodeSizes size of the `n`-th mechanism; `None` if the program has no symbol sizes.
+/// Code size of the `n`-th mechanism; `None` if the program has no symbol sizes.
 pub(super) fn code(program: &Path, n: usize) -> Option<CodeSizes> {
     let bytes = fs::read(program).ok()?;
     let file = object::File::parse(&*bytes).ok()?;

@@ -39,11 +39,11 @@ pub(super) struct BenchResult {
     pub(super) auto: bool,
 }
 
-/// CountedOperations that the compiler counted.
+/// Operations that the compiler counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub(super) struct CountedOperations {
     pub(super) acceleration: usize,
-    /// CountedOperations of a step of RK4 with its corrections, whatever the integrator is.
+    /// Operations of a step of RK4 with its corrections, whatever the integrator is.
     pub(super) step: usize,
 }
 

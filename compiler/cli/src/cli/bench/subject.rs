@@ -8,7 +8,7 @@ use super::super::{ScalarName, child};
 use super::Bench;
 use crate::description::{Formulation, Integrator, Stabilizer};
 use crate::diagnostics::Diagnostics;
-use crate::door::Output;
+use crate::front_end::Output;
 use crate::search::CandidateFigures;
 
 /// The mechanism in one formulation.

@@ -1,6 +1,6 @@
 //! The contestants: formulations with the methods that they serve.
 
-use super::super::methods::{Told, fit, integrator_type, serves, stabilizer_type};
+use super::super::methods::{MethodChoice, fit, integrator_type, serves, stabilizer_type};
 use super::super::program::Sources;
 use super::super::quantity;
 use super::super::report::Reporter;
@@ -8,7 +8,7 @@ use super::super::{ModelArguments, child};
 use super::Compare;
 use crate::description::{Formulation, Integrator, Method, Space, Stabilizer, read};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
-use crate::door::Output;
+use crate::front_end::Output;
 use crate::options::Extra;
 use crate::source::load;
 
@@ -16,7 +16,7 @@ use crate::source::load;
 pub(super) struct Group {
     output: Output,
     formulation: String,
-    pairs: Vec<(Told<Integrator>, Told<Stabilizer>)>,
+    pairs: Vec<(MethodChoice<Integrator>, MethodChoice<Stabilizer>)>,
 }
 
 /// The requested formulations, each with all pairs of methods that it serves. If none is requested, the formulation
@@ -63,8 +63,8 @@ fn cannot(stabilizer: Stabilizer) -> Diagnostics {
 /// The requested methods.
 #[derive(Clone)]
 struct RequestedMethods {
-    integrators: Vec<Told<Integrator>>,
-    stabilizers: Vec<Told<Stabilizer>>,
+    integrators: Vec<MethodChoice<Integrator>>,
+    stabilizers: Vec<MethodChoice<Stabilizer>>,
     space: Space,
 }
 
@@ -74,7 +74,7 @@ impl RequestedMethods {
         let mut integrators = compare.integrator.clone();
         if integrators.is_empty() {
             let own = description.simulation.integrator.unwrap_or_default();
-            integrators.push(Told::plain(own));
+            integrators.push(MethodChoice::plain(own));
         }
         let mut stabilizers = compare.stabilizer.clone();
         let all = stabilizers.is_empty();
@@ -82,7 +82,7 @@ impl RequestedMethods {
             let rest = Stabilizer::ALL
                 .into_iter()
                 .filter(|one| *one != Stabilizer::None);
-            stabilizers.extend(rest.map(Told::plain));
+            stabilizers.extend(rest.map(MethodChoice::plain));
         }
         for (integrator, stabilizer) in pairs(&integrators, &stabilizers) {
             if !all {
@@ -118,10 +118,10 @@ impl RequestedMethods {
             output = child::output(&second, reporter)?;
         }
         reporter.tell(&output.warnings);
-        let served = |one: &&Told<Stabilizer>| self.is_served(one.method.into(), &kept);
+        let served = |one: &&MethodChoice<Stabilizer>| self.is_served(one.method.into(), &kept);
         let mut stabilizers: Vec<_> = self.stabilizers.iter().filter(served).cloned().collect();
         stabilizers.retain(|one| one.method != Stabilizer::None);
-        stabilizers.insert(0, Told::plain(Stabilizer::None));
+        stabilizers.insert(0, MethodChoice::plain(Stabilizer::None));
         let pairs = pairs(&self.integrators, &stabilizers);
         let pairs = pairs.filter(|(i, s)| serves(i.method, s.method));
         Ok(Group {
@@ -164,9 +164,9 @@ fn kept(output: &Output) -> String {
 }
 
 fn pairs<'a>(
-    integrators: &'a [Told<Integrator>],
-    stabilizers: &'a [Told<Stabilizer>],
-) -> impl Iterator<Item = (&'a Told<Integrator>, &'a Told<Stabilizer>)> {
+    integrators: &'a [MethodChoice<Integrator>],
+    stabilizers: &'a [MethodChoice<Stabilizer>],
+) -> impl Iterator<Item = (&'a MethodChoice<Integrator>, &'a MethodChoice<Stabilizer>)> {
     integrators
         .iter()
         .flat_map(move |i| stabilizers.iter().map(move |s| (i, s)))

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::judge::{distance, drift};
 use super::{Exhibit, ModelRole, Performance, kept};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path};
-use crate::door::Size;
+use crate::front_end::Size;
 
 /// A model in the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -12,8 +12,8 @@ use serde::Deserialize;
 use super::super::guard::WITH_PARENT;
 use super::super::{found, say};
 use crate::diagnostics::{Code, Diagnostics};
-use crate::door::Output;
-use crate::interpret_run;
+use crate::front_end::Output;
+use crate::interpreted;
 use crate::output_file::Draft;
 
 /// The exit code of a program whose simulation stopped.
@@ -80,19 +80,19 @@ pub(super) fn drive(command: &mut Command, quiet: bool) -> Result<Summary, RunEn
 /// Interprets the equations to the end, with a progress bar on a terminal.
 pub(super) fn interpret(
     output: &Output,
-    plan: &interpret_run::InterpretedRun,
+    plan: &interpreted::InterpretedRun,
     rows: &mut dyn Write,
     quiet: bool,
 ) -> Result<Summary, RunEnd> {
     let mut listener = Listener::new(quiet);
     let mut progress = |time| listener.show(time, plan.until);
-    let summary = interpret_run::run(output, plan, rows, &mut progress);
+    let summary = interpreted::run(output, plan, rows, &mut progress);
     listener.bar.finish_and_clear();
     let summary = match summary {
         Ok(summary) => summary,
-        Err(interpret_run::InterpretedEnd::Stopped(reason)) => return Err(RunEnd::Stopped(reason)),
-        Err(interpret_run::InterpretedEnd::Unread) => return Ok(Summary::default()),
-        Err(interpret_run::InterpretedEnd::Unwritten(why)) => {
+        Err(interpreted::InterpretedEnd::Stopped(reason)) => return Err(RunEnd::Stopped(reason)),
+        Err(interpreted::InterpretedEnd::Unread) => return Ok(Summary::default()),
+        Err(interpreted::InterpretedEnd::Unwritten(why)) => {
             return Err(found(Code::C604, unwritten(&why)).into());
         }
     };

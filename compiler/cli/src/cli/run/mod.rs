@@ -8,15 +8,15 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use super::methods::{Told, fit, integrator_type, stabilizer_type, told};
+use super::methods::{MethodChoice, fit, integrator_type, method_choice, stabilizer_type};
 use super::program::{Sources, program};
 use super::quantity::{self, Setting, duration, ratio, setting, values};
 use super::report::Reporter;
 use super::{ModelArguments, ScalarName, child, data, found, progress, say, unwritten};
 use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
-use crate::door::Output;
-use crate::interpret_run;
+use crate::front_end::Output;
+use crate::interpreted;
 use crate::output_file::{self, Draft, Durability};
 pub(super) use drive::{RunEnd, Summary};
 pub(super) use stiff::explained;
@@ -50,7 +50,7 @@ pub(super) struct Manner {
     pub(super) quiet: bool,
 }
 
-/// RunSettings that may differ from run to run of one program.
+/// Settings that may differ from run to run of one program.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct RunSettings {
     /// End time in seconds, or with a unit.
@@ -72,11 +72,11 @@ pub(super) struct RunSettings {
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     pub(super) input: Vec<Setting>,
     /// The integrator: a name, or `name:setting=value,…`
-    #[arg(long, value_name = "METHOD", value_parser = told::<Integrator>)]
-    pub(super) integrator: Option<Told<Integrator>>,
+    #[arg(long, value_name = "METHOD", value_parser = method_choice::<Integrator>)]
+    pub(super) integrator: Option<MethodChoice<Integrator>>,
     /// The stabilizer: a name, or `name:setting=value,…`
-    #[arg(long, value_name = "METHOD", value_parser = told::<Stabilizer>)]
-    pub(super) stabilizer: Option<Told<Stabilizer>>,
+    #[arg(long, value_name = "METHOD", value_parser = method_choice::<Stabilizer>)]
+    pub(super) stabilizer: Option<MethodChoice<Stabilizer>>,
     /// End the run with an error where the energy balance jumps, instead of a warning
     #[arg(long)]
     pub(super) strict_energy: bool,
@@ -178,7 +178,7 @@ fn interpret(
         stabilizer,
         ..
     } = settings;
-    let mut plan = interpret_run::InterpretedRun::new(output);
+    let mut plan = interpreted::InterpretedRun::new(output);
     plan.until = until.unwrap_or(plan.until);
     plan.step = step.unwrap_or(plan.step);
     plan.every = every.map_or(1, NonZeroUsize::get);

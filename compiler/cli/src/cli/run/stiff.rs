@@ -13,8 +13,8 @@ use crate::analysis::fastest::fastest;
 use crate::analysis::mechanism::Mechanism;
 use crate::description::Integrator;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
-use crate::door::Output;
-use crate::interpret_run::own;
+use crate::front_end::Output;
+use crate::interpreted::own;
 use crate::source::load;
 
 /// A balance that is off by more than this share of the energy that moved is reported.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::super::found;
 use crate::diagnostics::{Code, Diagnostics};
-use crate::interpret_run::own;
+use crate::interpreted::own;
 
 /// Rows of the table.
 const ROWS: usize = 11;

@@ -13,7 +13,7 @@ use super::{ModelArguments, child, data, found};
 use crate::cache;
 use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, no_such};
-use crate::door::Output;
+use crate::front_end::Output;
 use crate::options::Lanes;
 use crate::source::load;
 use axis::{Axis, axis};
@@ -43,7 +43,7 @@ pub(super) struct SweepArguments {
     /// Vary an input, in the same ways
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     vary_input: Vec<Axis>,
-    /// SampledPoints the ranges: `sobol:N` fills them evenly, `random:N` at random.
+    /// Sample the ranges: `sobol:N` fills them evenly, `random:N` at random.
     #[arg(long, value_name = "KIND:N", value_parser = sample)]
     sample: Option<SampledPoints>,
     /// Seed of the samples
@@ -62,7 +62,7 @@ pub(super) struct SweepArguments {
     /// Put the parts of all shares together
     #[arg(long, requires = "out")]
     merge: bool,
-    /// SweepPoints in a part.
+    /// Points in a part.
     #[arg(long, value_name = "N", default_value = "1024")]
     chunk: NonZeroU64,
     /// Number of threads; if absent, one for each processor
@@ -226,13 +226,13 @@ impl SweepArguments {
             say_line!("points run one by one: {why}");
         }
         let scalar = self.model.scalar;
-        let (door, lanes) = match together {
+        let (main, lanes) = match together {
             Ok(()) => ("sweep_together", format!(", {}", scalar.lanes())),
             Err(_) => ("sweep_alone", String::new()),
         };
         let main = format!(
             "mod model;\n\nfn main() -> std::process::ExitCode {{\n    \
-             bellcrank::{door}::<model::{}, {}, {}{lanes}>()\n}}\n",
+             bellcrank::{main}::<model::{}, {}, {}{lanes}>()\n}}\n",
             output.name,
             integrator_type(integrator, scalar),
             stabilizer_type(stabilizer)

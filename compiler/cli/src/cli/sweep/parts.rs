@@ -88,7 +88,7 @@ enum PartStatus {
     Missing,
     /// Changed, cut off, or with the rows of other points.
     Damaged,
-    /// PartStatus of another sweep.
+    /// Part of another sweep.
     Foreign,
     /// Complete, with its rows.
     Complete(String),

@@ -17,13 +17,13 @@ use crate::search::CandidateFigures;
 use crate::source::{self, Source};
 use crate::{Compiled, emit, symbolic, topology};
 
-mod anatomy;
+mod elements;
 mod interpretable;
 pub mod json;
 pub mod plain;
 mod summary;
 
-pub use anatomy::{Anatomy, CoordinatePart, JointPart, Role, RowPart};
+pub use elements::{CoordinatePart, JointPart, ModelElements, Role, RowPart};
 pub use interpretable::Interpretable;
 
 /// The parts of a compilation that a front end may need.
@@ -65,7 +65,7 @@ pub struct Output {
     /// The data that `run --interpret` needs.
     pub interpretable: Interpretable,
     /// Names of the rows, coordinates and outputs, and their elements; empty unless it was compiled for analyses.
-    pub anatomy: Anatomy,
+    pub elements: ModelElements,
 }
 
 /// Dimensions of parameters and inputs, in their order, if a unit gives them.
@@ -183,7 +183,7 @@ impl Output {
             stages: stages(&compiled, purpose),
             candidates: compiled.candidates.clone(),
             interpretable: Interpretable::new(&compiled),
-            anatomy: anatomy(&compiled, purpose),
+            elements: elements(&compiled, purpose),
             rust: compiled.rust,
             warnings: compiled.warnings,
         }
@@ -239,10 +239,10 @@ fn loops(compiled: &Compiled) -> Vec<Vec<String>> {
     compiled.topology.loops.iter().map(names).collect()
 }
 
-fn anatomy(compiled: &Compiled, purpose: Purpose) -> Anatomy {
+fn elements(compiled: &Compiled, purpose: Purpose) -> ModelElements {
     match purpose {
-        Purpose::Motion | Purpose::Program | Purpose::Pictures => Anatomy::default(),
-        Purpose::Analysis => Anatomy::new(compiled),
+        Purpose::Motion | Purpose::Program | Purpose::Pictures => ModelElements::default(),
+        Purpose::Analysis => ModelElements::new(compiled),
     }
 }
 

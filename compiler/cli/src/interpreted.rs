@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use crate::description::{Integrator, Stabilizer};
-use crate::door::Output;
+use crate::front_end::Output;
 use crate::kernel::{Array, Kernel, Memory, Name, interpret};
 use crate::model::Table;
 use crate::numeric::State;

@@ -11,16 +11,16 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map with quick hashes; as any hash map it is looked up and never iterated.
-pub type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+/// A map with a fast hash; as any hash map it is looked up and never iterated.
+pub type SmallKeyMap<K, V> = HashMap<K, V, BuildHasherDefault<SmallKeyHasher>>;
 
 const FACTOR: u64 = 0xf135_7aea_2e62_a9c5;
 
 /// The hash of the words so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Quick(u64);
+pub struct SmallKeyHasher(u64);
 
-impl Hasher for Quick {
+impl Hasher for SmallKeyHasher {
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|byte| self.write_u8(*byte));
     }
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn addresses_spread_over_the_lowest_bits() {
         let lowest = |address: usize| {
-            let mut hasher = Quick::default();
+            let mut hasher = SmallKeyHasher::default();
             address.hash(&mut hasher);
             hasher.finish() & 0x3ff
         };

@@ -31,7 +31,7 @@ struct Finding {
     place: Option<TextRange>,
 }
 
-/// TextRange of the element in the text; lines and columns count from 1, columns in characters.
+/// Place of the element in the text; lines and columns count from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct TextRange {
     file: String,

@@ -10,7 +10,7 @@ use crate::model::{Body, Element, Extent, Joint, JointId, Marker, has_force, wat
 
 /// Bodies, joints and elements, with their rows and coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Anatomy {
+pub struct ModelElements {
     /// Plane or space.
     pub space: Space,
     /// The moving bodies.
@@ -101,14 +101,14 @@ pub struct ElementPart {
     pub is_torque: bool,
 }
 
-impl Anatomy {
+impl ModelElements {
     pub(super) fn new(compiled: &Compiled) -> Self {
         let (model, space) = (&compiled.model, compiled.model.space);
         let elements = model.elements.iter();
         let forces = elements.filter(|element| has_force(element));
         let forces: Vec<ElementPart> = forces.map(element_part).collect();
         let n_watched = 3 * (model.bodies.len() + 2 * model.joints.len()) + forces.len();
-        let mut anatomy = Self {
+        let mut elements = Self {
             space,
             bodies: model.bodies.iter().map(|body| part(body, space)).collect(),
             rows: rows(compiled),
@@ -118,17 +118,17 @@ impl Anatomy {
             joints: Vec::new(),
         };
         let joints = model.joints.iter().enumerate();
-        anatomy.joints = joints
+        elements.joints = joints
             .map(|(index, joint)| JointPart {
                 name: joint.name.clone(),
                 kind: joint.kind,
                 bodies: [&joint.first, &joint.second].map(body_of),
                 axis: joint.first_frame[2],
                 cut: compiled.topology.cuts.contains(&JointId(index as u32)),
-                coordinates: coordinates(joint, index, space, &anatomy.rows),
+                coordinates: coordinates(joint, index, space, &elements.rows),
             })
             .collect();
-        anatomy
+        elements
     }
 }
 
