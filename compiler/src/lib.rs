@@ -1,8 +1,8 @@
 //! Bellcrank compiles a description of a mechanism into Rust that simulates exactly that mechanism.
 //!
 //! [`compile`] is the table of contents, with one line for each stage. A stage collects all errors that it finds, and
-//! compilation stops where a stage ends with errors. The stages do no IO and read no environment, with the one exception
-//! that `symbolic::session` states.
+//! compilation stops where a stage ends with errors. The stages do no IO and read no environment, with the one
+//! exception that `symbolic::session` states.
 
 // The stages, in the order of the line.
 

@@ -56,8 +56,8 @@ impl Purpose {
         }
     }
 
-    /// Whether everything may be asked for, reactions in joints and the text of each stage too. A program has reactions among
-    /// its outputs or not at all. They are a third of the code of a chain that rustc would read.
+    /// Whether everything may be asked for, reactions in joints and the text of each stage too. A program has reactions
+    /// among its outputs or not at all. They are a third of the code of a chain that rustc would read.
     pub const fn is_whole(self) -> bool {
         matches!(self, Self::Motion | Self::Analysis)
     }

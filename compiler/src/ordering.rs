@@ -1,6 +1,6 @@
-//! Chooses the order of an elimination: greedily the node whose elimination joins the fewest pairs of its neighbours, the
-//! lowest index first among equals. Along a chain this goes from the ends inwards. Where not every node may be eliminated at
-//! any time, the best rank of those that may goes first.
+//! Chooses the order of an elimination: greedily the node whose elimination joins the fewest pairs of its neighbours,
+//! the lowest index first among equals. Along a chain this goes from the ends inwards. Where not every node may be
+//! eliminated at any time, the best rank of those that may goes first.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The names that documents quote are names of the sources.
 //!
-//! A quotation is one word in backticks, outside of blocks. A document may shorten a path from its front, as long as some
-//! file ends with it: `emit/form.rs`.
+//! A quotation is one word in backticks, outside of blocks. A document may shorten a path from its front, as long as
+//! some file ends with it: `emit/form.rs`.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -53,8 +53,8 @@ const IMPORTS: &[(&str, &str)] = &[
     // Assembly, analyses and the interpreted run close loops in one way.
     ("numeric", ""),
     ("columns", ""),
-    // The front end for `build.rs`, and the parts that all front ends share. Only `front_end` sees the stages: it collects
-    // their results, which the cache keeps.
+    // The front end for `build.rs`, and the parts that all front ends share. Only `front_end` sees the stages: it
+    // collects their results, which the cache keeps.
     ("build", "diagnostics front_end options output_file source"),
     (
         "front_end",
@@ -68,7 +68,8 @@ const IMPORTS: &[(&str, &str)] = &[
     ("output_file", ""),
 ];
 
-/// The same for the parts of the workbench that the command uses. The command itself may import all that the workbench has.
+/// The same for the parts of the workbench that the command uses. The command itself may import all that the workbench
+/// has.
 const IMPORTS_OF_WORKBENCH: &[(&str, &str)] = &[
     (
         "analysis",

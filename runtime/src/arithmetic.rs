@@ -90,8 +90,8 @@ pub fn larger<T: Real>(a: T, b: T) -> T {
     if a >= b || !a.is_finite() { a } else { b }
 }
 
-/// Whether no component is NaN or infinite. Uses that 0 x is 0 for finite x only. There are four sums, so that they need not
-/// wait for each other.
+/// Whether no component is NaN or infinite. Uses that 0 x is 0 for finite x only. There are four sums, so that they
+/// need not wait for each other.
 #[inline]
 pub fn is_finite<T: Real, V: Vector<T>>(x: &V) -> bool {
     let chunks = x.as_slice().chunks_exact(4);

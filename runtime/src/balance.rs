@@ -5,8 +5,8 @@ use crate::{Energy, Frame, Mechanism, Real, Report, Stop};
 
 /// A change below this share of the energy in motion is not reported.
 const SHARE: f64 = 0.01;
-/// A jump is so many times the largest change of any other row. The error of a method changes with the motion, from row to row
-/// by a factor and not by powers of ten.
+/// A jump is so many times the largest change of any other row. The error of a method changes with the motion, from row
+/// to row by a factor and not by powers of ten.
 const TIMES: f64 = 100.0;
 /// Number of rows until the usual change by the method is known.
 const EARLY: u32 = 10;

@@ -27,8 +27,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Whether a value that was last on this side of zero has crossed it. Zero itself is on neither side. So a value that has
-    /// not left zero cannot cross it, and no value crosses twice.
+    /// Whether a value that was last on this side of zero has crossed it. Zero itself is on neither side. So a value
+    /// that has not left zero cannot cross it, and no value crosses twice.
     #[inline]
     pub(crate) fn crossed<T: Real>(self, side: T, value: T) -> bool {
         let rises = side < T::ZERO && value > T::ZERO;

@@ -4,13 +4,14 @@
 //!
 //! # A guide in six steps
 //!
-//! **1. Get a mechanism.** The macro `mechanism!` compiles a description in the middle of a program. A build script does
-//! the same for a file, and [`include_mechanism!`] takes its result in. Both give a type that implements [`Mechanism`] and
-//! has the name of the description. [`Mechanism::set_parameter`] changes a parameter before the start.
+//! **1. Get a mechanism.** The macro `mechanism!` compiles a description in the middle of a program. A build script
+//! does the same for a file, and [`include_mechanism!`] takes its result in. Both give a type that implements
+//! [`Mechanism`] and has the name of the description. [`Mechanism::set_parameter`] changes a parameter before the
+//! start.
 //!
-//! **2. Choose an integrator and a stabilizer.** [`Rk4`] with [`DirectCorrection`] is right for most mechanisms. [`Bdf`] is
-//! for stiff springs and dampers, [`GeneralizedAlpha`] for steps that damp fast vibrations, [`DormandPrince`] for a given
-//! accuracy. [`AnyIntegrator`] and [`AnyStabilizer`] take the method from a text.
+//! **2. Choose an integrator and a stabilizer.** [`Rk4`] with [`DirectCorrection`] is right for most mechanisms.
+//! [`Bdf`] is for stiff springs and dampers, [`GeneralizedAlpha`] for steps that damp fast vibrations,
+//! [`DormandPrince`] for a given accuracy. [`AnyIntegrator`] and [`AnyStabilizer`] take the method from a text.
 //!
 //! **3. Make a [`Simulation`].** It finds the consistent start and holds the state. An error says why there is none.
 //! [`Simulation::set_input_named`] changes an input at any time.
@@ -23,16 +24,17 @@
 //! }
 //! ```
 //!
-//! **4. Read each [`Frame`].** A frame gives the time, coordinates and velocities, the [`Energy`], outputs and reactions. A
-//! [`Recorder`] writes frames as rows of a table. A [`Monitor`] keeps the largest violation and the drift of the energy.
+//! **4. Read each [`Frame`].** A frame gives the time, coordinates and velocities, the [`Energy`], outputs and
+//! reactions. A [`Recorder`] writes frames as rows of a table. A [`Monitor`] keeps the largest violation and the drift
+//! of the energy.
 //!
 //! **5. Handle every end.** A simulation that cannot go on ends with a [`Stop`], which says where, why, and what to do
 //! next. An [`Event`] of the description may end a run as well; [`Fired`] says which one.
 //!
 //! **6. Run many at once.** With the feature `batch`, `Batch` steps several instances in the lanes of one register.
 //!
-//! Two modules are not for users: [`generated`] has what generated modules use, and [`program`] the main functions of the
-//! command line.
+//! Two modules are not for users: [`generated`] has what generated modules use, and [`program`] the main functions of
+//! the command line.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 /// Sums and norms of the fixed-size vectors.
@@ -158,8 +160,8 @@ pub use generated::*;
 #[doc(hidden)]
 pub use program::*;
 
-/// What generated modules use beside the items above: the traits of methods, the equations as numbers, and functions that
-/// round as the compiler expects. A program with a mechanism needs none of it.
+/// What generated modules use beside the items above: the traits of methods, the equations as numbers, and functions
+/// that round as the compiler expects. A program with a mechanism needs none of it.
 pub mod generated {
     pub use crate::extras::{
         Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,

@@ -10,8 +10,8 @@ use crate::{Event, Matrix, Real, StateView, Vector};
 /// M v̇ = Q + Dᵀ λ        D v̇ = γ        q̇ = T v        Φ(q, t) = 0
 /// ```
 ///
-/// with their unrolled sparse solve. Constraint equations that the compiler found to be redundant are left out of that solve,
-/// with multipliers of zero. The dense solve has them.
+/// with their unrolled sparse solve. Constraint equations that the compiler found to be redundant are left out of that
+/// solve, with multipliers of zero. The dense solve has them.
 pub trait Mechanism {
     /// The floating-point type.
     type Scalar: Real;
@@ -62,11 +62,11 @@ pub trait Mechanism {
     const EVENTS_NEED_FORCES: bool = false;
     /// Names of the outputs.
     const OUTPUTS: &'static [&'static str];
-    /// Whether an output depends on multipliers. Where constraint equations are redundant, finding those of the smallest norm
-    /// takes as long as many steps.
+    /// Whether an output depends on multipliers. Where constraint equations are redundant, finding those of the
+    /// smallest norm takes as long as many steps.
     const OUTPUTS_NEED_MULTIPLIERS: bool = true;
-    /// Indices of the constraint equations of couplings, if some equations are redundant. No joint carries the multipliers of
-    /// these equations.
+    /// Indices of the constraint equations of couplings, if some equations are redundant. No joint carries the
+    /// multipliers of these equations.
     const COUPLINGS: &'static [usize] = &[];
     /// Names of the joints.
     const JOINTS: &'static [&'static str];
@@ -74,17 +74,18 @@ pub trait Mechanism {
     const HOLDS: &'static [&'static str];
     /// Number of the last constraint equations that springs replace: assembly brings them to zero.
     const COMPLIANT: usize = 0;
-    /// For each constraint equation, if its row may vanish: the diagonal of D M⁻¹ Dᵀ as a share of the largest one, the largest
-    /// share that the compiler has seen. A row that is small against it is small, whatever its unit.
+    /// For each constraint equation, if its row may vanish: the diagonal of D M⁻¹ Dᵀ as a share of the largest one, the
+    /// largest share that the compiler has seen. A row that is small against it is small, whatever its unit.
     const SHARES: &'static [f64] = &[];
-    /// Whether accelerations have an unrolled solve. If not, each evaluation takes the dense solve, and its margin has no
-    /// meaning.
+    /// Whether accelerations have an unrolled solve. If not, each evaluation takes the dense solve, and its margin has
+    /// no meaning.
     const UNROLLED: bool = true;
     /// Names of the force elements whose laws can jump, as `sign(rate)` does.
     const JUMPS: &'static [&'static str] = &[];
     /// Indices of the constraint equations that depend on the others at every state.
     const REDUNDANT: &'static [usize];
-    /// True if some of these are redundant only within the compiler's tolerance for rounding: projections then leave them out.
+    /// True if some of these are redundant only within the compiler's tolerance for rounding: projections then leave
+    /// them out.
     const ROUNDED: bool = false;
     /// Degrees of freedom.
     const FREEDOMS: usize;

@@ -33,8 +33,8 @@ pub trait Named: Sized {
     }
 }
 
-/// Applies the settings in `name:setting=value,…`. The function depends on no method's type, so that it is compiled once for
-/// all programs.
+/// Applies the settings in `name:setting=value,…`. The function depends on no method's type, so that it is compiled
+/// once for all programs.
 fn tell(
     text: &str,
     own: &str,

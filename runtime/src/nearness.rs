@@ -15,17 +15,19 @@ pub const NEAR: f64 = 1e-2;
 /// acceleration across the motion.
 const LEAST: f64 = 3e-4;
 
-/// A distance below which v̇ and λ are read as limits along the motion, squared. Plain solves are off by some hundredths of λ at this
-/// distance. From 1e-4 on, limits would be read in regular motion too: the double-action press is then off by 5e-7 N.
+/// A distance below which v̇ and λ are read as limits along the motion, squared. Plain solves are off by some
+/// hundredths of λ at this distance. From 1e-4 on, limits would be read in regular motion too: the double-action press
+/// is then off by 5e-7 N.
 const UNREADABLE: f64 = 1e-6;
 
 /// The share of its own way that a step keeps away from a singular position.
 const SHARE: f64 = 0.125;
 
-/// The same where constraint equations are redundant, compared with the fourth roots of margins. Of equations that depend on each
-/// other everywhere some are left out, the same ones in every position. Those that are kept may come to depend on each
-/// other twice then, as in Bricard's folded ring: the margin falls with σ⁴, and off the manifold by e an acceleration is wrong by
-/// e/σ², whatever the step is. With this share steps are plain from some ten steps away on, and make 1e-6 of the energy each.
+/// The same where constraint equations are redundant, compared with the fourth roots of margins. Of equations that
+/// depend on each other everywhere some are left out, the same ones in every position. Those that are kept may come to
+/// depend on each other twice then, as in Bricard's folded ring: the margin falls with σ⁴, and off the manifold by e an
+/// acceleration is wrong by e/σ², whatever the step is. With this share steps are plain from some ten steps away on,
+/// and make 1e-6 of the energy each.
 const SHARE_OF_REDUNDANT: f64 = 8.0;
 
 /// The margins of those evaluations of a step that were near.

@@ -1,7 +1,7 @@
 use crate::Real;
 
-/// 1e-5 on the singular values of D, squared. That is well above what a violation of the constraint equations puts into a
-/// redundant row.
+/// 1e-5 on the singular values of D, squared. That is well above what a violation of the constraint equations puts into
+/// a redundant row.
 const NOISE: f64 = 1e-10;
 
 /// Round-off of a pivot, in units of the last place.

@@ -1,5 +1,5 @@
-//! Operations of generated code on a number that may be several lanes. Each lane answers comparisons for itself, and choices
-//! follow these answers.
+//! Operations of generated code on a number that may be several lanes. Each lane answers comparisons for itself, and
+//! choices follow these answers.
 
 use core::ops::{BitAnd, BitOr, Not};
 

@@ -10,11 +10,11 @@
 //!
 //! Δ is the smallest one with D Δ = −r, as far as rows were taken.
 //!
-//! The part of a row that must be left depends on the quantity that is corrected, not on the solve. At σ of a row, round-off ε
-//! of a violation is a move of ε/σ. It is along constraint forces, so in the mass metric it is orthogonal to the motion and
-//! costs energy with its square only. At [`LEAST`] that is 10⁻⁶ of a speed. The rest that is not removed is 10⁻⁹ of a velocity
-//! across the motion, which is at most the effect in a stage of multipliers that were left out: some h g/6. So the first stays
-//! far below the error of the step and the second is round-off.
+//! The part of a row that must be left depends on the quantity that is corrected, not on the solve. At σ of a row,
+//! round-off ε of a violation is a move of ε/σ. It is along constraint forces, so in the mass metric it is orthogonal
+//! to the motion and costs energy with its square only. At [`LEAST`] that is 10⁻⁶ of a speed. The rest that is not
+//! removed is 10⁻⁹ of a velocity across the motion, which is at most the effect in a stage of multipliers that were
+//! left out: some h g/6. So the first stays far below the error of the step and the second is round-off.
 
 use crate::order::Order;
 use crate::rank_factor::wholes;

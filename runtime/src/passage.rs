@@ -1,8 +1,8 @@
 //! A step through a singular position, or from or to one.
 //!
-//! Where constraint equations come to depend on each other, accelerations cannot be found from the state alone, but the motion goes
-//! on smoothly if its velocity says on which branch. So the step is made from accelerations at other times: a polynomial
-//! through the slopes at [`NODES`] times that stay away from the singular position, found by iteration,
+//! Where constraint equations come to depend on each other, accelerations cannot be found from the state alone, but the
+//! motion goes on smoothly if its velocity says on which branch. So the step is made from accelerations at other times:
+//! a polynomial through the slopes at [`NODES`] times that stay away from the singular position, found by iteration,
 //!
 //! ```text
 //! y_j = y₀ + H Σ_i a_ji f_i        f_j = f(t_j, projected y_j)        y(τ) = y₀ + H Σ_i b_i(τ) f_i
@@ -34,31 +34,32 @@ const PLAIN: f64 = 1e-8;
 const PASSES: usize = 2;
 /// Change of slopes that is still allowed once slopes get no better, as a share of the speed.
 const ROUGH: f64 = 1e-7;
-/// The part of a velocity that the projection of a node may change in the end. Along a branch it is the error of the polynomial, far
-/// below; a start whose velocity is along none of them keeps the angle between both, some tenths.
+/// The part of a velocity that the projection of a node may change in the end. Along a branch it is the error of the
+/// polynomial, far below; a start whose velocity is along none of them keeps the angle between both, some tenths.
 const TURNED: f64 = 1e-2;
-/// The margin that nodes of a limit should have: a thirtieth of the usual distance. Round-off ε of a position is ε/σ³ in multipliers
-/// across the motion, 1e-11 there.
+/// The margin that nodes of a limit should have: a thirtieth of the usual distance. Round-off ε of a position is ε/σ³
+/// in multipliers across the motion, 1e-11 there.
 const CLEAR_OF_LIMIT: f64 = 1e-3;
 /// The first span of a limit, as the share of the mechanism's size that it moves by.
 const SHORTEST: f64 = 1e-3;
-/// Largest difference between multipliers and their prediction from the other nodes, as a share of the largest multiplier.
-/// Where multipliers have a limit it is the error of a polynomial over a short way, 1e-4 and less; a pole leaves more than all
-/// of it.
+/// Largest difference between multipliers and their prediction from the other nodes, as a share of the largest
+/// multiplier. Where multipliers have a limit it is the error of a polynomial over a short way, 1e-4 and less; a pole
+/// leaves more than all of it.
 const SMOOTH: f64 = 1e-2;
 
 /// Violations below this many units of round-off may be larger after a pass than before.
 const ROUND_OFF: f64 = 1e3;
 
-/// Positions to round-off itself, because the remaining Φ is divided by the square of the distance to the singular position.
+/// Positions to round-off itself, because the remaining Φ is divided by the square of the distance to the singular
+/// position.
 const EXACT: Goals = Goals {
     goal: 1.0,
     limit: 1e-8,
     max_passes: 10,
 };
 
-/// The state after a step with what its projection left, and `None` if the iteration does not settle: then velocities do
-/// not say where to go. The workspace holds an evaluation at the start.
+/// The state after a step with what its projection left, and `None` if the iteration does not settle: then velocities
+/// do not say where to go. The workspace holds an evaluation at the start.
 #[cold]
 #[inline(never)]
 pub fn pass<M: Mechanism>(
@@ -101,9 +102,9 @@ fn pass_by<M: Mechanism>(
     None
 }
 
-/// v̇ and λ at a state that is as good as singular, as the limit along the motion: through the values at nodes before and after.
-/// `None` if the motion is not determined, or if λ has no limit, as where a mechanism has to push through a dead centre.
-/// The workspace is left as it comes.
+/// v̇ and λ at a state that is as good as singular, as the limit along the motion: through the values at nodes before
+/// and after. `None` if the motion is not determined, or if λ has no limit, as where a mechanism has to push through a
+/// dead centre. The workspace is left as it comes.
 #[cold]
 #[inline(never)]
 pub fn limit<M: Mechanism>(
@@ -131,8 +132,9 @@ pub fn limit<M: Mechanism>(
 /// The solve that gives the accelerations at the nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NodeSolve {
-    /// That of the generated code. The pivots that it takes in its fixed order may fall faster than the distance to the singular
-    /// position: where redundant constraint equations were left out, the others may come to depend on each other twice.
+    /// That of the generated code. The pivots that it takes in its fixed order may fall faster than the distance to the
+    /// singular position: where redundant constraint equations were left out, the others may come to depend on each
+    /// other twice.
     Unrolled,
     /// Rows of D that are made orthonormal, the one of which most is left first. It takes all of them.
     Orthogonal,
@@ -287,7 +289,8 @@ impl<M: Mechanism> Polynomial<M> {
         Settled::No
     }
 
-    /// Chooses the nodes along the parabola that the start knows, and evaluates there; gives the least of their margins.
+    /// Chooses the nodes along the parabola that the start knows, and evaluates there; gives the least of their
+    /// margins.
     fn place(&mut self, m: &M, workspace: &mut Workspace<M>) -> M::Scalar {
         let mut tried = [(0.0, Slope::zero(), M::Scalar::ZERO); TRIED];
         let mut nearest = 0;
@@ -401,10 +404,10 @@ impl<M: Mechanism> Polynomial<M> {
         Ok(Passed { state, projection })
     }
 
-    /// Moves the position across the motion until velocities satisfy the constraint equations. At a singular position Φ̇
-    /// measures a deviation that Φ does not: along the motion the rows that vanish there are D ≈ (t − t*) Ḋ, so with the factor
-    /// of a node at t_n, D_n Δ = −Φ̇ gives Ḋ Δq = −Φ̇ for Δq = (t_n − t*) Δ. Returns the usual size of the rows, as far as the
-    /// node shows it.
+    /// Moves the position across the motion until velocities satisfy the constraint equations. At a singular position
+    /// Φ̇ measures a deviation that Φ does not: along the motion the rows that vanish there are D ≈ (t − t*) Ḋ, so with
+    /// the factor of a node at t_n, D_n Δ = −Φ̇ gives Ḋ Δq = −Φ̇ for Δq = (t_n − t*) Δ. Returns the usual size of the
+    /// rows, as far as the node shows it.
     fn return_to_branch(
         &self,
         m: &M,
@@ -455,8 +458,8 @@ impl<M: Mechanism> Polynomial<M> {
         Some((accelerations, multipliers))
     }
 
-    /// True if the values at nodes are those of a smooth function, judged at each node by the error of the polynomial through
-    /// the others.
+    /// True if the values at nodes are those of a smooth function, judged at each node by the error of the polynomial
+    /// through the others.
     fn is_smooth(&self, nodes: &[M::Multipliers; NODES]) -> bool {
         let largest = nodes.iter().map(norm).fold(M::Scalar::ZERO, M::Scalar::max);
         let limit = largest * M::Scalar::from_f64(SMOOTH);
@@ -536,8 +539,8 @@ fn multipliers_at<M: Mechanism>(
     workspace.multipliers_at(m, &state)
 }
 
-/// True if a pass moved the state away from the manifold. Where many constraint equations vanish at once, as in a hundred level
-/// parallelograms, nothing but round-off is left of the smallest pivots, and a pass divides by it.
+/// True if a pass moved the state away from the manifold. Where many constraint equations vanish at once, as in a
+/// hundred level parallelograms, nothing but round-off is left of the smallest pivots, and a pass divides by it.
 fn is_further_off<M: Mechanism>(m: &M, state: &State<M>, before: &State<M>) -> bool {
     let (phi, phi_dot) = violation(m, state);
     let (phi_before, phi_dot_before) = violation(m, before);

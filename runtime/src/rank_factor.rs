@@ -228,8 +228,8 @@ impl<M: Mechanism + ?Sized> RankFactor<M> {
     }
 }
 
-/// The measure against which the rest of each row is judged. It is the diagonal of the row, or its usual share of the largest
-/// diagonal if that is more.
+/// The measure against which the rest of each row is judged. It is the diagonal of the row, or its usual share of the
+/// largest diagonal if that is more.
 pub(crate) fn wholes<M: Mechanism + ?Sized>(diagonal: &RowValues<M>, rows: usize) -> RowValues<M> {
     let mut wholes = RowValues::<M>::zero();
     let mut largest = M::Scalar::ZERO;

@@ -1,16 +1,16 @@
 //! Reactions of redundant constraints.
 //!
-//! Where constraint equations are redundant, the motion is unique and the reactions are not: with n a null vector of Dᵀ,
-//! λ + n balances the same forces. n is a state of self-stress. Of all λ, readers get the one whose reactions have the
-//! smallest sum of squares,
+//! Where constraint equations are redundant, the motion is unique and the reactions are not: with n a null vector of
+//! Dᵀ, λ + n balances the same forces. n is a state of self-stress. Of all λ, readers get the one whose reactions have
+//! the smallest sum of squares,
 //!
 //! ```text
 //! min over z of |R(λ + N z)|²        Dᵀ N = 0        R affine in λ
 //! ```
 //!
-//! with R the forces (N) and torques (N m) in all joints, about the point of the second body, and the multipliers of the
-//! couplings. R does not depend on the coordinates, so every formulation has the same reactions. The smallest λ would
-//! depend on them: joint coordinates have multipliers only for the joints that close loops.
+//! with R the forces (N) and torques (N m) in all joints, about the point of the second body, and the multipliers of
+//! the couplings. R does not depend on the coordinates, so every formulation has the same reactions. The smallest λ
+//! would depend on them: joint coordinates have multipliers only for the joints that close loops.
 
 use crate::arithmetic::{add_scaled, dot};
 use crate::{Evaluation, Mechanism, Real, RowValues, State, Stop, Vector};
@@ -58,8 +58,8 @@ pub(crate) fn smallest_reactions<M: Mechanism>(
     Ok(multipliers)
 }
 
-/// Redundant rows are not taken, whatever round-off makes of them. In joint coordinates all entries of such a row may be
-/// zero.
+/// Redundant rows are not taken, whatever round-off makes of them. In joint coordinates all entries of such a row may
+/// be zero.
 fn independent<M: Mechanism>() -> RowValues<M> {
     let mut usual = RowValues::zero();
     for &row in M::REDUNDANT {

@@ -1,5 +1,5 @@
-//! The matrix of a Newton step where the unrolled factor is not good: in singular positions, and where constraint equations are
-//! redundant in ways that the compiler did not see.
+//! The matrix of a Newton step where the unrolled factor is not good: in singular positions, and where constraint
+//! equations are redundant in ways that the compiler did not see.
 //!
 //! ```text
 //! [ A  −Dᵀ ] [ x ]   [ forces ]
@@ -20,7 +20,8 @@ pub struct SaddleFactor<M: Tangent> {
     /// L below the diagonal, U on and above it, rows and columns in the order of elimination.
     triangles: M::Saddle,
     scale: Both<M>,
-    /// The equation, and the unknown, that is eliminated k-th. They are whole numbers, because no other array has their length.
+    /// The equation, and the unknown, that is eliminated k-th. They are whole numbers, because no other array has their
+    /// length.
     equations: Both<M>,
     unknowns: Both<M>,
     rank: usize,

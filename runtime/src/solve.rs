@@ -532,8 +532,8 @@ impl<M: Mechanism> Workspace<M> {
         let mut out = Acceleration::zero();
         m.accelerate(state, &mut out);
         if is_near(&out) {
-            // Evaluated once more: what was found stays in registers in all other steps, and would not if it were handed
-            // on by reference here. A call of its own, though cold, would cost the four-bar a sixth of its step.
+            // Evaluated once more: what was found stays in registers in all other steps, and would not if it were
+            // handed on by reference here. A call of its own, though cold, would cost the four-bar a sixth of its step.
             return self.evaluate(m, state).map(Slope::of);
         }
         let slope = Slope::of(&out);

@@ -39,8 +39,8 @@ impl<M: Mechanism + ?Sized> State<M> {
     }
 }
 
-/// The state (t, q, v) at which a function of a mechanism is evaluated. It borrows the coordinates and the velocities, so that
-/// stages of a step need not copy them.
+/// The state (t, q, v) at which a function of a mechanism is evaluated. It borrows the coordinates and the velocities,
+/// so that stages of a step need not copy them.
 pub struct StateView<'a, M: Mechanism + ?Sized> {
     /// Time.
     pub t: M::Scalar,

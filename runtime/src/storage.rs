@@ -1,5 +1,5 @@
-//! The interface of the runtime to nalgebra's fixed-size vectors and matrices. It keeps sizes out of the signatures: generated
-//! code names the sizes once, in its associated types.
+//! The interface of the runtime to nalgebra's fixed-size vectors and matrices. It keeps sizes out of the signatures:
+//! generated code names the sizes once, in its associated types.
 
 use core::fmt::Debug;
 use core::ops::{Index, IndexMut};

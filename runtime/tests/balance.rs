@@ -100,7 +100,8 @@ fn a_run_warns_once_and_stops_if_it_is_asked_to() {
     assert!(!told.contains("warning"), "{told}");
 }
 
-/// A load of 20 N on a brake of at most 800 N that needs 0.01 m/s to exert three quarters of it. At rest it answers within 12 µs.
+/// A load of 20 N on a brake of at most 800 N that needs 0.01 m/s to exert three quarters of it. At rest it answers
+/// within 12 µs.
 struct Brake;
 
 impl Law<0, 0> for Brake {

@@ -73,9 +73,9 @@ fn four_bar<S: Stabilizer<kept::FourBar>>(steps: usize, name: &str, keep: S) {
     assert!(drift < 1e-8 * steps as f64, "{name}: {drift:e}");
 }
 
-/// Level positions come once a second, and there the rows depend on each other. Φ and Φ̇ stay at round-off: passes go on
-/// to 16 round-offs of 2.1 m a second and at most 5.3 m/s, and end below 64 times that where nothing gets better. Both
-/// loops stay parallelograms.
+/// Level positions come once a second, and there the rows depend on each other. Φ and Φ̇ stay at round-off: passes go
+/// on to 16 round-offs of 2.1 m a second and at most 5.3 m/s, and end below 64 times that where nothing gets better.
+/// Both loops stay parallelograms.
 ///
 /// Near the level position the solve amplifies round-off at random: 300 rad/s² across the motion where a step ends
 /// 1e-5 m from it with 1e-14 m of Φ. Projections remove the velocity across the motion. If they are orthogonal to the

@@ -1,5 +1,5 @@
-//! The workbench of Bellcrank: the `bellcrank` command with all that only it needs. It runs and sweeps mechanisms, answers
-//! questions about them, draws them, and writes descriptions of large ones.
+//! The workbench of Bellcrank: the `bellcrank` command with all that only it needs. It runs and sweeps mechanisms,
+//! answers questions about them, draws them, and writes descriptions of large ones.
 
 /// The front end for people: the `bellcrank` command.
 mod cli;

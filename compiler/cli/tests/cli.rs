@@ -780,7 +780,8 @@ fn an_interpreted_run_that_does_not_assemble_names_the_joint() {
     );
 }
 
-/// A parallelogram whose bars lie on one line has two ways to go on, and only native code finds the one of its velocity.
+/// A parallelogram whose bars lie on one line has two ways to go on, and only native code finds the one of its
+/// velocity.
 #[test]
 fn an_interpreted_run_refuses_a_singular_position() {
     let folder = Folder::new("singular_interpreted");

@@ -47,7 +47,8 @@ pub fn assemble(
         let gaps = alone.phi.iter().zip(&limits);
         gaps.into_iter().all(|(gap, limit)| gap.abs() <= *limit)
     });
-    // Equations that are redundant up to rounding contradict each other by as much. The redundant ones are not known yet.
+    // Equations that are redundant up to rounding contradict each other by as much. The redundant ones are not known
+    // yet.
     if let Err(open) = &open
         && closed.worst() > WIDE * size.max(1.0)
     {
@@ -204,7 +205,8 @@ pub fn size(model: &Model) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
-/// Sizes at which metres and radians are numbers of one order. For smaller and larger mechanisms they are treated separately.
+/// Sizes at which metres and radians are numbers of one order. For smaller and larger mechanisms they are treated
+/// separately.
 pub(super) const USUAL: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
 /// A guess this many times further away than the mechanism turns out to be says nothing about its size.
@@ -365,7 +367,8 @@ fn amount(gap: f64) -> String {
     }
 }
 
-/// The path at which a row was written. A driver has the path of its motion; drivers stand in the order of the joint's motions.
+/// The path at which a row was written. A driver has the path of its motion; drivers stand in the order of the joint's
+/// motions.
 fn path_of_row<'m>(model: &'m Model, system: &System, index: usize) -> &'m Path {
     let row = &system.rows[index];
     let is_driver = |other: &&ConstraintEquation| other.driver && other.owner == row.owner;
@@ -443,8 +446,8 @@ fn freedoms(
     Ok(n - found.rank)
 }
 
-/// Names of the joints and couplings that take the last degree of freedom although they would be redundant in a slightly
-/// different geometry.
+/// Names of the joints and couplings that take the last degree of freedom although they would be redundant in a
+/// slightly different geometry.
 fn deviating(subject: &RankQuestion, start: &State) -> Option<String> {
     let (suspect, deviation) = subject.suspect(start);
     let system = subject.system;

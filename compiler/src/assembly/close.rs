@@ -173,8 +173,8 @@ impl Closing for Loops<'_> {
     }
 }
 
-/// Velocities nearest to the guess in the mass metric with D v = −Φ_t and these rates of the holds, if any are given. Also
-/// returns the residuals of all constraint equations and of the holds.
+/// Velocities nearest to the guess in the mass metric with D v = −Φ_t and these rates of the holds, if any are given.
+/// Also returns the residuals of all constraint equations and of the holds.
 pub fn close_velocities(
     model: &Model,
     equations: &Equations,
@@ -208,8 +208,9 @@ pub fn close_velocities(
     (state, left)
 }
 
-/// The solution of E s = r that is smallest in the metric M, or the one of least residual if there is none, with the rows of E
-/// L⁻ᵀ at unit length and M = L Lᵀ; `None` if M is not positive on the motions that E allows or something is not finite.
+/// The solution of E s = r that is smallest in the metric M, or the one of least residual if there is none, with the
+/// rows of E L⁻ᵀ at unit length and M = L Lᵀ; `None` if M is not positive on the motions that E allows or something is
+/// not finite.
 pub fn least_norm(
     mass: &[SparseRowValues],
     rows: &[SparseRowValues],

@@ -23,8 +23,8 @@ pub struct Deviation {
     n_states: usize,
 }
 
-/// The violations at the start and at states that the mechanism can move to, if the redundant constraint equations are left
-/// out.
+/// The violations at the start and at states that the mechanism can move to, if the redundant constraint equations are
+/// left out.
 pub fn deviation(subject: &RankQuestion, start: &State, redundant: &[u32]) -> Deviation {
     let RankQuestion {
         model, equations, ..
@@ -99,7 +99,8 @@ impl Deviation {
     }
 }
 
-/// States to which the mechanism moves if these rows are left out: kicked along its degrees of freedom, and along its drivers.
+/// States to which the mechanism moves if these rows are left out: kicked along its degrees of freedom, and along its
+/// drivers.
 fn moves(subject: &RankQuestion, start: &State, without: &[u32]) -> Vec<State> {
     let RankQuestion {
         model,

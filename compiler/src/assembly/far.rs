@@ -86,7 +86,8 @@ fn moved<'m>(
     let [(from, before), (to, after)] = places;
     let from = from + before * Vector3::from(origin);
     let shift = to + after * Vector3::from(origin) - from;
-    // A body at the origin was most likely left there for assembly to place. A large turn of it is reported all the same.
+    // A body at the origin was most likely left there for assembly to place. A large turn of it is reported all the
+    // same.
     let placed = from.norm() > 0.0 || before.angle() > 0.0;
     let about = match body.extent {
         Extent::Body => before.angle_to(&after).to_degrees(),

@@ -1,9 +1,9 @@
 //! Motions without inertia: a rod that turns about its own axis, a point mass that turns at all, a massless body that
 //! constraints leave free.
 //!
-//! M is semi-definite, so a motion s that the constraint equations allow and that takes no kinetic energy is a null vector of
-//! M + DᵀD. Such a motion has no acceleration, whatever the forces are. The size of a mass does not matter for that, so the
-//! masses of all bodies are scaled to 1.
+//! M is semi-definite, so a motion s that the constraint equations allow and that takes no kinetic energy is a null
+//! vector of M + DᵀD. Such a motion has no acceleration, whatever the forces are. The size of a mass does not matter
+//! for that, so the masses of all bodies are scaled to 1.
 
 use nalgebra::{DMatrix, DVector, Quaternion, UnitQuaternion, Vector3};
 
@@ -15,11 +15,12 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::model::{BodyId, Joint, Model, why_it_turns};
 use crate::symbolic::Equations;
 
-/// Eigenvalues of the scaled matrix below this are zero: far above round-off, far below those of a real moment of inertia.
+/// Eigenvalues of the scaled matrix below this are zero: far above round-off, far below those of a real moment of
+/// inertia.
 const NONE: f64 = 1e-10;
 
-/// Every motion that the constraint equations allow has inertia, at one of the states at least: a single state may be one where
-/// constraint equations depend on each other.
+/// Every motion that the constraint equations allow has inertia, at one of the states at least: a single state may be
+/// one where constraint equations depend on each other.
 pub fn has_inertia(
     model: &Model,
     equations: &Equations,

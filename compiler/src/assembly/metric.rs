@@ -9,8 +9,8 @@ use super::sparse::{Cholesky, SparseRowValues};
 /// A pivot of M below this share of its diagonal is noise.
 const PIVOT: f64 = 1e-10;
 
-/// A velocity is as good as massless if its inertia is below this share of the weight of the rows on it: divided by it, the
-/// other masses would be lost.
+/// A velocity is as good as massless if its inertia is below this share of the weight of the rows on it: divided by it,
+/// the other masses would be lost.
 const LIGHT: f64 = 1e-7;
 
 /// M, or M + σ DᵀD if M is next to singular, with full matrices.
@@ -76,8 +76,8 @@ pub fn sparse_metric(mass: &[SparseRowValues], rows: &[SparseRowValues]) -> Opti
     loaded.or_else(|_| Cholesky::new(mass, PIVOT)).ok()
 }
 
-/// The velocities that have next to no inertia: M couples them with a pivot that is lost, or their inertia is below this share
-/// of the weight of the rows on them. Also σ, with which σ EᵀE is as large as M. `None` if there are none.
+/// The velocities that have next to no inertia: M couples them with a pivot that is lost, or their inertia is below
+/// this share of the weight of the rows on them. Also σ, with which σ EᵀE is as large as M. `None` if there are none.
 pub fn light_velocities(
     mass: &[SparseRowValues],
     rows: &[SparseRowValues],

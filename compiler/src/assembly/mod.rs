@@ -1,6 +1,6 @@
-//! The start and the redundant constraint equations. Assembly finds a consistent state at the default parameters and the rank
-//! of the constraint equations at several such states. From the rank follow the degrees of freedom and the redundant constraint
-//! equations.
+//! The start and the redundant constraint equations. Assembly finds a consistent state at the default parameters and
+//! the rank of the constraint equations at several such states. From the rank follow the degrees of freedom and the
+//! redundant constraint equations.
 
 mod assemble;
 mod close;

@@ -1,9 +1,10 @@
-//! Finds redundant constraint equations: exactly redundant, or redundant up to the digits that a description was rounded to.
+//! Finds redundant constraint equations: exactly redundant, or redundant up to the digits that a description was
+//! rounded to.
 //!
-//! A row of D of which less than 10⁻⁷ is new is redundant. Where lengths and directions were rounded, as CAD programs do, the
-//! new part of such a row is about the rounding ε, and along the motion the equation is violated by about ε while the others
-//! hold. So a row of which less than [`LITTLE`] is new counts as redundant too if its equation stays within [`TOLERANCE`] at
-//! states that the others allow.
+//! A row of D of which less than 10⁻⁷ is new is redundant. Where lengths and directions were rounded, as CAD programs
+//! do, the new part of such a row is about the rounding ε, and along the motion the equation is violated by about ε
+//! while the others hold. So a row of which less than [`LITTLE`] is new counts as redundant too if its equation stays
+//! within [`TOLERANCE`] at states that the others allow.
 
 use super::State;
 use super::assemble::constraint_rows;
@@ -17,8 +18,8 @@ use crate::symbolic::Equations;
 use crate::topology::Topology;
 
 /// By how much redundant constraint equations may contradict each other, in radians or as part of the mechanism's size.
-/// Loops of real files are closed to 10⁻⁸, and directions are often written with six to eight digits. No machine is made to
-/// 10⁻⁶ of its size, so none depends on a constraint that is as small.
+/// Loops of real files are closed to 10⁻⁸, and directions are often written with six to eight digits. No machine is
+/// made to 10⁻⁶ of its size, so none depends on a constraint that is as small.
 pub const TOLERANCE: f64 = 1e-6;
 
 /// A row of which less than this is new may be redundant within the tolerance: rounding by ε makes it new by some ε.
@@ -27,8 +28,8 @@ const LITTLE: f64 = 1e-5;
 /// A row of which less than this is new was perhaps meant to be redundant.
 const SUSPECT: f64 = 1e-2;
 
-/// New part that a redundant row may have where the loops are open by a violation r: this times r. Where a mechanism locks at a
-/// singular position, √r is new.
+/// New part that a redundant row may have where the loops are open by a violation r: this times r. Where a mechanism
+/// locks at a singular position, √r is new.
 const OPEN: f64 = 100.0;
 
 /// The redundant constraint equations and the rank.
@@ -112,7 +113,8 @@ impl RankQuestion<'_> {
         order
     }
 
-    /// The most rows of which more than `new` is new at some state; no state is looked at once there are as many as can be.
+    /// The most rows of which more than `new` is new at some state; no state is looked at once there are as many as can
+    /// be.
     fn most(&self, near: &Near, new: f64, can_be: usize) -> Most {
         let order = self.order();
         let closed = near.states.iter().map(|state| (state, 0.0));

@@ -10,8 +10,8 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::formulation::{Owner, System};
 use crate::model::Model;
 
-/// A constraint equation counts as redundant if less than this part of its row is new. States are assembled to round-off, so
-/// the new part of a redundant row is far below, and that of an independent one far above.
+/// A constraint equation counts as redundant if less than this part of its row is new. States are assembled to
+/// round-off, so the new part of a redundant row is far below, and that of an independent one far above.
 pub const NEW: f64 = 1e-7;
 
 /// A row this small against the largest one is round-off: no motion changes the quantity that it keeps.
@@ -23,9 +23,9 @@ pub fn rank(rows: &[SparseRowValues], which: impl Fn(usize) -> bool, new: f64) -
     independent(rows, &order, 0.0, new).len()
 }
 
-/// The rows of `order` of which more than `new` is independent of the ones before them. The order only decides which of the
-/// dependent rows count as redundant. So if none is redundant in the order that fills least, none is in any. Entries are sums
-/// of terms up to `terms`, if that is larger than the rows: along a tree they may cancel in all rows.
+/// The rows of `order` of which more than `new` is independent of the ones before them. The order only decides which of
+/// the dependent rows count as redundant. So if none is redundant in the order that fills least, none is in any.
+/// Entries are sums of terms up to `terms`, if that is larger than the rows: along a tree they may cancel in all rows.
 pub fn independent(rows: &[SparseRowValues], order: &[usize], terms: f64, new: f64) -> Vec<usize> {
     let largest = rows.iter().map(norm).fold(terms, f64::max);
     // In joint coordinates a row that repeats others only up to rounding may be as small as that.

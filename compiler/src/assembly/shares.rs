@@ -1,8 +1,8 @@
 //! Usual sizes of the rows of a mechanism, relative to each other.
 //!
-//! In joint coordinates, and for bodies that swing, the derivative of a row by the angles may vanish in some poses. Where the
-//! links of a loop are level, none of them moves its end along x. The dense solve of the runtime then has to know that the row
-//! is small, which the row itself does not show.
+//! In joint coordinates, and for bodies that swing, the derivative of a row by the angles may vanish in some poses.
+//! Where the links of a loop are level, none of them moves its end along x. The dense solve of the runtime then has to
+//! know that the row is small, which the row itself does not show.
 
 use super::State;
 use super::metric;

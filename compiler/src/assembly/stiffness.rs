@@ -1,5 +1,5 @@
-//! Largest stiffness of the springs that stand for the constraint equations of joints, when steps of semi-implicit Euler follow
-//! them.
+//! Largest stiffness of the springs that stand for the constraint equations of joints, when steps of semi-implicit
+//! Euler follow them.
 //!
 //! Near a position the step h maps x'' = −M⁻¹ (K x + C x') to
 //!
@@ -14,18 +14,19 @@
 //! G = Σ (h² k + 2 h c) Dᵀ D < 4 M
 //! ```
 //!
-//! Rows are grouped into parts: the lengths that one joint keeps, the angles that it keeps, each driver and each coupling. A
-//! part p between the bodies a and b, or among more of them, has |D_p v|² ≤ (α_a + α_b) (T_a + T_b) with α the largest
-//! eigenvalue of D_p M⁻¹ D_pᵀ for each body alone and T = vᵀ M v of that body. Summed over the parts, G < 4 M if
+//! Rows are grouped into parts: the lengths that one joint keeps, the angles that it keeps, each driver and each
+//! coupling. A part p between the bodies a and b, or among more of them, has |D_p v|² ≤ (α_a + α_b) (T_a + T_b) with α
+//! the largest eigenvalue of D_p M⁻¹ D_pᵀ for each body alone and T = vᵀ M v of that body. Summed over the parts,
+//! G < 4 M if
 //!
 //! ```text
 //! Σ α_p (h² k_p + 2 h c_p) < 4      over the parts of each body, α_p = α_a + α_b
 //! ```
 //!
-//! For points that coincide and for directions α does not change as a body turns. For a distance it is taken for the worst
-//! direction, 1/m + r²/J. So the bound holds in every position. Where a joint slides its arm changes α, and the margin allows
-//! for that. With k = ω²/α and c = 2 ζ ω/α each part takes (h ω)² + 4 ζ h ω. An equal share of the bound for each part of the
-//! body that has more of them gives ω.
+//! For points that coincide and for directions α does not change as a body turns. For a distance it is taken for the
+//! worst direction, 1/m + r²/J. So the bound holds in every position. Where a joint slides its arm changes α, and the
+//! margin allows for that. With k = ω²/α and c = 2 ζ ω/α each part takes (h ω)² + 4 ζ h ω. An equal share of the bound
+//! for each part of the body that has more of them gives ω.
 
 use std::collections::BTreeMap;
 
@@ -43,8 +44,8 @@ use crate::symbolic::Equations;
 
 /// Share of the bound that is used.
 const MARGIN: f64 = 0.5;
-/// ζ of one part alone. With more damping the same bound leaves less for the stiffness, and the deflection under load is the
-/// larger error. With this much a vibration is gone after some ten steps.
+/// ζ of one part alone. With more damping the same bound leaves less for the stiffness, and the deflection under load
+/// is the larger error. With this much a vibration is gone after some ten steps.
 const DAMPING: f64 = 0.25;
 /// The bound.
 const LIMIT: f64 = 4.0;
@@ -64,8 +65,9 @@ pub struct SpringStiffness {
     pub stable_below: f64,
 }
 
-/// The springs that stand for the constraint equations at the step of the model, as far as they are not written; a warning if
-/// those that are written are too stiff for it. The constraint equations and states are those of absolute coordinates.
+/// The springs that stand for the constraint equations at the step of the model, as far as they are not written; a
+/// warning if those that are written are too stiff for it. The constraint equations and states are those of absolute
+/// coordinates.
 pub fn stiffness(
     model: &Model,
     system: &System,

@@ -18,8 +18,8 @@ use crate::formulation::System;
 use crate::model::Model;
 use crate::symbolic::Equations;
 
-/// Translates `body`, the assembly in absolute coordinates, to the coordinates that `formulate` makes. The degrees of freedom
-/// are those of the mechanism. Redundant rows are found anew, because the rows differ.
+/// Translates `body`, the assembly in absolute coordinates, to the coordinates that `formulate` makes. The degrees of
+/// freedom are those of the mechanism. Redundant rows are found anew, because the rows differ.
 pub fn transfer(
     model: &Model,
     body: &Assembly,
@@ -72,9 +72,9 @@ fn has_turns(equations: &Equations) -> bool {
     tree.is_some_and(|tree| tree.relative) || !equations.rotations.is_empty()
 }
 
-/// Makes the start the guess, moved by as much as parameters move the guess of the description. A point that bodies share has
-/// one guess, where each body may have been guessed on its own, so a held coordinate would not start at the value of the
-/// description.
+/// Makes the start the guess, moved by as much as parameters move the guess of the description. A point that bodies
+/// share has one guess, where each body may have been guessed on its own, so a held coordinate would not start at the
+/// value of the description.
 pub fn guess_from_start(model: &Model, equations: &mut Equations, assembly: &Assembly) {
     let lists = [
         (&mut equations.guess_coordinates, &assembly.coordinates),
@@ -91,12 +91,12 @@ pub fn guess_from_start(model: &Model, equations: &mut Equations, assembly: &Ass
     }
 }
 
-/// Largest new part of redundant rows. Where rows are redundant only within the tolerance, states are off by as much, and
-/// lengths may amplify that.
+/// Largest new part of redundant rows. Where rows are redundant only within the tolerance, states are off by as much,
+/// and lengths may amplify that.
 const NEWS: [f64; 4] = [NEW, 1e-6, 1e-5, 1e-4];
 
-/// Redundant rows at the state of the largest rank. If they are redundant only within the tolerance, their number follows from
-/// the degrees of freedom.
+/// Redundant rows at the state of the largest rank. If they are redundant only within the tolerance, their number
+/// follows from the degrees of freedom.
 fn redundant(model: &Model, body: &Assembly, equations: &Equations, states: &[State]) -> Vec<u32> {
     let n_rows = equations.phi.len();
     let mut order: Vec<usize> = (0..n_rows).collect();

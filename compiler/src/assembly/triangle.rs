@@ -1,10 +1,10 @@
 //! Finds independent rows, and in terms of them the solution of least norm, by the triangle of a sparse orthogonal
 //! factorisation.
 //!
-//! For rows A in some order, Aᵀ = Q R with an upper triangle R. A column of R expresses a row by the earlier ones, and its
-//! diagonal is the size of the new part. Q is not kept: the columns of A come one by one and are turned by Givens rotations
-//! against the lines so far (George and Heath 1980). So R is as sparse as the Cholesky factor of A Aᵀ and does not lose half of
-//! the digits as that would.
+//! For rows A in some order, Aᵀ = Q R with an upper triangle R. A column of R expresses a row by the earlier ones, and
+//! its diagonal is the size of the new part. Q is not kept: the columns of A come one by one and are turned by Givens
+//! rotations against the lines so far (George and Heath 1980). So R is as sparse as the Cholesky factor of A Aᵀ and
+//! does not lose half of the digits as that would.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use nalgebra::DVector;
 
 use super::sparse::{SparseRowValues, norm};
 
-/// Largest entry that counts as noise in the line of a row without a new part, when its diagonal was taken out. Rows have unit
-/// length.
+/// Largest entry that counts as noise in the line of a row without a new part, when its diagonal was taken out. Rows
+/// have unit length.
 const NOISE: f64 = 1e-14;
 
 /// R for rows in some order.

@@ -5,8 +5,8 @@ use super::Code;
 /// The cause of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Example {
-    /// A change of a double pendulum: bodies `crank` and `rod`, joints `A` and `B`, points `ground.pin`, `crank.tip` and
-    /// `rod.end`.
+    /// A change of a double pendulum: bodies `crank` and `rod`, joints `A` and `B`, points `ground.pin`, `crank.tip`
+    /// and `rod.end`.
     Planar(&'static str),
     /// A change of a pendulum in space: body `arm` with the points `tip` and `knob`, joint `A`.
     Spatial(&'static str),

@@ -16,9 +16,9 @@ pub struct Pieces {
     pub n_places: usize,
 }
 
-/// A piece of a function. Values that it takes from earlier pieces and leaves to later ones lie in numbered places, so that
-/// values which only pass by cost nothing. In a long solve there are many such values. Handing them on from piece to piece
-/// would take text and time that grow with the square of the length.
+/// A piece of a function. Values that it takes from earlier pieces and leaves to later ones lie in numbered places, so
+/// that values which only pass by cost nothing. In a long solve there are many such values. Handing them on from piece
+/// to piece would take text and time that grow with the square of the length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FunctionPiece {
     /// Its statements.
@@ -147,8 +147,8 @@ fn lives(plan: &StatementPlan) -> Vec<Life> {
     lives
 }
 
-/// The statements at which to cut: in the second half of a piece's longest length, at the place with the fewest truth values
-/// alive, then the fewest numbers, then the latest.
+/// The statements at which to cut: in the second half of a piece's longest length, at the place with the fewest truth
+/// values alive, then the fewest numbers, then the latest.
 fn cuts(plan: &StatementPlan, lives: &[Life], n_apart: usize, length: usize) -> Vec<usize> {
     let costs = costs(lives, plan.statements.len());
     let is_cut = n_apart > 0 && n_apart < plan.statements.len();

@@ -375,8 +375,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// `Real::sqrt(…)`: the runtime's function, which an inherent method of the same name cannot replace. If all arguments are
-    /// literal numbers, the type is written.
+    /// `Real::sqrt(…)`: the runtime's function, which an inherent method of the same name cannot replace. If all
+    /// arguments are literal numbers, the type is written.
     fn call(&self, function: &str, arguments: &[Value]) -> TokenStream {
         let (real, trait_name) = (&self.context.real, self.context.item("Real"));
         let function = identifier(function);

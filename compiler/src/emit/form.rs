@@ -1,5 +1,5 @@
-//! Chooses the form of a function: whole, as loops, or in pieces. Functions that a step calls should be fast, all others should
-//! compile quickly.
+//! Chooses the form of a function: whole, as loops, or in pieces. Functions that a step calls should be fast, all
+//! others should compile quickly.
 
 use std::ops::RangeInclusive;
 
@@ -23,17 +23,17 @@ pub enum FunctionForm {
 /// of 20 takes a tenth less time without. In shorter solves the call takes longer, in longer ones no register is free.
 const APART: RangeInclusive<usize> = 1200..=3000;
 
-/// Factor by which a function that is called several times in a step may be longer than others, before rounds are looked for in
-/// it.
+/// Factor by which a function that is called several times in a step may be longer than others, before rounds are
+/// looked for in it.
 const LONG: usize = 4;
 
-/// Such a function is rolled if so many times fewer statements are left, so that the code of a large mechanism stays near
-/// the processor: of a ladder of 100 four-bars a tenth is left, and it takes an eighth less time. A chain of 100, of
-/// which a fifth is left, would take a fifth more: a loop is over before the next begins, and unrolled they overlap.
+/// Such a function is rolled if so many times fewer statements are left, so that the code of a large mechanism stays
+/// near the processor: of a ladder of 100 four-bars a tenth is left, and it takes an eighth less time. A chain of 100,
+/// of which a fifth is left, would take a fifth more: a loop is over before the next begins, and unrolled they overlap.
 const FEWER: usize = 8;
 
-/// Factor by which such a function may be longer than others before it is cut. Within one function rustc computes side by side
-/// the operations that do not wait for each other.
+/// Factor by which such a function may be longer than others before it is cut. Within one function rustc computes side
+/// by side the operations that do not wait for each other.
 const WHOLE: usize = 50;
 
 /// The form of a function, of which pieces have at most so many statements if a step does not ask for it.

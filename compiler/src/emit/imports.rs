@@ -1,5 +1,5 @@
-//! The imports of the generated module. A name is imported where it is first written, so that none is missing and none is
-//! unused.
+//! The imports of the generated module. A name is imported where it is first written, so that none is missing and none
+//! is unused.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};

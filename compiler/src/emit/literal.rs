@@ -18,8 +18,8 @@ pub fn number(value: f64, scalar: Scalar, imports: &Imports) -> TokenStream {
     }
 }
 
-/// The nearest number of the scalar type. A finite number stays finite: a number beyond the range of single precision becomes
-/// its largest number, so that zero times it is still zero.
+/// The nearest number of the scalar type. A finite number stays finite: a number beyond the range of single precision
+/// becomes its largest number, so that zero times it is still zero.
 pub fn nearest(value: f64, scalar: Scalar) -> f64 {
     match scalar {
         Scalar::F64 => value,

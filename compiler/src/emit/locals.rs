@@ -77,8 +77,8 @@ impl Locals {
         values.into_iter().filter_map(bind).collect()
     }
 
-    /// The name of the value that an instruction loads, if it has one in this function. The vector that M is multiplied with is
-    /// any vector, and a step is no velocity: both are read by number.
+    /// The name of the value that an instruction loads, if it has one in this function. The vector that M is multiplied
+    /// with is any vector, and a step is no velocity: both are read by number.
     fn of(&self, function: Name, instruction: Instruction) -> Option<Ident> {
         let Instruction::Load(Slot { array, index }) = instruction else {
             return None;

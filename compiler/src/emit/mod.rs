@@ -1,9 +1,9 @@
 //! The kernel as Rust: one module with the struct, its accessors, index constants, and the
 //! implementation of the runtime's trait.
 //!
-//! Nothing here changes the results: an expression of the output has the bits that the kernel's instructions have. The emitted
-//! code is clean under `-D warnings` and clippy and depends on nothing in the scope that it is put in. After this point there
-//! are only tokens that parse as a Rust file.
+//! Nothing here changes the results: an expression of the output has the bits that the kernel's instructions have. The
+//! emitted code is clean under `-D warnings` and clippy and depends on nothing in the scope that it is put in. After
+//! this point there are only tokens that parse as a Rust file.
 
 /// Cuts long functions into pieces.
 pub mod chunks;

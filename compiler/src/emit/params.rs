@@ -108,8 +108,8 @@ const RESERVED: [&str; 21] = [
     "hash",
 ];
 
-/// A free name for a getter whose setter is free too. If the plain name has another meaning, the kind of the value is part of
-/// the name: `input_energy`.
+/// A free name for a getter whose setter is free too. If the plain name has another meaning, the kind of the value is
+/// part of the name: `input_energy`.
 fn claim(taken: &mut Taken, kind: &str, name: &str) -> String {
     let name = snake(name);
     let method_or_piece = Name::ALL.iter().any(|function| {

@@ -135,8 +135,8 @@ impl StatementPlan {
         }
     }
 
-    /// Puts the statements that serve one array only before all others, and returns their number. The number is zero if their
-    /// results are used elsewhere too.
+    /// Puts the statements that serve one array only before all others, and returns their number. The number is zero if
+    /// their results are used elsewhere too.
     pub fn set_apart(&mut self, array: Array) -> usize {
         let mut is_needed = vec![false; self.code.len()];
         let mut is_apart = vec![false; self.statements.len()];

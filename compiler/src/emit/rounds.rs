@@ -1,5 +1,6 @@
-//! A rolled function as statements and loops. Values that a turn needs of the one before are in variables. Values that are used
-//! after a round are in arrays with an element for each turn, and the numbers in which turns differ are in a table.
+//! A rolled function as statements and loops. Values that a turn needs of the one before are in variables. Values that
+//! are used after a round are in arrays with an element for each turn, and the numbers in which turns differ are in a
+//! table.
 
 use std::collections::BTreeMap;
 

@@ -69,7 +69,8 @@ pub fn items(
     quote!(#types #constants)
 }
 
-/// The constant that leaves accelerations to the dense solve of the runtime. It is only written if they have no unrolled solve.
+/// The constant that leaves accelerations to the dense solve of the runtime. It is only written if they have no
+/// unrolled solve.
 pub fn unrolled(plans: &[StatementPlan]) -> Option<TokenStream> {
     let has_margin = |statement: &Statement| match statement {
         Statement::Write(slot, _) => slot.array == Array::Margin,

@@ -1,8 +1,8 @@
-//! Absolute coordinates of bodies: position and angle in the plane, position and Euler parameters in space, or the axes themselves
-//! as coordinates.
+//! Absolute coordinates of bodies: position and angle in the plane, position and Euler parameters in space, or the axes
+//! themselves as coordinates.
 //!
-//! A body-fixed vector in world axes is an auxiliary r with the rate ω × r. That is exact for Euler parameters of any length, because
-//! A(p) is homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
+//! A body-fixed vector in world axes is an auxiliary r with the rate ω × r. That is exact for Euler parameters of any
+//! length, because A(p) is homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
 
 use super::kinematics::{BodyFrame, BodyKinematics, Turning};
 use super::vector::{constant, cross, dot, scale, sub, zero};

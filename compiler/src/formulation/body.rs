@@ -19,7 +19,8 @@ pub fn body(model: &Model) -> System {
     constrained(BodyKinematics::absolute(model), |_| Expr::zero())
 }
 
-/// The equations of bodies with a constraint equation for everything that a joint keeps, and the energy that springs store.
+/// The equations of bodies with a constraint equation for everything that a joint keeps, and the energy that springs
+/// store.
 pub fn constrained(
     mut kinematics: BodyKinematics,
     stored: impl FnOnce(&[ConstraintEquation]) -> Expr,
@@ -86,7 +87,8 @@ fn inertia(kinematics: &mut BodyKinematics, id: BodyId, body: &Body) {
 }
 
 /// J. A turn that is no motion has a coordinate all the same: with the tensor of a sphere nothing couples to
-/// it, so it stays at rest, and any number serves as the moment that it has. A massless rod has one about its axis alone.
+/// it, so it stays at rest, and any number serves as the moment that it has. A massless rod has one about its axis
+/// alone.
 pub fn tensor(body: &Body) -> [[Expr; 3]; 3] {
     let moment = match body.extent {
         Extent::Body => return body.inertia.clone(),

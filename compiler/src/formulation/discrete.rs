@@ -37,8 +37,8 @@ pub fn discrete(model: &Model) -> System {
     constrained(BodyKinematics::with_axes(model), |_| Expr::zero())
 }
 
-/// The equations with springs in place of the constraint equations. Those of joints store energy; a driver is a motor behind a
-/// spring, and all that it does is work. The assembly closes the constraint equations that springs keep.
+/// The equations with springs in place of the constraint equations. Those of joints store energy; a driver is a motor
+/// behind a spring, and all that it does is work. The assembly closes the constraint equations that springs keep.
 pub fn soften(model: &Model, springs: &[JointSpring], rates: &[RowRate]) -> System {
     let mut system = constrained(BodyKinematics::with_axes(model), |rows| {
         energy(rows, springs)

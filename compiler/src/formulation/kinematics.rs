@@ -1,5 +1,6 @@
-//! Positions and velocities of points, and directions that are fixed in bodies, in terms of the frames of the bodies. Joints and
-//! forces are written against these, not against coordinates. Each formulation adds the frames in its own coordinates.
+//! Positions and velocities of points, and directions that are fixed in bodies, in terms of the frames of the bodies.
+//! Joints and forces are written against these, not against coordinates. Each formulation adds the frames in its own
+//! coordinates.
 
 use super::constraint::end;
 use super::orientation::from_axes;
@@ -154,8 +155,8 @@ impl<'a> BodyKinematics<'a> {
         self.bodies.iter().any(linear)
     }
 
-    /// Notes the forces of a joint's rate on its bodies when `factor` acts along it; `along` is the velocity that the rate is,
-    /// if it is one.
+    /// Notes the forces of a joint's rate on its bodies when `factor` acts along it; `along` is the velocity that the
+    /// rate is, if it is one.
     pub fn act_along(
         &mut self,
         joint: &Joint,
@@ -197,7 +198,8 @@ impl<'a> BodyKinematics<'a> {
         terms.iter().map(&mut rate).sum()
     }
 
-    /// Σ force · (acceleration of `what`) + (rate of the force) · (velocity of `what`) over the terms of a joint's rate.
+    /// Σ force · (acceleration of `what`) + (rate of the force) · (velocity of `what`) over the terms of a joint's
+    /// rate.
     pub fn acceleration_along(&mut self, joint: &Joint, terms: &[RateTerm]) -> Expr {
         let mut sum = Expr::zero();
         for term in terms {

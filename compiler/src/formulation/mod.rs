@@ -1,5 +1,5 @@
-//! Chooses coordinates and writes the equations. Coordinates are fixed and ordered; constraints, energies and loads are plain
-//! expressions of coordinates, velocities and auxiliaries.
+//! Chooses coordinates and writes the equations. Coordinates are fixed and ordered; constraints, energies and loads are
+//! plain expressions of coordinates, velocities and auxiliaries.
 //!
 //! An `Auxiliary` is an intermediate such as a rotated body vector, with a definition and with its
 //! rate as an expression that is linear in the velocities. Derivatives go through the rate, so the
@@ -124,8 +124,8 @@ pub struct ConstraintEquation {
     pub keeps: String,
     /// True if the constraint equation is a prescribed motion.
     pub driver: bool,
-    /// Wrench of the multiplier on the second body of a joint, about that body's point; the first body feels the opposite. A
-    /// coupling acts on two joints, a row within a body on none.
+    /// Wrench of the multiplier on the second body of a joint, about that body's point; the first body feels the
+    /// opposite. A coupling acts on two joints, a row within a body on none.
     pub wrenches: Vec<(JointId, Screw)>,
 }
 

@@ -6,8 +6,8 @@
 //! N c = 4 (p · c) p        p = N c / |N c|
 //! ```
 //!
-//! on the side of c, in every pose. Where the model uses p, four coordinates c go on with it, which may be off by anything less
-//! than half a turn. Coordinates that the assembly holds stay near the guess, so the guess is their c.
+//! on the side of c, in every pose. Where the model uses p, four coordinates c go on with it, which may be off by
+//! anything less than half a turn. Coordinates that the assembly holds stay near the guess, so the guess is their c.
 
 use super::Counter;
 use super::absolute::euler_rates;

@@ -1,5 +1,5 @@
-//! The parts of every formulation that deal with joints: their constraint equations, their drivers, and the reactions that
-//! follow from the multipliers.
+//! The parts of every formulation that deal with joints: their constraint equations, their drivers, and the reactions
+//! that follow from the multipliers.
 
 use super::constraint;
 use super::kinematics::BodyKinematics;

@@ -107,7 +107,8 @@ fn count(
     ))
 }
 
-/// Largest difference between a count and its angle: much more than [`near_angle`] is off, and much less than half a turn.
+/// Largest difference between a count and its angle: much more than [`near_angle`] is off, and much less than half a
+/// turn.
 const STRAY: f64 = 1e-4;
 
 /// The last coordinate counts the turns of the angle of this sine and cosine. It is set to that angle where it has

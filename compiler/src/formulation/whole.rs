@@ -20,8 +20,8 @@ pub struct Whole {
 /// L = Σ m (x − c) × (v − ċ) + L_G
 /// ```
 ///
-/// Both differences are taken, though one would do, so that a body that falls far and fast leaves no more rounding in L than a
-/// body at rest.
+/// Both differences are taken, though one would do, so that a body that falls far and fast leaves no more rounding in L
+/// than a body at rest.
 pub fn whole(kinematics: &mut BodyKinematics) -> Whole {
     let bodies: Vec<MovingBody> = (0..kinematics.model.bodies.len())
         .map(|index| moving(kinematics, BodyId(index as u32)))

@@ -4,9 +4,10 @@
 //! d = 0        ½ (y1·x2 − x1·y2) = 0
 //! ```
 //!
-//! with z of both triads along the shafts (Hunt, Constant-velocity shaft couplings, 1973). A bend without a turn has the rotation
-//! vector n θ with n in the plane of x and y. Its matrix R has R_xy = R_yx, and no other rotation by less than half a turn has.
-//! Between aligned shafts Φ is the sine of the turn. Its multiplier is the torque about z1 + z2, which halves the bend.
+//! with z of both triads along the shafts (Hunt, Constant-velocity shaft couplings, 1973). A bend without a turn has
+//! the rotation vector n θ with n in the plane of x and y. Its matrix R has R_xy = R_yx, and no other rotation by less
+//! than half a turn has. Between aligned shafts Φ is the sine of the turn. Its multiplier is the torque about z1 + z2,
+//! which halves the bend.
 //!
 //! The bodies turn about all directions across z1 + z2. No two coordinates serve for these in every pose.
 

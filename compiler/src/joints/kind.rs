@@ -28,8 +28,8 @@ pub struct JointKind {
     pub rows: fn(&Sides) -> Vec<JointEquation>,
     /// A coordinate with its rate; `None` if the joint has no such coordinate.
     pub coordinate: fn(&Sides, JointCoordinate) -> Option<JointCoordinateValue>,
-    /// MotionsLeft of one body relative to the other that the constraint equations leave, with the second body's point as
-    /// reference; `None` if they have no basis that serves in every pose.
+    /// MotionsLeft of one body relative to the other that the constraint equations leave, with the second body's point
+    /// as reference; `None` if they have no basis that serves in every pose.
     pub freedoms: fn(&Sides) -> Option<Vec<Screw>>,
 }
 
@@ -69,8 +69,8 @@ pub struct Facts {
     pub triads: TriadRule,
     /// Its coordinates.
     pub coordinates: &'static [JointCoordinate],
-    /// The motions that it leaves, by its coordinates. `None` if no coordinates serve in every pose: the body that the joint
-    /// would carry flies freely, and the constraint equations close a loop.
+    /// The motions that it leaves, by its coordinates. `None` if no coordinates serve in every pose: the body that the
+    /// joint would carry flies freely, and the constraint equations close a loop.
     pub motions: Option<MotionsLeft>,
     /// The points that it brings together.
     pub shares: Shares,
@@ -128,9 +128,11 @@ pub enum AxisRule {
 /// The second triad of a joint, given the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TriadRule {
-    /// Bodies whose frames are aligned have aligned triads, up to the smallest turn that makes the components of the axis equal.
+    /// Bodies whose frames are aligned have aligned triads, up to the smallest turn that makes the components of the
+    /// axis equal.
     Aligned,
-    /// The second triad is the first one as the second body sees it in the guess, up to the smallest turn to its own axis.
+    /// The second triad is the first one as the second body sees it in the guess, up to the smallest turn to its own
+    /// axis.
     AsGuessed,
 }
 

@@ -1,5 +1,5 @@
-//! The kinds of joints, one file a kind. A file says everything about its kind: its words, the motions that it leaves, its
-//! coordinates, its constraint equations, its symbol in pictures.
+//! The kinds of joints, one file a kind. A file says everything about its kind: its words, the motions that it leaves,
+//! its coordinates, its constraint equations, its symbol in pictures.
 //!
 //! The facts are plain data, which every stage may read. The equations are functions of `Sides`, which each formulation
 //! fills in. A new kind is one file here and its line in the table.
@@ -74,8 +74,8 @@ impl JointType {
         self.kind().word
     }
 
-    /// Its facts in the plane or in space. Kinds that the plane lacks have those of space there, so that a description is checked
-    /// to its end.
+    /// Its facts in the plane or in space. Kinds that the plane lacks have those of space there, so that a description
+    /// is checked to its end.
     pub const fn facts(self, space: Space) -> &'static Facts {
         match (space, &self.kind().plane) {
             (Space::Planar, InPlane::Has(facts)) => facts,

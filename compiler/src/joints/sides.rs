@@ -5,8 +5,8 @@ use crate::expr::vector::{Vector, cross, dot, scale, sub, unit, zero};
 use crate::expr::{Binary, Expr};
 use crate::structure::Screw;
 
-/// A constraint equation Φ, and the effect of its multiplier on the second body: λ times a force at that body's point and a
-/// torque, in world axes. Force and torque are the derivatives of Φ by a displacement and a turn of that body.
+/// A constraint equation Φ, and the effect of its multiplier on the second body: λ times a force at that body's point
+/// and a torque, in world axes. Force and torque are the derivatives of Φ by a displacement and a turn of that body.
 #[derive(Clone, Debug)]
 pub struct JointEquation {
     /// Φ
@@ -140,8 +140,8 @@ pub struct Sides {
 pub struct InOnePlane {
     /// True if z of the triads lies in the plane.
     pub axis_in_plane: bool,
-    /// Angle of the second body relative to the first, and its value where both triads coincide, on the turn of the guess;
-    /// `None` if the coordinates know angles only up to whole turns.
+    /// Angle of the second body relative to the first, and its value where both triads coincide, on the turn of the
+    /// guess; `None` if the coordinates know angles only up to whole turns.
     pub angle: Option<(Expr, f64)>,
 }
 

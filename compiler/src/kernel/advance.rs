@@ -15,8 +15,8 @@
 //!
 //! which is a rotation about ω whatever N / D is. A quotient of cubics gives its angle to round-off for
 //! steps of up to one radian, and to 1e-13 up to one and a half: no library function is called, no small
-//! angle needs a branch, and steps that are worth taking are far below that. Coordinates that count whole turns have a rate that changes with the
-//! others; they are moved by the rate at the beginning.
+//! angle needs a branch, and steps that are worth taking are far below that. Coordinates that count whole turns have a
+//! rate that changes with the others; they are moved by the rate at the beginning.
 
 use super::normalize::set_cross;
 use crate::expr::{Binary, Unary};

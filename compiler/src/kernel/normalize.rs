@@ -1,4 +1,5 @@
-//! Normalizes coordinates so that they keep their meaning: Euler parameters of unit length, orthonormal axes, counted angles.
+//! Normalizes coordinates so that they keep their meaning: Euler parameters of unit length, orthonormal axes, counted
+//! angles.
 
 use crate::expr::Unary;
 use crate::kernel::builder::draft::FunctionDraft;

@@ -1,7 +1,7 @@
 //! Directions, and the axes of joints.
 //!
-//! A direction by components may have any length but zero, and is scaled to unit length. A joint's axis is named on one of its two bodies or given in the
-//! first body's frame; or it is a list of two, one for each body.
+//! A direction by components may have any length but zero, and is scaled to unit length. A joint's axis is named on one
+//! of its two bodies or given in the first body's frame; or it is a list of two, one for each body.
 
 use nalgebra::Vector3;
 

@@ -35,8 +35,8 @@ pub(super) fn not_endless(cx: &mut Context) -> Resolved<()> {
     Err(cx.report(diagnostic.hint("compile parts that do not touch each other by themselves")))
 }
 
-/// A mass is zero or positive, and neither so small nor so large that its products are no numbers. Whether a body may do
-/// without is known when its motion is.
+/// A mass is zero or positive, and neither so small nor so large that its products are no numbers. Whether a body may
+/// do without is known when its motion is.
 pub(super) fn mass(cx: &mut Context, mass: &Expr, path: &Path) -> Resolved<()> {
     let value = evaluate(cx, mass);
     if value == 0.0 || (LEAST..=MOST).contains(&value) {

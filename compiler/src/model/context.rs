@@ -144,8 +144,9 @@ impl<'a> Context<'a> {
         self.held(measure)
     }
 
-    /// Stands for a measure in an expression; equal measures are stored once. Positions and motions of ground are known, so
-    /// they need no measure. Coordinates that the assembly holds stay near their guess, so nothing has to be counted for them.
+    /// Stands for a measure in an expression; equal measures are stored once. Positions and motions of ground are
+    /// known, so they need no measure. Coordinates that the assembly holds stay near their guess, so nothing has to be
+    /// counted for them.
     pub fn held(&mut self, measure: Measure) -> Expr {
         match &measure {
             Measure::Position(at, k) if at.body.is_none() => return at.point[*k as usize].clone(),

@@ -48,7 +48,8 @@ fn keys(cx: &mut Context, written: &description::Coupling, path: &Path) -> Resol
     forbid(cx, Code::M213, &wrong, &why, path)
 }
 
-/// Motion of the second coordinate for a unit of the first: the ratio or −z₁/z₂ of gears, the radius or travel/2π of a rack.
+/// Motion of the second coordinate for a unit of the first: the ratio or −z₁/z₂ of gears, the radius or travel/2π of a
+/// rack.
 fn ratio(cx: &mut Context, written: &description::Coupling, path: &Path) -> Resolved<Expr> {
     match written.kind {
         CouplingType::Gear => match (&written.ratio, &written.teeth) {

@@ -49,8 +49,8 @@ fn one(cx: &mut Context, name: &str, written: &description::Event) -> Resolved<E
     })
 }
 
-/// The expression that crosses zero, and the crossings that count by default. For a comparison these are the crossings that
-/// make it true.
+/// The expression that crosses zero, and the crossings that count by default. For a comparison these are the crossings
+/// that make it true.
 fn when(cx: &mut Context, number: &Number, path: &Path) -> Resolved<(Expr, Direction)> {
     let (expr, direction) = match number {
         Number::Value(value) => (Expr::constant(*value), Direction::Both),

@@ -1,8 +1,8 @@
 //! Named expressions, which laws, motions, outputs and events share.
 //!
-//! An expression has no value of its own. It is expanded where it is named, and means there what it would mean if it were
-//! written there, but for the quantities of an element's own, which have no name in it. An error is reported at the
-//! expression's own place, once for each kind of place that it does not serve.
+//! An expression has no value of its own. It is expanded where it is named, and means there what it would mean if it
+//! were written there, but for the quantities of an element's own, which have no name in it. An error is reported at
+//! the expression's own place, once for each kind of place that it does not serve.
 
 use super::constants::collect;
 use super::context::{Context, Reported, Resolved};

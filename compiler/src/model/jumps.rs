@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::{Action, Element, Model};
 use crate::expr::{Binary, Expr, Node, Symbol, Unary};
 
-/// Names of the elements whose laws have a step in them: `sign`, `floor`, `mod`, or an `if` whose condition changes during the
-/// motion.
+/// Names of the elements whose laws have a step in them: `sign`, `floor`, `mod`, or an `if` whose condition changes
+/// during the motion.
 pub fn jumping(model: &Model) -> Vec<&String> {
     let elements = model.elements.iter().filter(|element| can_jump(element));
     elements.map(|element| &element.name).collect()

@@ -107,8 +107,8 @@ pub struct Model {
     pub joints: Vec<Joint>,
     /// Couplings between coordinates of joints.
     pub couplings: Vec<Coupling>,
-    /// Angles of spatial joints that the model uses, so that their whole turns count, each once and by joint; in the plane
-    /// bodies have angles of their own.
+    /// Angles of spatial joints that the model uses, so that their whole turns count, each once and by joint; in the
+    /// plane bodies have angles of their own.
     pub turns: Vec<CountedAngle>,
     /// Bodies whose Euler parameters the model uses, so that the parameters go on where one of them crosses zero.
     pub oriented: Vec<BodyId>,

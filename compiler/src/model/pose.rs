@@ -1,8 +1,8 @@
 //! Positions of bodies as outputs that the description does not contain.
 //!
-//! Every point of a body follows from its centre and from the directions of its axes in the world: x in the plane, x and y in
-//! space. Of a thin rod whose turn is no motion only the direction of the rod is asked for, and of a point mass none, so that
-//! both keep their extent.
+//! Every point of a body follows from its centre and from the directions of its axes in the world: x in the plane, x
+//! and y in space. Of a thin rod whose turn is no motion only the direction of the rod is asked for, and of a point
+//! mass none, so that both keep their extent.
 
 use super::{BodyId, Extent, Marker, Measure, Model, Output};
 use crate::description::Space;

@@ -1,9 +1,9 @@
 //! Bodies of which only a line or a point counts.
 //!
-//! A thin rod has no inertia about its own axis u, J = j (1 − u uᵀ), and a point mass has none at all. Where joints, forces and
-//! measures use nothing of the body but points of that axis, or its centre, nothing turns the body about u, and nothing depends
-//! on that turn either: the turn is no motion of the mechanism. Everywhere else the body is one like others, with a moment of
-//! inertia that is zero.
+//! A thin rod has no inertia about its own axis u, J = j (1 − u uᵀ), and a point mass has none at all. Where joints,
+//! forces and measures use nothing of the body but points of that axis, or its centre, nothing turns the body about u,
+//! and nothing depends on that turn either: the turn is no motion of the mechanism. Everywhere else the body is one
+//! like others, with a moment of inertia that is zero.
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 

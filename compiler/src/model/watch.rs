@@ -1,8 +1,8 @@
 //! Quantities that analyses watch beside those of a description.
 //!
-//! Each coordinate of a joint gets a further motion with the law 0: a constraint equation whose Φ is the coordinate itself,
-//! with its gradient and its curvature. The analysis decides which of these equations hold. Origins of bodies, ends of joints
-//! and forces of elements become outputs, after those of the description.
+//! Each coordinate of a joint gets a further motion with the law 0: a constraint equation whose Φ is the coordinate
+//! itself, with its gradient and its curvature. The analysis decides which of these equations hold. Origins of bodies,
+//! ends of joints and forces of elements become outputs, after those of the description.
 
 use super::{
     Action, Element, ElementId, Joint, JointCoordinate, Marker, Measure, Model, Motion, Output,

@@ -11,8 +11,8 @@ use crate::diagnostics::Diagnostics;
 pub struct Choice {
     /// The candidate that goes on.
     pub kept: Candidate,
-    /// Figures of the candidates: the cheapest one of each formulation, and the one before its cuts were exchanged, if they
-    /// were.
+    /// Figures of the candidates: the cheapest one of each formulation, and the one before its cuts were exchanged, if
+    /// they were.
     pub figures: Vec<CandidateFigures>,
     /// Sentences for the header.
     pub notes: Vec<String>,

@@ -1,15 +1,17 @@
 //! Chooses the formulations that are lowered to be compared.
 //!
-//! A small mechanism is lowered in all formulations that are asked for. In a large one that would take most of the time from
-//! text to code, so there `auto` leaves out formulations that `models/FORMULATIONS.md` never shows as the cheapest:
+//! A small mechanism is lowered in all formulations that are asked for. In a large one that would take most of the time
+//! from text to code, so there `auto` leaves out formulations that `models/FORMULATIONS.md` never shows as the
+//! cheapest:
 //!
 //! - Along a tree whose joint coordinates need no rows, nothing is solved for but the motions that are there. All
 //!   others have several unknowns and rows for each of them.
 //! - In space a body in points has three or four of them with six rows or more, which takes some 1500 operations of an
-//!   acceleration more than joint coordinates take for a body. These have a full factor for the rows that close loops instead,
-//!   which takes less as long as there are few.
+//!   acceleration more than joint coordinates take for a body. These have a full factor for the rows that close loops
+//!   instead, which takes less as long as there are few.
 //! - With loops, joint coordinates and `particle/momentum` differ in how many coordinates go through the same
-//!   recursion, and absolute coordinates, `particle/multiplier` and `particle/swing` in how many go through the same factor.
+//!   recursion, and absolute coordinates, `particle/multiplier` and `particle/swing` in how many go through the same
+//!   factor.
 //!
 //! If none of the remaining formulations can be had, all are lowered after all.
 

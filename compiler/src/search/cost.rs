@@ -1,8 +1,9 @@
 //! Cost of a step in weighted operations, with the methods of a run.
 //!
 //! A step is a list of calls of the kernel's functions. The number of calls of each function follows from the runtime's
-//! methods. Where it depends on the motion, in the passes of projections and the iterations of Newton's method, it is the count
-//! of `bellcrank compare` for the four-bar, the flyball governor and the spatial slider-crank with their steps.
+//! methods. Where it depends on the motion, in the passes of projections and the iterations of Newton's method, it is
+//! the count of `bellcrank compare` for the four-bar, the flyball governor and the spatial slider-crank with their
+//! steps.
 
 use crate::description::{Integrator, Method, Stabilizer};
 use crate::kernel::{self, Kernel, Name, Solve};
@@ -76,8 +77,8 @@ fn times(n: usize, calls: Calls) -> Vec<(Name, usize)> {
     calls.iter().map(|(name, k)| (*name, n * k)).collect()
 }
 
-/// One evaluation of accelerations. Augmented Lagrangians begin with the multipliers of the evaluation before, so most need no
-/// repetition.
+/// One evaluation of accelerations. Augmented Lagrangians begin with the multipliers of the evaluation before, so most
+/// need no repetition.
 fn evaluation(stabilizer: Stabilizer) -> Calls {
     match stabilizer {
         Stabilizer::Baumgarte => &[(Name::AccelerateBaumgarte, 1)],
@@ -94,8 +95,8 @@ fn evaluation(stabilizer: Stabilizer) -> Calls {
     }
 }
 
-/// The projection after a step: one pass for positions and one for velocities, each with a look at the violation that it
-/// leaves.
+/// The projection after a step: one pass for positions and one for velocities, each with a look at the violation that
+/// it leaves.
 fn projection(stabilizer: Stabilizer) -> Calls {
     match stabilizer {
         Stabilizer::DirectCorrection | Stabilizer::Ggl => &[
@@ -155,9 +156,10 @@ fn projection(stabilizer: Stabilizer) -> Calls {
     }
 }
 
-/// Steps of an implicit integrator: iterations, factors of the Newton matrix, and an evaluation at the end of each step, for the
-/// power. The matrix is kept while it serves, and steps of backward differences change in length; the trapezoidal rule projects
-/// with a fresh one. Backward differences iterate down to their tolerance, the others down to round-off.
+/// Steps of an implicit integrator: iterations, factors of the Newton matrix, and an evaluation at the end of each
+/// step, for the power. The matrix is kept while it serves, and steps of backward differences change in length; the
+/// trapezoidal rule projects with a fresh one. Backward differences iterate down to their tolerance, the others down to
+/// round-off.
 fn implicit(integrator: Integrator) -> Vec<(Name, usize)> {
     let (iterations, iteration, factors): (usize, Calls, usize) = match integrator {
         Integrator::Bdf => (25, &INDEX_2, 3),

@@ -1,9 +1,9 @@
 //! Searches the formulations and cuts for the one whose steps take the fewest operations.
 //!
-//! Absolute coordinates come first in every case: in them a consistent start is found, and redundancy is reported in the words
-//! of the model. Other formulations take their start from there. A candidate is a formulation with its cuts, lowered to its
-//! kernel. The caller says how a candidate is made, the search says which ones are made, and the one with the fewest weighted
-//! operations in a step is kept.
+//! Absolute coordinates come first in every case: in them a consistent start is found, and redundancy is reported in
+//! the words of the model. Other formulations take their start from there. A candidate is a formulation with its cuts,
+//! lowered to its kernel. The caller says how a candidate is made, the search says which ones are made, and the one
+//! with the fewest weighted operations in a step is kept.
 
 /// One formulation with its cuts, down to its kernel.
 mod candidate;

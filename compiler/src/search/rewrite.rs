@@ -16,8 +16,8 @@ use crate::symbolic::{self, EquationPart, Equations, Scheme};
 /// Beyond so many weighted operations of a step nothing is tried: some thirty trials would take seconds.
 const LARGE: usize = 20_000;
 
-/// Lowers the cheapest way to write the equations with `lower`, which leaves out functions that only some methods need if it is
-/// told so, and returns a sentence about the saving. The equations stay as they are for readers.
+/// Lowers the cheapest way to write the equations with `lower`, which leaves out functions that only some methods need
+/// if it is told so, and returns a sentence about the saving. The equations stay as they are for readers.
 pub fn rewrite(
     kept: &mut Candidate,
     options: &Options,

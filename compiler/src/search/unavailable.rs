@@ -11,8 +11,8 @@ use crate::options::Extra;
 use crate::options::methods;
 use crate::topology::Topology;
 
-/// The method that these coordinates do not serve, if there is one: constraint equations without multipliers do not give way, and
-/// joint coordinates have no tangents.
+/// The method that these coordinates do not serve, if there is one: constraint equations without multipliers do not
+/// give way, and joint coordinates have no tangents.
 pub fn unserved(coordinates: Coordinates, model: &Model, options: &Options) -> Option<Method> {
     let asks = |method: &Method| {
         let extras = method.extras();

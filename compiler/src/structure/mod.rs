@@ -1,7 +1,8 @@
-//! Structure of the equations that the solves use: coordinates that turn together, inertia in axes that turn, and the tree of links.
+//! Structure of the equations that the solves use: coordinates that turn together, inertia in axes that turn, and the
+//! tree of links.
 //!
-//! A formulation states it and derivatives leave it as it is. It names no joint, no body and no element of a description, so the
-//! kernel knows of a mechanism only what is written here and in the equations.
+//! A formulation states it and derivatives leave it as it is. It names no joint, no body and no element of a
+//! description, so the kernel knows of a mechanism only what is written here and in the equations.
 
 mod expressions;
 mod tree;

@@ -8,12 +8,12 @@
 //! α_b = α_p + turn of the freedoms        a_b = a_p + α_p × ρ + shift of the freedoms
 //! ```
 //!
-//! The part of a point's motion that is not rigid is the deformation d: centripetal accelerations, or a distance that has to be
-//! corrected. A point at r from the reference has r̈ = a_b + α_b × r + d. In the expressions here the acceleration symbols
-//! stand for d.
+//! The part of a point's motion that is not rigid is the deformation d: centripetal accelerations, or a distance that
+//! has to be corrected. A point at r from the reference has r̈ = a_b + α_b × r + d. In the expressions here the
+//! acceleration symbols stand for d.
 //!
-//! Where joint rates are the velocities there are no points, and nothing deforms. Twists are those beyond the bias, the twist
-//! at q̈ = 0, and the inertia force of the bias is part of the load.
+//! Where joint rates are the velocities there are no points, and nothing deforms. Twists are those beyond the bias, the
+//! twist at q̈ = 0, and the inertia force of the bias is part of the load.
 
 use crate::expr::Expr;
 use crate::expr::vector::Vector;
@@ -31,8 +31,8 @@ pub struct Tree {
     pub local: Vec<LocalLink>,
 }
 
-/// Most entries of M that are written out. They are for singular positions and for assembly at other parameters, so only
-/// mechanisms with constraint equations or holds need them.
+/// Most entries of M that are written out. They are for singular positions and for assembly at other parameters, so
+/// only mechanisms with constraint equations or holds need them.
 const DENSE: usize = 4000;
 
 impl Tree {
@@ -41,7 +41,8 @@ impl Tree {
         self.entries() <= DENSE
     }
 
-    /// Number of entries of the lower triangle of M: one for each pair of degrees of freedom of which one carries the other.
+    /// Number of entries of the lower triangle of M: one for each pair of degrees of freedom of which one carries the
+    /// other.
     fn entries(&self) -> usize {
         let mut carried: Vec<usize> = Vec::new();
         let mut entries = 0;

@@ -59,8 +59,8 @@ pub fn gradients(system: &System) -> Result<Gradients, Diagnostics> {
     session::run(move || derive::gradients(&system))?.map_err(|what| untranslatable(&what))
 }
 
-/// D, γ and Φ_t of every constraint equation at one state by Symbolica's own evaluation: the independent witness for the
-/// results of `derive` and the kernel.
+/// D, γ and Φ_t of every constraint equation at one state by Symbolica's own evaluation: the independent witness for
+/// the results of `derive` and the kernel.
 pub fn witness(
     system: &System,
     symbols: impl Fn(Symbol) -> f64 + Send + 'static,

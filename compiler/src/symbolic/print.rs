@@ -1,5 +1,6 @@
-//! The text form of the equations, with the names of coordinates and rows. A shared subexpression is written as often as it is
-//! used, so an entry of M along a chain would take megabytes. A long expression ends with `…` where nobody reads on.
+//! The text form of the equations, with the names of coordinates and rows. A shared subexpression is written as often
+//! as it is used, so an entry of M along a chain would take megabytes. A long expression ends with `…` where nobody
+//! reads on.
 
 use std::fmt::{self, Write};
 

@@ -1,8 +1,8 @@
 //! From derivatives by the twists of links to derivatives by joint rates, along the tree.
 //!
-//! Twists are auxiliaries with rates of their own, so that γ comes out right without more. A derivative by a twist is a wrench
-//! on that link. Carried inwards, it gives an entry for each degree of freedom that it passes. A link with an angular velocity
-//! of its own takes all torque by itself:
+//! Twists are auxiliaries with rates of their own, so that γ comes out right without more. A derivative by a twist is a
+//! wrench on that link. Carried inwards, it gives an entry for each degree of freedom that it passes. A link with an
+//! angular velocity of its own takes all torque by itself:
 //!
 //! ```text
 //! D_j = s_j · W        W_p = W + (ρ × F, 0)        M_ij = s_i · (I s_j), I of all that is outboard of j

@@ -1,5 +1,6 @@
-//! The joint graph: its spanning tree from ground, and the joints that close loops, which are cut. After this point each joint is in the
-//! tree or cut. Degrees of freedom are counted later, by `assembly`, because they depend on lengths and directions.
+//! The joint graph: its spanning tree from ground, and the joints that close loops, which are cut. After this point
+//! each joint is in the tree or cut. Degrees of freedom are counted later, by `assembly`, because they depend on
+//! lengths and directions.
 
 mod exchanges;
 mod loops;

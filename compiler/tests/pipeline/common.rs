@@ -8,8 +8,8 @@ use bellcrank_compiler::stages::assembly::State;
 use bellcrank_compiler::stages::kernel::{Array, Memory, Name, interpret};
 use bellcrank_compiler::{Compiled, Options, compile, source};
 
-/// Models with more bodies repeat one pattern that a smaller one has too. Differences by each velocity, every exchange of
-/// cuts and dense matrices would take minutes for them.
+/// Models with more bodies repeat one pattern that a smaller one has too. Differences by each velocity, every exchange
+/// of cuts and dense matrices would take minutes for them.
 const BODIES: usize = 12;
 
 fn gallery() -> PathBuf {

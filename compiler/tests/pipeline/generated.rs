@@ -4,8 +4,8 @@ use bellcrank_cli::generate::FAMILIES;
 use bellcrank_compiler::stages::{assembly, formulation, model, symbolic, topology};
 use bellcrank_compiler::{Source, description};
 
-/// Vlasenko and Kasper count 43 bodies and 95 joints. Of the 9 rows of each three planes 6 hold a part; welds have 6 and
-/// revolutes 5 rows, all of them needed.
+/// Vlasenko and Kasper count 43 bodies and 95 joints. Of the 9 rows of each three planes 6 hold a part; welds have 6
+/// and revolutes 5 rows, all of them needed.
 #[test]
 fn parts_on_three_planes_have_three_rows_too_many() {
     let mut families = FAMILIES.iter();

@@ -15,8 +15,8 @@ enum Size {
     Bytes,
 }
 
-/// In joint coordinates the functions of short chains are not cut into pieces, and each piece names anew what it reads. So the text
-/// grows evenly only from some length on: twenty planar bodies, six in space.
+/// In joint coordinates the functions of short chains are not cut into pieces, and each piece names anew what it reads.
+/// So the text grows evenly only from some length on: twenty planar bodies, six in space.
 #[test]
 fn planar_revolute_chains_grow_by_the_link() {
     grows_by_the_link(ChainKind::PlanarRevolute, Formulation::Joint, [20, 30, 50]);

@@ -24,8 +24,8 @@ fn a_form_is_kept_where_it_takes_fewer_operations() {
     }
 }
 
-/// Sums in another order differ by round-off of their largest term. The stop of the suspension, 10⁷ N/m, makes 2e-9 N of
-/// the round-off of a metre, 1e-12 of the largest force; a solve makes it larger by the condition of its matrix.
+/// Sums in another order differ by round-off of their largest term. The stop of the suspension, 10⁷ N/m, makes 2e-9 N
+/// of the round-off of a metre, 1e-12 of the largest force; a solve makes it larger by the condition of its matrix.
 #[test]
 fn values_stay_what_they_are() {
     for model in ["stewart_platform", "iltis_suspension", "four_bar"] {

@@ -1,5 +1,5 @@
-//! The program that `bellcrank bench` builds. All formulations take their turn in each round, so that disturbances of the
-//! machine meet all of them alike. The answer is one JSON object on stdout.
+//! The program that `bellcrank bench` builds. All formulations take their turn in each round, so that disturbances of
+//! the machine meet all of them alike. The answer is one JSON object on stdout.
 
 mod entry;
 mod json;
@@ -31,7 +31,8 @@ trait Timed {
     fn acceleration(&mut self) -> Result<f64, String>;
     /// Seconds of a step, over all of them.
     fn step(&mut self) -> Result<f64, String>;
-    /// Times each step by itself and keeps its shortest time, so that a slow step is due to the step and not to the machine.
+    /// Times each step by itself and keeps its shortest time, so that a slow step is due to the step and not to the
+    /// machine.
     fn single(&mut self) -> Result<(), String>;
     /// The results so far.
     fn figures(&self) -> BenchFigures;

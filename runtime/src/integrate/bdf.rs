@@ -67,16 +67,16 @@ impl<T: Real> Bdf<T> {
         self
     }
 
-    /// With the κ that make steps longer than Gear's by this share, for the same error of a step, at every order. A step's
-    /// error is (1/(k + 1) + κ_k γ_k) hᵏ⁺¹ y⁽ᵏ⁺¹⁾, so
+    /// With the κ that make steps longer than Gear's by this share, for the same error of a step, at every order. A
+    /// step's error is (1/(k + 1) + κ_k γ_k) hᵏ⁺¹ y⁽ᵏ⁺¹⁾, so
     ///
     /// ```text
     /// κ_k = −(1 − (1 + share)⁻⁽ᵏ⁺¹⁾) / ((k + 1) γ_k)
     /// ```
     ///
     /// 0.26 gives what Shampine and Reichelt take at orders 1 to 3, and goes on with it. They take less at order 4 and
-    /// nothing at order 5, for the sake of swinging modes that are stiff: formulas are stable up to so many degrees from the
-    /// negative axis,
+    /// nothing at order 5, for the sake of swinging modes that are stiff: formulas are stable up to so many degrees
+    /// from the negative axis,
     ///
     /// | order | 1 | 2 | 3 | 4 | 5 |
     /// | --- | --- | --- | --- | --- | --- |

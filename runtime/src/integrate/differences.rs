@@ -161,8 +161,8 @@ impl<M: Mechanism> Differences<M> {
 
 type DifferenceMatrix<T> = [[T; MAX_ORDER + 1]; MAX_ORDER + 1];
 
-/// Share of ∇ⁱ in ∇ʲ of longer steps, in row j: Σ_l R_il U_lj, with R_il = Π_{m ≤ i} (m − 1 − factor l)/m and U the same for
-/// the factor 1.
+/// Share of ∇ⁱ in ∇ʲ of longer steps, in row j: Σ_l R_il U_lj, with R_il = Π_{m ≤ i} (m − 1 − factor l)/m and U the
+/// same for the factor 1.
 fn resampling<T: Real>(order: usize, factor: T) -> DifferenceMatrix<T> {
     let (r, u) = (samples(order, factor), samples(order, T::ONE));
     let mut weights = [[T::ZERO; MAX_ORDER + 1]; MAX_ORDER + 1];

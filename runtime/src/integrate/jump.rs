@@ -32,8 +32,9 @@ impl<T: Real> Pace<T> {
         }
     }
 
-    /// Takes a step into account that is about to be tried. A motion that sticks to a jump, as a block with dry friction does at
-    /// rest, crosses it again and again in steps that the tolerance allows for one jump: it would never end.
+    /// Takes a step into account that is about to be tried. A motion that sticks to a jump, as a block with dry
+    /// friction does at rest, crosses it again and again in steps that the tolerance allows for one jump: it would
+    /// never end.
     #[inline]
     pub fn check<M: Mechanism<Scalar = T>, S: Stabilizer<M>>(
         &mut self,
@@ -65,8 +66,8 @@ pub fn explained<M: Mechanism, S: Stabilizer<M>>(
     find_jump(run, state, step).unwrap_or(stop)
 }
 
-/// The jump of the accelerations within a step along the slope of the motion, if there is one: halves of the step in which
-/// they change most, until a change that has not become smaller happens at once.
+/// The jump of the accelerations within a step along the slope of the motion, if there is one: halves of the step in
+/// which they change most, until a change that has not become smaller happens at once.
 #[cold]
 #[inline(never)]
 pub fn find_jump<M: Mechanism, S: Stabilizer<M>>(

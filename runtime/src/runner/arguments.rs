@@ -45,8 +45,8 @@ pub struct Arguments {
     pub strict_energy: bool,
 }
 
-/// Names and defaults by which arguments are read. The type does not depend on the mechanism, so that reading is compiled once
-/// for all programs.
+/// Names and defaults by which arguments are read. The type does not depend on the mechanism, so that reading is
+/// compiled once for all programs.
 struct KnownArguments {
     defaults: Defaults,
     parameters: &'static [&'static str],

@@ -1,7 +1,7 @@
 //! Whether a damper or a brake answers faster than the steps of an explicit method can follow.
 //!
-//! Accelerations at three points of a step give the rate λ at which they answer a change of velocity [Hairer, Wanner, *Solving
-//! Ordinary Differential Equations II*, IV.2]:
+//! Accelerations at three points of a step give the rate λ at which they answer a change of velocity [Hairer, Wanner,
+//! *Solving Ordinary Differential Equations II*, IV.2]:
 //!
 //! ```text
 //! k₁ = f(y)        k₂ = f(y + h/2 k₁)        k₃ = f(y + h/2 k₂)        a₃ − a₂ ≈ −(h λ/2) (a₂ − a₁)

@@ -354,7 +354,8 @@ impl<W: Write, T: Real> Sink<'_, W, T> {
     }
 }
 
-/// Shortest time between two successive readings of the clock. A step of a small mechanism takes only a few times as long.
+/// Shortest time between two successive readings of the clock. A step of a small mechanism takes only a few times as
+/// long.
 fn reading() -> Duration {
     let readings = (0..READINGS).map(|_| Instant::now().elapsed());
     readings.min().unwrap_or_default()

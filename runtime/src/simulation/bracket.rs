@@ -101,8 +101,8 @@ impl<M: Mechanism> Bracket<M> {
         self.last = end;
     }
 
-    /// The length at which the first straight line meets zero. It is the lower end if no line does, because a value was already
-    /// beyond zero when the step began.
+    /// The length at which the first straight line meets zero. It is the lower end if no line does, because a value was
+    /// already beyond zero when the step began.
     fn estimate(&self) -> M::Scalar {
         let (low, high) = (&self.low, &self.high);
         let width = high.length - low.length;

@@ -46,8 +46,8 @@ pub(crate) trait Corrector<M: Mechanism> {
         residual: &M::Multipliers,
     ) -> Result<(), Stop>;
 
-    /// Computes a fresh factor at the state that the passes have reached, because they contract too slowly. If rows depend on
-    /// each other, the factor has all rows of which at least this part is new.
+    /// Computes a fresh factor at the state that the passes have reached, because they contract too slowly. If rows
+    /// depend on each other, the factor has all rows of which at least this part is new.
     fn refactor(&mut self, m: &M, state: &State<M>, least: M::Scalar) -> Result<(), Stop>;
 
     /// True if passes take redundant constraint equations as well, so that all share the contradiction.

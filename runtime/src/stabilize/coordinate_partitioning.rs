@@ -123,8 +123,8 @@ impl<M: Jacobians> Corrector<M> for Dependent<'_, M> {
     }
 }
 
-/// A pivot below this share of the largest is noise. A redundant row gets a pivot of the size of the violation when it is
-/// evaluated off the manifold, so this is well above the violation that steps leave.
+/// A pivot below this share of the largest is noise. A redundant row gets a pivot of the size of the violation when it
+/// is evaluated off the manifold, so this is well above the violation that steps leave.
 const TOLERANCE: f64 = 1e-5;
 
 /// The choice of dependent velocities, and D_d = L U in the order of its pivots.

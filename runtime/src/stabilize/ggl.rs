@@ -14,8 +14,8 @@ use crate::{
 /// q̇ = T (v + M⁻¹ Dᵀ η)        M v̇ = Q + Dᵀ λ        Φ = 0        Φ̇ = 0
 /// ```
 ///
-/// The method is half explicit. At a stage η solves D (v + M⁻¹ Dᵀ η) + Φ_t = 0 with the factor that gave λ. At the end of a
-/// step η and λ are corrected so that Φ = 0 and Φ̇ = 0. η vanishes with the step.
+/// The method is half explicit. At a stage η solves D (v + M⁻¹ Dᵀ η) + Φ_t = 0 with the factor that gave λ. At the end
+/// of a step η and λ are corrected so that Φ = 0 and Φ̇ = 0. η vanishes with the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ggl {
     /// When the passes at the end of a step end.

@@ -71,8 +71,8 @@ pub trait Stabilizer<M: Mechanism> {
         workspace.evaluate(m, state)
     }
 
-    /// Moves the state back after a step. The workspace holds the last evaluation of the integrator. Stabilizers that only
-    /// change accelerations measure the violation and do not move the state.
+    /// Moves the state back after a step. The workspace holds the last evaluation of the integrator. Stabilizers that
+    /// only change accelerations measure the violation and do not move the state.
     fn project(
         &self,
         m: &M,

@@ -1,7 +1,7 @@
 //! Random laws: the value that the model gives a text, against the value of the tree that the text was written from.
 //!
-//! The tree is drawn from bytes, so a fuzzer can steer it. It is evaluated by plain Rust here and shares no code with the
-//! compiler's reader, its rewrites or its evaluator.
+//! The tree is drawn from bytes, so a fuzzer can steer it. It is evaluated by plain Rust here and shares no code with
+//! the compiler's reader, its rewrites or its evaluator.
 
 use bellcrank_compiler::description::read;
 use bellcrank_compiler::source::Source;
@@ -172,8 +172,8 @@ impl Law {
         }
     }
 
-    /// The value, if no part of it is huge or not finite, and by how much it changes with the twelfth digit of the parameters
-    /// and numbers: a rewrite may round in another order.
+    /// The value, if no part of it is huge or not finite, and by how much it changes with the twelfth digit of the
+    /// parameters and numbers: a rewrite may round in another order.
     pub fn value_and_uncertainty(&self) -> (Option<f64>, f64) {
         let at = |shift: f64| self.value(&|x| x * (1.0 + shift) + 1e-3 * shift);
         let value = at(0.0);

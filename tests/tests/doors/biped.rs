@@ -17,8 +17,8 @@ fn end(more: &[&str]) -> (Vec<f64>, String) {
     (rows.last().unwrap()[1..].to_vec(), stderr(&output))
 }
 
-/// Both formulations leave what RK4 leaves at 0.5 ms, 1e-7 m; the feet move by some tenths of a metre. In regular motion no step
-/// takes the dense solve.
+/// Both formulations leave what RK4 leaves at 0.5 ms, 1e-7 m; the feet move by some tenths of a metre. In regular
+/// motion no step takes the dense solve.
 #[test]
 fn two_legs_step_in_joint_coordinates_and_never_densely() {
     let (found, said) = end(&[]);
@@ -30,8 +30,8 @@ fn two_legs_step_in_joint_coordinates_and_never_densely() {
     }
 }
 
-/// A step of 51,000 weighted operations takes 7.8 µs on an AMD EPYC, where points take 88,000 and absolute coordinates more. Counts do
-/// not depend on what else the machine does.
+/// A step of 51,000 weighted operations takes 7.8 µs on an AMD EPYC, where points take 88,000 and absolute coordinates
+/// more. Counts do not depend on what else the machine does.
 #[test]
 fn two_legs_take_few_operations() {
     let folder = Folder::new("biped-check");

@@ -1,5 +1,5 @@
-//! Random inputs with oracles, for a few seconds each. `BELLCRANK_FUZZ_SECONDS` and `BELLCRANK_FUZZ_SEED` make it hours of
-//! other inputs (`tests/fuzz/run`); the same functions are targets of cargo-fuzz.
+//! Random inputs with oracles, for a few seconds each. `BELLCRANK_FUZZ_SECONDS` and `BELLCRANK_FUZZ_SEED` make it hours
+//! of other inputs (`tests/fuzz/run`); the same functions are targets of cargo-fuzz.
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -35,8 +35,8 @@ fn parallelograms(n: f64) -> (f64, f64) {
     })
 }
 
-/// The last coupler is where the closed form has it. RK4 leaves 1e-9 m and 4e-8 m/s at 1 ms; on another branch it is some tenths of a
-/// metre off.
+/// The last coupler is where the closed form has it. RK4 leaves 1e-9 m and 4e-8 m/s at 1 ms; on another branch it is
+/// some tenths of a metre off.
 fn stay_parallelograms(n: usize, formulation: &str) {
     let (phi, rate) = parallelograms(n as f64);
     let (s, c) = phi.sin_cos();
@@ -55,7 +55,8 @@ fn forty_parallelograms_stay_parallelograms() {
     stay_parallelograms(40, "body");
 }
 
-/// Where a hundred loops are level, the smallest pivots are round-off. Passes of the projection that divided by them made 1.5 kJ in a step.
+/// Where a hundred loops are level, the smallest pivots are round-off. Passes of the projection that divided by them
+/// made 1.5 kJ in a step.
 #[test]
 fn a_hundred_parallelograms_stay_parallelograms() {
     stay_parallelograms(100, "particle");

@@ -9,8 +9,8 @@ use crate::workbench::{Folder, csv, model, stderr, succeeded};
 
 /// Places in a page are in single precision, and up to 5 m away.
 const SINGLE: f64 = 2e-6;
-/// The page takes its time from the frames, this test from the browser's clock, which is rounded to 0.1 ms. A frame may begin up to one
-/// period later than the clock says, at 60 frames a second.
+/// The page takes its time from the frames, this test from the browser's clock, which is rounded to 0.1 ms. A frame may
+/// begin up to one period later than the clock says, at 60 frames a second.
 const CLOCK: f64 = 1.0 / 60.0;
 /// More pixels than a line of text, less than a small mechanism.
 const SEEN: i64 = 500;

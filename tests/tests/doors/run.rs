@@ -216,7 +216,8 @@ fn an_interrupted_run_leaves_no_file() {
     assert_eq!(files().count(), 0);
 }
 
-/// Nothing acts on the block and its mass matrix is a number, so `dense` reads no coordinate but for the product with M.
+/// Nothing acts on the block and its mass matrix is a number, so `dense` reads no coordinate but for the product with
+/// M.
 #[test]
 fn a_block_on_a_rail_without_forces_runs() {
     let folder = Folder::new("block");

@@ -89,10 +89,11 @@ fn a_step_may_end_at_the_level_position() {
     passes_level::<joint::DoubleFourBar>();
 }
 
-/// A thousand seconds, about a thousand level positions. Φ and Φ̇ are round-off, also where a step ends within 1e-5 m of
-/// level and accelerations take nearly dependent rows for dependent ones: the projection does not. The tilt reaches 1e-11 m.
-/// Steps that end near it make the energy jump, by 2.3e-4 J of 36 J at most, 4e-4 J in all: at the height δ round-off ε of
-/// a position is 2 ω² ε/δ³ in an acceleration across the motion. Where a step ends is chance, so there is room for more.
+/// A thousand seconds, about a thousand level positions. Φ and Φ̇ are round-off, also where a step ends within 1e-5 m
+/// of level and accelerations take nearly dependent rows for dependent ones: the projection does not. The tilt reaches
+/// 1e-11 m. Steps that end near it make the energy jump, by 2.3e-4 J of 36 J at most, 4e-4 J in all: at the height δ
+/// round-off ε of a position is 2 ω² ε/δ³ in an acceleration across the motion. Where a step ends is chance, so there
+/// is room for more.
 fn stays<M: Mechanism<Scalar = f64> + Default>() {
     let mut run = run::<M>(1e-3);
     let energy = run.frame().energy();

@@ -15,8 +15,9 @@ const REFERENCE: &str = include_str!("../../../models/kuka_kr15/reference.csv");
 /// Outputs are its first columns: six angles and the tip.
 const OUTPUTS: usize = 9;
 
-/// It moves as the arm of six bodies does, to the same 2.3e-8 rad that RK4 at 1 ms leaves there, while successive projection
-/// keeps all rows at round-off: of 2 m in position, and of rates that the controllers change by 130 rad/s in velocity.
+/// It moves as the arm of six bodies does, to the same 2.3e-8 rad that RK4 at 1 ms leaves there, while successive
+/// projection keeps all rows at round-off: of 2 m in position, and of rates that the controllers change by 130 rad/s in
+/// velocity.
 #[test]
 fn an_arm_with_redundant_parts_moves_as_the_arm() {
     assert_eq!(Kuka4::VELOCITIES.len(), 6 * 11);

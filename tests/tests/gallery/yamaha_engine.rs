@@ -144,9 +144,9 @@ fn idle<I: Integrator<YamahaEngine, SuccessiveProjection>>(
     [least, turned / (END - start), most].map(|speed| speed * RPM)
 }
 
-/// With four cylinders the speed never leaves 1000 … 1100 rpm, with fewer its mean does not, and it is the less regular the
-/// fewer there are: 46, 60 and 86 rpm between slowest and fastest. RK2 at 2 ms takes the pressure where the pistons would be
-/// after 6° along a straight line, which adds 5 % of speed: at 1 ms RK4 has 1017 rpm.
+/// With four cylinders the speed never leaves 1000 … 1100 rpm, with fewer its mean does not, and it is the less regular
+/// the fewer there are: 46, 60 and 86 rpm between slowest and fastest. RK2 at 2 ms takes the pressure where the pistons
+/// would be after 6° along a straight line, which adds 5 % of speed: at 1 ms RK4 has 1017 rpm.
 #[test]
 fn yamaha_engine_idles() {
     let runs = [&[1, 2, 3, 4][..], &[1, 4], &[1]]

@@ -146,8 +146,8 @@ fn an_event_sees_whole_turns_of_a_joint() {
         }
     }
     let (expected, outputs) = ((5.0 * PI).sqrt(), sim.outputs().unwrap());
-    // The angle is that of a cosine and a sine, of which RK4 leaves θ⁵/120 a step. θ grows to 16 mrad until the release,
-    // which comes to 6e-9 rad at 16 rad/s, and then stays for 2000 steps, which comes to 2e-8 rad.
+    // The angle is that of a cosine and a sine, of which RK4 leaves θ⁵/120 a step. θ grows to 16 mrad until the
+    // release, which comes to 6e-9 rad at 16 rad/s, and then stays for 2000 steps, which comes to 2e-8 rad.
     assert!((released.unwrap() - expected).abs() < 1e-9, "{released:?}");
     let rate = outputs[joint_starter::output::RATE];
     assert!((rate - 4.0 * expected).abs() < 4e-9, "{rate}");

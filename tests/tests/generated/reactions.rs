@@ -23,8 +23,8 @@ mod body {
     bellcrank::include_mechanism!("spatial_parallelogram_body");
 }
 
-/// Reactions every 10 ms. The joints bring all motion in the plane, so that gravity along z has to be held by moments which
-/// the four hinges share.
+/// Reactions every 10 ms. The joints bring all motion in the plane, so that gravity along z has to be held by moments
+/// which the four hinges share.
 fn reactions<M: Mechanism<Scalar = f64> + Default>() -> Vec<Vec<f64>> {
     let (rk4, keep) = (Rk4::new(1e-3), DirectCorrection::default());
     let mut sim = Simulation::new(M::default(), rk4, keep).unwrap();

@@ -13,9 +13,9 @@ fn at_one_second(mass: f64, tolerance: f64) -> Result<(f64, f64), Stop> {
     Ok((height, frame.energy()))
 }
 
-/// y = −½ g (t − 2 √(2/g))² for a cart without mass, from which one of 1e-5 kg is off by some 1e-5 m. Steps shorter than a
-/// microsecond meet round-off of 1e-12 in velocities, where they may err by 2.6e-13 for a tolerance of 1e-10: no step was short
-/// enough, and the run ended at 0.4515 s.
+/// y = −½ g (t − 2 √(2/g))² for a cart without mass, from which one of 1e-5 kg is off by some 1e-5 m. Steps shorter
+/// than a microsecond meet round-off of 1e-12 in velocities, where they may err by 2.6e-13 for a tolerance of 1e-10: no
+/// step was short enough, and the run ended at 0.4515 s.
 #[test]
 fn a_light_cart_passes_above_its_bob() {
     let left = 1.0 - 2.0 * (2.0_f64 / 9.81).sqrt();

@@ -22,11 +22,11 @@ where
 }
 
 /// Stability sets the steps of Dormand and Prince's method: about as many for an error of 1e-4 as for one of 1e-6.
-/// For 1e-5 Gear's formulas need 17 times fewer, 865: at order 5 they change the energy of what turns with ω by ω⁶ h⁵/3 in
-/// a second, which adds up. Those of Shampine and Reichelt are Gear's at order 5. Formulas with the gain that these have at
-/// orders 1 to 3 at every order have a quarter of that error: 690 steps, 21 times fewer. That they go beyond the published
-/// ones at orders 4 and 5 is because those miss it here, with 860 steps and 1.1e-5. Tolerances from 1.5e-5 to 2.5e-5 give 20 to
-/// 22 times; 1e-5 gives 19 times, for an error of 3.5e-6.
+/// For 1e-5 Gear's formulas need 17 times fewer, 865: at order 5 they change the energy of what turns with ω by ω⁶ h⁵/3
+/// in a second, which adds up. Those of Shampine and Reichelt are Gear's at order 5. Formulas with the gain that these
+/// have at orders 1 to 3 at every order have a quarter of that error: 690 steps, 21 times fewer. That they go beyond
+/// the published ones at orders 4 and 5 is because those miss it here, with 860 steps and 1.1e-5. Tolerances from
+/// 1.5e-5 to 2.5e-5 give 20 to 22 times; 1e-5 gives 19 times, for an error of 3.5e-6.
 #[test]
 fn backward_differences_take_long_steps() {
     let keep = DirectCorrection::default();
@@ -47,8 +47,8 @@ fn backward_differences_take_long_steps() {
 }
 
 /// A step of 10 ms is 25 times what an explicit method can take, and stays on the motion. But the height swings
-/// with Ω = 5.5 /s and 0.12 m, and a method of order 2 changes such a frequency by (h Ω)²/12 or more: for 1e-5 m after 10 s
-/// it would need steps below 0.8 ms in any coordinates, about those of Dormand and Prince.
+/// with Ω = 5.5 /s and 0.12 m, and a method of order 2 changes such a frequency by (h Ω)²/12 or more: for 1e-5 m after
+/// 10 s it would need steps below 0.8 ms in any coordinates, about those of Dormand and Prince.
 #[test]
 fn generalized_alpha_takes_long_steps_for_a_coarse_error() {
     let (coarse, few) = run(GeneralizedAlpha::new(1e-2), NoStabilizer);

@@ -1,7 +1,7 @@
 //! Singular positions in every formulation.
 //!
-//! Eleven mechanisms, up to three singular positions of each, 55 distances, up to six steps, both directions: more than 10,000 states
-//! in each formulation.
+//! Eleven mechanisms, up to three singular positions of each, 55 distances, up to six steps, both directions: more than
+//! 10,000 states in each formulation.
 
 mod passes;
 mod reactions;
@@ -91,8 +91,8 @@ mod swing {
     bellcrank::include_mechanism!("crossed_slider_swing");
 }
 
-/// The error of RK4 over 30 steps at the largest rates of the mechanism, 5 to 10 rad/s: (h ω)⁴ = 1.6e-7 at 2 ms, of which it
-/// makes about a tenth. On another branch a state is off by some tenths.
+/// The error of RK4 over 30 steps at the largest rates of the mechanism, 5 to 10 rad/s: (h ω)⁴ = 1.6e-7 at 2 ms, of
+/// which it makes about a tenth. On another branch a state is off by some tenths.
 const BOUND: Bound = Bound {
     energy: 1e-7,
     state: 1e-7,
@@ -100,40 +100,42 @@ const BOUND: Bound = Bound {
     steps: &[0.3e-3, 0.5e-3, 0.8e-3, 1e-3, 1.4e-3, 2e-3],
 };
 
-/// The follower turns back three times as fast as the crank, at 15 to 25 rad/s, in a short while around the singular position:
-/// RK4 itself is off by 3e-5 at 2 ms.
+/// The follower turns back three times as fast as the crank, at 15 to 25 rad/s, in a short while around the singular
+/// position: RK4 itself is off by 3e-5 at 2 ms.
 const FAST: Bound = Bound {
     energy: 1e-4,
     state: 1e-4,
     ..BOUND
 };
 
-/// The drive's torque changes its slope at the singular position with the square of the follower's acceleration; its work is
-/// as good as a smooth torque would have it.
+/// The drive's torque changes its slope at the singular position with the square of the follower's acceleration; its
+/// work is as good as a smooth torque would have it.
 const DRIVEN: Bound = Bound {
     energy: 1e-6,
     reverses: false,
     ..BOUND
 };
 
-/// Drivers that push a mechanism with mass through a singular position need forces without bound. The motion is prescribed and
-/// as good as elsewhere. The work is an integral of a power that is finite, but a product of what grows and what vanishes: at a
-/// stage that is off the manifold by (h ω)² it is off by (h ω)²/σ.
+/// Drivers that push a mechanism with mass through a singular position need forces without bound. The motion is
+/// prescribed and as good as elsewhere. The work is an integral of a power that is finite, but a product of what grows
+/// and what vanishes: at a stage that is off the manifold by (h ω)² it is off by (h ω)²/σ.
 const POLE: Bound = Bound {
     energy: 1e-5,
     reverses: false,
     ..BOUND
 };
 
-/// The same for a toggle and a Stewart platform, whose drive forces grow within a step: at 2 ms the work is off by up to 1e-3 of the kinetic energy. A step that kept
-/// away by half of its way would leave 1e-5, but then velocities of the double four-bar stay off by 2e-12 instead of round-off.
+/// The same for a toggle and a Stewart platform, whose drive forces grow within a step: at 2 ms the work is off by up
+/// to 1e-3 of the kinetic energy. A step that kept away by half of its way would leave 1e-5, but then velocities of the
+/// double four-bar stay off by 2e-12 instead of round-off.
 const TOGGLE: Bound = Bound {
     energy: 3e-3,
     ..POLE
 };
 
-/// Of redundant constraint equations the same ones are left out everywhere, and off the manifold the others are wrong by the
-/// square of 1/σ, so that steps of RK4 are worse than elsewhere up to some ten steps away from the folded position.
+/// Of redundant constraint equations the same ones are left out everywhere, and off the manifold the others are wrong
+/// by the square of 1/σ, so that steps of RK4 are worse than elsewhere up to some ten steps away from the folded
+/// position.
 const FOLDED: Bound = Bound {
     energy: 3e-5,
     state: 1e-5,

@@ -1,5 +1,5 @@
-//! Steps that begin, end and pass at singular positions, and at 1e-16 to 1e-3 s from them, in both directions of time: they go on, keep
-//! their energy and stay on their branch.
+//! Steps that begin, end and pass at singular positions, and at 1e-16 to 1e-3 s from them, in both directions of time:
+//! they go on, keep their energy and stay on their branch.
 
 use bellcrank::prelude::*;
 use bellcrank::{Acceleration, State, Vector};

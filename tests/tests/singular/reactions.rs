@@ -5,9 +5,9 @@ use bellcrank::prelude::*;
 use super::passes::{Model, distances, positions};
 use super::{body, joint, momentum, multiplier};
 
-/// They are smooth where nothing has to be pushed through the singular position. The chord of 2 ms is off by 1e-5 N of 25 N, and the
-/// multipliers are as good as 1e-6 where nodes of the polynomial and plain solves meet. The smallest multipliers would be
-/// off by newtons, and those of the solve by 0.04 N at 1e-4 s and by more the nearer they are.
+/// They are smooth where nothing has to be pushed through the singular position. The chord of 2 ms is off by 1e-5 N of
+/// 25 N, and the multipliers are as good as 1e-6 where nodes of the polynomial and plain solves meet. The smallest
+/// multipliers would be off by newtons, and those of the solve by 0.04 N at 1e-4 s and by more the nearer they are.
 #[test]
 fn reactions_have_their_limit() {
     limits::<multiplier::EvenParallelogram>();

@@ -1,8 +1,8 @@
 //! Pictures of a mechanism, its motion and its curves.
 //!
 //! A `Scene` comes from the model: bodies with the places of joints and forces, joints, springs, points that can be
-//! traced. A `Record` has the rows of a run, and a `RecordedMotion` the poses of the bodies in them. Both together make a
-//! `Drawing`, a list of four simple kinds of `Part`, each fixed to a body. The page (`page`) and the drawing as SVG
+//! traced. A `Record` has the rows of a run, and a `RecordedMotion` the poses of the bodies in them. Both together make
+//! a `Drawing`, a list of four simple kinds of `Part`, each fixed to a body. The page (`page`) and the drawing as SVG
 //! (`svg`) therefore paint the same picture with a few lines each.
 
 mod camera;

@@ -41,8 +41,8 @@ on = "one.top"
 force = [0, -100]
 "#;
 
-/// Each support carries half of all weight. The moment about the top of the right bar, on which nothing else pulls, gives
-/// the thrust: H = V − m g/2.
+/// Each support carries half of all weight. The moment about the top of the right bar, on which nothing else pulls,
+/// gives the thrust: H = V − m g/2.
 #[test]
 fn a_frame_of_two_bars_pushes_its_supports_apart() {
     let (found, _) = answer("statics", FRAME, &[]);

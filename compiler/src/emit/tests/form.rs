@@ -17,8 +17,8 @@ fn repeats(name: Name, n: usize) -> FunctionForm {
     form(&StatementPlan::new(&function, Scalar::F64), PIECE)
 }
 
-/// Squares of squares that are each used twice and have nothing in common: one to seven of each coordinate, in no order.
-/// Rates take those of the first only, and share nothing with accelerations.
+/// Squares of squares that are each used twice and have nothing in common: one to seven of each coordinate, in no
+/// order. Rates take those of the first only, and share nothing with accelerations.
 fn differs(name: Name, n: usize) -> FunctionForm {
     let mut code = Vec::new();
     let mut push = |instruction| {

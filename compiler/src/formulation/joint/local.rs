@@ -1,6 +1,7 @@
 //! The links in axes that turn with them: moments that do not change, and the inertia forces of the bias.
 //!
-//! With U = ω̃̇ + ω̃ ω̃ at q̈ = 0, a the acceleration of the reference point, against which gravity pulls, and Q = ½ tr(J) 1 − J:
+//! With U = ω̃̇ + ω̃ ω̃ at q̈ = 0, a the acceleration of the reference point, against which gravity pulls, and Q = ½
+//! tr(J) 1 − J:
 //!
 //! ```text
 //! F = m a + U h        τ = h × a + Σ Q_kl e_k × U e_l
@@ -22,8 +23,8 @@ use crate::joints::RelativeTurns;
 use crate::model::{BodyId, Vector};
 use crate::topology::Topology;
 
-/// The links of a spatial mechanism. In the plane world axes are as good, and a body that slides along axes of its own after it
-/// has turned any way stays in them.
+/// The links of a spatial mechanism. In the plane world axes are as good, and a body that slides along axes of its own
+/// after it has turned any way stays in them.
 pub fn local(
     kinematics: &mut BodyKinematics,
     topology: &Topology,
@@ -117,8 +118,8 @@ struct LinkMotion {
 }
 
 impl LinkMotion {
-    /// Goes outwards. A shift before a degree of freedom along the same axis comes after it here, where it uses the motion that
-    /// the link itself needs.
+    /// Goes outwards. A shift before a degree of freedom along the same axis comes after it here, where it uses the
+    /// motion that the link itself needs.
     fn follow(&mut self, steps: &[LinkStep], rates: &[u32]) {
         let mut waiting = None;
         for (index, step) in steps.iter().enumerate() {

@@ -10,8 +10,9 @@
 //!
 //! Rows, loads and outputs are written against the twists. `derive` takes their derivatives by twists too
 //! and goes on to the rates along the tree, so that nothing is ever expanded over the length of a chain.
-//! Joints of the tree have no constraint equations; cut joints and drivers keep theirs. A `distance` joint has no coordinates
-//! that serve in every pose: the body that it carries flies freely, and its constraint equation closes a loop.
+//! Joints of the tree have no constraint equations; cut joints and drivers keep theirs. A `distance` joint has no
+//! coordinates that serve in every pose: the body that it carries flies freely, and its constraint equation closes a
+//! loop.
 
 mod asked;
 mod guess;

@@ -88,8 +88,8 @@ impl Carried {
     }
 }
 
-/// The motion of a body: its angular velocity, the velocity of its reference point, and their rates, in all and with constant
-/// joint rates.
+/// The motion of a body: its angular velocity, the velocity of its reference point, and their rates, in all and with
+/// constant joint rates.
 #[derive(Clone, Debug, Default)]
 pub struct BodyMotion {
     /// ω

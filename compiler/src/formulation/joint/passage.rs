@@ -127,8 +127,8 @@ impl Passage<'_, '_> {
         (placement, steps)
     }
 
-    /// Axes with z along the joint, chosen for the outboard body if there is one, else by a slide and a turn against the
-    /// joint's triad.
+    /// Axes with z along the joint, chosen for the outboard body if there is one, else by a slide and a turn against
+    /// the joint's triad.
     fn place(&self, outer: &PlacedTriad, (slide, [cos, sin]): (Expr, [f64; 2])) -> Placement {
         let [x, y, z] = &outer.axes;
         let flush = x * cos - y * sin;
@@ -319,8 +319,8 @@ fn transposed(axes: &[Vector; 3]) -> [Vector; 3] {
     std::array::from_fn(|i| std::array::from_fn(|k| axes[k][i].clone()))
 }
 
-/// Merges steps that turn about z, move along z or are free to do so, because their order does not matter. Turns and shifts
-/// become one, and degrees of freedom come last, where on the way inwards they leave zeros for the others.
+/// Merges steps that turn about z, move along z or are free to do so, because their order does not matter. Turns and
+/// shifts become one, and degrees of freedom come last, where on the way inwards they leave zeros for the others.
 fn merged(steps: Vec<LinkStep>) -> Vec<LinkStep> {
     let mut merged = Vec::new();
     let mut run = AxialSteps::default();

@@ -1,7 +1,7 @@
 //! The axes of a link in its body, and the way between two such triads.
 //!
-//! z is along the inboard joint. Where a link carries others, x is along the common perpendicular of its joint and of the
-//! next, and the origin is its foot (Denavit and Hartenberg). Then one shift and one turn about x, and one about z,
+//! z is along the inboard joint. Where a link carries others, x is along the common perpendicular of its joint and of
+//! the next, and the origin is its foot (Denavit and Hartenberg). Then one shift and one turn about x, and one about z,
 //! lead from link to link; for any other triad a shift and a turn about z come before.
 
 use nalgebra::Vector3;

@@ -1,5 +1,5 @@
-//! The reaction of each joint. For cut joints it follows from the multipliers. For a joint of the tree it is the inertia force
-//! of all that is outboard, less the forces that act there.
+//! The reaction of each joint. For cut joints it follows from the multipliers. For a joint of the tree it is the
+//! inertia force of all that is outboard, less the forces that act there.
 
 use super::super::kinematics::BodyKinematics;
 use super::super::rows::Reaction;

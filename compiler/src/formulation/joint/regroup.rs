@@ -1,6 +1,6 @@
-//! Moves mass from a hinged link to its inboard link. Mass on the axis of a hinge makes no difference to the motion of the
-//! hinge, so it may as well belong to the inboard link: the mass, the first moment along z and the second one. Each link is
-//! left with zeros in their place.
+//! Moves mass from a hinged link to its inboard link. Mass on the axis of a hinge makes no difference to the motion of
+//! the hinge, so it may as well belong to the inboard link: the mass, the first moment along z and the second one. Each
+//! link is left with zeros in their place.
 //!
 //! ```text
 //! m = 0        h_z = 0        Q_zz = ½ (J_xx + J_yy − J_zz) = 0

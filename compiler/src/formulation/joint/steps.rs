@@ -1,5 +1,5 @@
-//! The steps of a joint from the inboard body to the outboard one: shifts along axes of the joint's first body, and turns. Seen
-//! from the first body the shifts come first, seen from the second one the turns do.
+//! The steps of a joint from the inboard body to the outboard one: shifts along axes of the joint's first body, and
+//! turns. Seen from the first body the shifts come first, seen from the second one the turns do.
 
 use crate::description::Space;
 use crate::joints::RelativeTurns;
@@ -26,8 +26,8 @@ pub struct Left {
     pub turns: RelativeTurns,
 }
 
-/// The carrier of a body that hangs on `parent`. A joint whose motions have no coordinates, such as a massless rod, carries
-/// nothing.
+/// The carrier of a body that hangs on `parent`. A joint whose motions have no coordinates, such as a massless rod,
+/// carries nothing.
 pub fn carrier(model: &Model, parent: Parent) -> Carrier {
     let has_coordinates = |joint: &Joint| joint.kind.facts(model.space).motions.is_some();
     let joint = parent

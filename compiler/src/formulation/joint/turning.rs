@@ -1,7 +1,7 @@
 //! Turns of the outboard body of a joint, and the axes of it that are known.
 //!
-//! An angle is represented by its cosine and sine, two coordinates that turn with its rate: no step needs a library function.
-//! Where the model uses the angle itself a third coordinate counts its turns.
+//! An angle is represented by its cosine and sine, two coordinates that turn with its rate: no step needs a library
+//! function. Where the model uses the angle itself a third coordinate counts its turns.
 
 use nalgebra::Vector3;
 
@@ -290,8 +290,8 @@ impl Walk<'_, '_> {
         at.spin_rate = self.kinematics.named(at.spin_rate.clone(), &zero());
     }
 
-    /// A body that turns any way has Euler parameters and an angular velocity of its own, in the axes of the world. The motion
-    /// of its inboard body makes no difference to them.
+    /// A body that turns any way has Euler parameters and an angular velocity of its own, in the axes of the world. The
+    /// motion of its inboard body makes no difference to them.
     fn freely(&mut self) -> Outboard {
         let body = &self.kinematics.model.bodies[self.body.0 as usize];
         let names = ["e0", "e1", "e2", "e3"].map(|part| format!("{}.{part}", body.name));

@@ -1,5 +1,5 @@
-//! Points in terms of coordinates: new ones, arms that swing, points that a joint takes over from the inboard body, and the normal
-//! of three.
+//! Points in terms of coordinates: new ones, arms that swing, points that a joint takes over from the inboard body, and
+//! the normal of three.
 
 use nalgebra::Vector3;
 

@@ -89,8 +89,8 @@ fn swinging(system: &mut System, body: &Body, points: &BodyPoints) {
     inertia_loads(system, &body.path, effort, &second.velocity);
 }
 
-/// Inertia forces between two points that go round with ω1 and ω2 on arms a and b, from each other's swirl, with c = m a − g
-/// and s = m b of the body between them: ω2² x along ω1 and −ω1² x along ω2, x = c (a × b) + s (a · b).
+/// Inertia forces between two points that go round with ω1 and ω2 on arms a and b, from each other's swirl, with c = m
+/// a − g and s = m b of the body between them: ω2² x along ω1 and −ω1² x along ω2, x = c (a × b) + s (a · b).
 fn swirling(
     system: &mut System,
     body: &Body,

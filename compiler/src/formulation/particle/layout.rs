@@ -1,10 +1,11 @@
 //! Places the points of each body, and decides which of them bodies share.
 //!
-//! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard body brings together:
-//! two on the axis of a spatial revolute, one in a spherical, universal or planar revolute joint, all in a fixed one. Its
-//! further points are put on its other joints where they are far enough from the ones it has, and are shared there with the
-//! body on the other side of a cut. Points that are still missing are put off the line or plane of the others at the distance
-//! of the radius of gyration. A rod without spin has two points on its axis, a point mass one.
+//! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard body brings
+//! together: two on the axis of a spatial revolute, one in a spherical, universal or planar revolute joint, all in a
+//! fixed one. Its further points are put on its other joints where they are far enough from the ones it has, and are
+//! shared there with the body on the other side of a cut. Points that are still missing are put off the line or plane
+//! of the others at the distance of the radius of gyration. A rod without spin has two points on its axis, a point mass
+//! one.
 
 use nalgebra::Vector3;
 
@@ -73,8 +74,8 @@ impl Layout {
     }
 }
 
-/// The place at the other end of a fixed joint that corresponds to a place of this body: the same components along the joint's
-/// triad.
+/// The place at the other end of a fixed joint that corresponds to a place of this body: the same components along the
+/// joint's triad.
 fn across(joint: &Joint, own: &Marker, other: &Marker, at: [f64; 3]) -> [f64; 3] {
     let (from, to) = frames(joint, own);
     let base = values(&own.point).unwrap_or_default();
@@ -188,8 +189,9 @@ impl Planner<'_, '_> {
         Some(())
     }
 
-    /// The point that a cut meets on its other side: one of a body that has its points, or one of ground. There is none if the
-    /// body would then stand on two points of ground and have no constraint equation that shows whether it fits between them.
+    /// The point that a cut meets on its other side: one of a body that has its points, or one of ground. There is none
+    /// if the body would then stand on two points of ground and have no constraint equation that shows whether it fits
+    /// between them.
     fn met(
         &self,
         id: BodyId,
@@ -313,8 +315,8 @@ impl Planner<'_, '_> {
         Some(points)
     }
 
-    /// Gives the joints outboard of a body points of their own, unless the bodies that they carry end there and are made of
-    /// points that are coordinates.
+    /// Gives the joints outboard of a body points of their own, unless the bodies that they carry end there and are
+    /// made of points that are coordinates.
     fn follow(&mut self, id: BodyId) {
         let model = self.kinematics.model;
         let are_plain = self.bodies[id.0 as usize].are_plain();
@@ -397,8 +399,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// True if two shared points belong to different joints. Then the body can push the other one apart there, so that the
-    /// reactions need a multiplier for each of both bodies.
+    /// True if two shared points belong to different joints. Then the body can push the other one apart there, so that
+    /// the reactions need a multiplier for each of both bodies.
     fn is_strut(&self, id: BodyId, first: usize, second: usize) -> bool {
         let has = |point: usize| {
             move |entry: &Option<(BodyId, Vec<usize>)>| {

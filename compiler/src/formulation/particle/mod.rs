@@ -1,5 +1,5 @@
-//! Points as coordinates (Attia): two a planar body, four a spatial body, shared where joints bring bodies together, so that
-//! most joints need no constraint equation at all.
+//! Points as coordinates (Attia): two a planar body, four a spatial body, shared where joints bring bodies together, so
+//! that most joints need no constraint equation at all.
 //!
 //! Every point and direction of a body is a linear combination of its points, with constant
 //! coefficients. So the mass matrix is constant (it is W ⊗ 1 with W = P⁻¹ J P⁻ᵀ), there are no
@@ -44,10 +44,11 @@ pub use print::print;
 /// Ways to solve the equations of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointForm {
-    /// Every distance and every constraint equation of a joint has its multiplier; M is constant. Four points a spatial body.
+    /// Every distance and every constraint equation of a joint has its multiplier; M is constant. Four points a spatial
+    /// body.
     Multiplier,
-    /// Accelerations alone, from the momentum of each outboard part of the tree. Only the constraint equations that close loops
-    /// have multipliers. Three points a spatial body, the fourth is made of them.
+    /// Accelerations alone, from the momentum of each outboard part of the tree. Only the constraint equations that
+    /// close loops have multipliers. Three points a spatial body, the fourth is made of them.
     Momentum,
     /// Like the first, but a planar body that is hinged to ground has one velocity, its rate, and no distance:
     /// the arm to its second point only turns.

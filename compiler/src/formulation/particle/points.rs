@@ -16,8 +16,8 @@ pub struct BodyPoints {
     pub points: Vec<BodyPoint>,
     /// (r2 − r1) × (r3 − r1), which stands for the fourth point where there are three.
     pub normal: Option<BodyPoint>,
-    /// Places of further joints with coordinates of their own, so that the equations of outboard bodies do not depend on
-    /// inboard ones.
+    /// Places of further joints with coordinates of their own, so that the equations of outboard bodies do not depend
+    /// on inboard ones.
     pub followers: Vec<BodyPoint>,
     /// P⁻¹: from homogeneous body coordinates to coefficients of the points.
     inverse: DMatrix<f64>,

@@ -11,8 +11,8 @@ use crate::expr::number;
 use crate::model::{BodyId, Extent, Joint, Model};
 use crate::topology::Topology;
 
-/// For each body from the root outwards: its points, their places in body axes from its centre, the bodies that share them, and
-/// the distances that are constraint equations. Then the constraint equations that remain of the joints.
+/// For each body from the root outwards: its points, their places in body axes from its centre, the bodies that share
+/// them, and the distances that are constraint equations. Then the constraint equations that remain of the joints.
 pub fn print(model: &Model, topology: &Topology, form: PointForm) -> String {
     let mut text = String::new();
     if let Ok(layout) = layout(&mut BodyKinematics::empty(model), topology, form) {

@@ -1,10 +1,11 @@
 //! Reactions in joints that shared points realise.
 //!
-//! Point i of a body obeys Σ_j W_ij r̈_j = f_i + Σ λ ∂Φ/∂r_i + F_i. f_i is its share of the forces on the body (applied forces,
-//! the multipliers of other joints, and the reactions of outboard bodies), and F_i the force of the body on the other side of
-//! the point. Bodies are taken from the leaves inwards, so that everything but F_i is known. Shares are the same as in the
-//! equations of motion, because the split of a force between the points decides the multipliers of their distances: a force F
-//! on r = Σ c_i r_i has the share c_i F, a torque τ with the power τ·½ Σ e_k × ė_k the share ½ Σ C_ik τ × e_k.
+//! Point i of a body obeys Σ_j W_ij r̈_j = f_i + Σ λ ∂Φ/∂r_i + F_i. f_i is its share of the forces on the body (applied
+//! forces, the multipliers of other joints, and the reactions of outboard bodies), and F_i the force of the body on the
+//! other side of the point. Bodies are taken from the leaves inwards, so that everything but F_i is known. Shares are
+//! the same as in the equations of motion, because the split of a force between the points decides the multipliers of
+//! their distances: a force F on r = Σ c_i r_i has the share c_i F, a torque τ with the power τ·½ Σ e_k × ė_k the share
+//! ½ Σ C_ik τ × e_k.
 
 use super::super::coupling::Effect;
 use super::super::kinematics::{Attack, BodyKinematics, Share};
@@ -18,8 +19,8 @@ use crate::expr::Expr;
 use crate::model::{BodyId, JointId, Marker, Vector};
 use crate::topology::Topology;
 
-/// Force and torque on the second body of every joint. `known` is the part from the multipliers of the joints' own constraint
-/// equations, `effects` are the efforts of couplings on joints.
+/// Force and torque on the second body of every joint. `known` is the part from the multipliers of the joints' own
+/// constraint equations, `effects` are the efforts of couplings on joints.
 pub fn reactions(
     kinematics: &mut BodyKinematics,
     topology: &Topology,

@@ -95,8 +95,8 @@ fn reach(model: &Model, id: BodyId) -> f64 {
     own.map(|end| model.lever(end)).fold(0.0, f64::max)
 }
 
-/// The second point on the axis of a rod if the first is at s: at −k²/s, with which W is diagonal, as long as that is not far
-/// out; k is the radius of gyration.
+/// The second point on the axis of a rod if the first is at s: at −k²/s, with which W is diagonal, as long as that is
+/// not far out; k is the radius of gyration.
 pub fn across_the_centre(first: [f64; 3], axis: [f64; 3], size: f64) -> [f64; 3] {
     let axis = Vector3::from(axis);
     let s = axis.dot(&Vector3::from(first));

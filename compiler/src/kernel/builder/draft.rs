@@ -1,5 +1,5 @@
-//! A function while it is built, and its completion: instructions that no output needs are left out, the rest stands in the
-//! order of first use.
+//! A function while it is built, and its completion: instructions that no output needs are left out, the rest stands in
+//! the order of first use.
 
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::{Array, Function, Instruction, Name, Slot, Value};

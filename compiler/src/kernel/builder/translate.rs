@@ -10,8 +10,8 @@ use crate::kernel::{Array, Slot, Value};
 use crate::small_keys::SmallKeyMap;
 use crate::symbolic::SparseRow;
 
-/// A function's builder together with the expressions that it has translated so far: what lowers expressions to values. It is
-/// the builder wherever only values are combined.
+/// A function's builder together with the expressions that it has translated so far: what lowers expressions to values.
+/// It is the builder wherever only values are combined.
 pub struct Lowering<'b, 'a> {
     builder: &'b mut Builder,
     translation: &'b mut Translation<'a>,

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An array that functions read from or write to. Parameters, inputs, variables and values that are derived from parameters are
-/// readable everywhere.
+/// An array that functions read from or write to. Parameters, inputs, variables and values that are derived from
+/// parameters are readable everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is named as in the runtime's trait")]
 pub enum Array {

@@ -1,7 +1,9 @@
-//! The functions of a mechanism, each declared once: its meaning, its name in the runtime's trait, its arguments and its results.
+//! The functions of a mechanism, each declared once: its meaning, its name in the runtime's trait, its arguments and
+//! its results.
 //!
 //! A new function is one declaration here and one line in `lower`. Everything else is derived from the declaration: the
-//! arrays that the function may read and write, the extra that asks for it, its signature and its comment in generated code.
+//! arrays that the function may read and write, the extra that asks for it, its signature and its comment in generated
+//! code.
 
 use serde::{Deserialize, Serialize};
 

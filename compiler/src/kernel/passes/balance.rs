@@ -1,7 +1,7 @@
-//! Orders the terms of a sum by when they are ready. The time of a function is that of its longest chain of operations, for
-//! instance from each inertia to the next along a chain of bodies. A term that is ready last is added last, so it delays the
-//! sum by one operation only, however long the sum is. Numbers of a sum become one; apart from that, the number of operations
-//! stays the same.
+//! Orders the terms of a sum by when they are ready. The time of a function is that of its longest chain of operations,
+//! for instance from each inertia to the next along a chain of bodies. A term that is ready last is added last, so it
+//! delays the sum by one operation only, however long the sum is. Numbers of a sum become one; apart from that, the
+//! number of operations stays the same.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -224,7 +224,8 @@ impl Balanced<'_> {
         }
     }
 
-    /// Two terms as one. A product is multiplied and added to the other term in one operation; of two products, the later one.
+    /// Two terms as one. A product is multiplied and added to the other term in one operation; of two products, the
+    /// later one.
     fn joined(&mut self, first: PendingTerm, second: PendingTerm, number: usize) -> PendingTerm {
         let (first, second) = match (first.kind, second.kind) {
             (SumKind::Product(..), SumKind::Plain(_)) => (second, first),

@@ -1,5 +1,5 @@
-//! Estimates the cycles that a processor takes for a function in which every operation begins as soon as its operands are
-//! there. The order of operations is chosen by this estimate. It affects speed and nothing else.
+//! Estimates the cycles that a processor takes for a function in which every operation begins as soon as its operands
+//! are there. The order of operations is chosen by this estimate. It affects speed and nothing else.
 
 use crate::kernel::{Function, Instruction, Value};
 

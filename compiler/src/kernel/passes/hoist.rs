@@ -1,5 +1,5 @@
-//! Moves values that depend on parameters only into [`Name::Prepare`]. Such a value is computed when a parameter is set, and
-//! loaded from the derived values elsewhere.
+//! Moves values that depend on parameters only into [`Name::Prepare`]. Such a value is computed when a parameter is
+//! set, and loaded from the derived values elsewhere.
 
 use std::collections::HashMap;
 

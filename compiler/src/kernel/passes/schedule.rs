@@ -1,7 +1,7 @@
-//! Orders instructions so that a processor can begin them early. A processor looks a few hundred instructions ahead and no
-//! further. But a function that solves for accelerations goes along a mechanism several times, and operations that do not wait
-//! for each other are far apart in the text. Here, at each cycle, those are next from which the longest chains of operations
-//! lead to the results.
+//! Orders instructions so that a processor can begin them early. A processor looks a few hundred instructions ahead and
+//! no further. But a function that solves for accelerations goes along a mechanism several times, and operations that
+//! do not wait for each other are far apart in the text. Here, at each cycle, those are next from which the longest
+//! chains of operations lead to the results.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

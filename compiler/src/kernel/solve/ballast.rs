@@ -5,23 +5,26 @@
 //! D v̇ = γ            ⇔      D v̇ = γ
 //! ```
 //!
-//! for every Σ, because both sides of the first line grow by Dᵀ Σ γ. A massless crank has no M of its own, and one of 10⁻⁹ kg
-//! has an M⁻¹ in which the other masses are lost. The constraint equations that act on it give it a ballast σ dᵀd, as large as the
-//! masses around it, and the sum is positive definite as soon as every motion that the constraints allow has inertia.
+//! for every Σ, because both sides of the first line grow by Dᵀ Σ γ. A massless crank has no M of its own, and one of
+//! 10⁻⁹ kg has an M⁻¹ in which the other masses are lost. The constraint equations that act on it give it a ballast σ
+//! dᵀd, as large as the masses around it, and the sum is positive definite as soon as every motion that the constraints
+//! allow has inertia.
 //!
-//! A body of little mass may also move by itself, as a light pendulum does on a heavy cart. Then its own inertia is small
-//! against the ballast, and the digits that it loses come back by a solve for the residual of the equations as they stand.
+//! A body of little mass may also move by itself, as a light pendulum does on a heavy cart. Then its own inertia is
+//! small against the ballast, and the digits that it loses come back by a solve for the residual of the equations as
+//! they stand.
 
 use crate::assembly::{Sample, light_velocities};
 use crate::kernel::builder::instructions::Builder;
 use crate::kernel::solve::factor::{SparseVector, Symmetric, add_product, dot};
 use crate::kernel::solve::schur::MatrixRow;
 
-/// A velocity gets ballast if its inertia is below this share of the ballast that the constraint equations would give it.
+/// A velocity gets ballast if its inertia is below this share of the ballast that the constraint equations would give
+/// it.
 const LIGHT: f64 = 1e-6;
 
-/// Smallest pivot that is allowed with ballast, and the number of times that a solution is then refined. Each refinement
-/// removes the round-off of the smallest pivot once more.
+/// Smallest pivot that is allowed with ballast, and the number of times that a solution is then refined. Each
+/// refinement removes the round-off of the smallest pivot once more.
 pub type PivotRule = (f64, usize);
 
 /// No light body moves by itself.
@@ -39,8 +42,9 @@ pub struct Ballast {
 }
 
 impl Ballast {
-    /// The ballast of light velocities at the states that assembly reached; `None` if no velocity is light. A constraint
-    /// equation weighs as much as the heavy bodies that it acts on, or as much as all heavy bodies do on average.
+    /// The ballast of light velocities at the states that assembly reached; `None` if no velocity is light. A
+    /// constraint equation weighs as much as the heavy bodies that it acts on, or as much as all heavy bodies do on
+    /// average.
     pub fn of(samples: &[Sample], rows: &[usize]) -> Option<Self> {
         let sample = samples.iter().find(|sample| sample.reached)?;
         let jacobian: Vec<_> = rows.iter().map(|&k| sample.jacobian[k].clone()).collect();

@@ -27,8 +27,8 @@ use crate::kernel::{Array, Value};
 use crate::options::Options;
 use crate::symbolic::Equations;
 
-/// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection. The caller writes the factor.
-/// `None` if no order of the pivots is safe at all samples, or if there is no sample.
+/// Rates, accelerations, multipliers, margin and power, and the steps Δ(Φ) of a projection. The caller writes the
+/// factor. `None` if no order of the pivots is safe at all samples, or if there is no sample.
 pub fn accelerate(
     equations: &Equations,
     rows: &[usize],
@@ -130,8 +130,9 @@ fn solved(
     Some((draft, steps))
 }
 
-/// A solution without ballast is refined once where some pivot never keeps more than this share of its terms, as between points of a body
-/// that are nearly in line. Without that, one random mechanism in a thousand has forces that are off by some 1e-8 of the largest.
+/// A solution without ballast is refined once where some pivot never keeps more than this share of its terms, as
+/// between points of a body that are nearly in line. Without that, one random mechanism in a thousand has forces that
+/// are off by some 1e-8 of the largest.
 const LOSSY: f64 = 1e-4;
 
 /// Round-off of a pivot, as a share of its terms, with some room.

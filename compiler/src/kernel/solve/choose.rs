@@ -43,12 +43,12 @@ const UNROLLED: usize = 2_000_000;
 /// largest force.
 const LOST: f64 = 1e-5;
 
-/// Along the tree, if the formulation gives one. Else the cheaper one of the Schur complement, if M has an inverse, and the
-/// bordered matrix, if M couples bodies and there are safe pivots. If there is neither, the dense solve of the runtime. Where M
-/// does not couple bodies the Schur complement is kept even if it costs more: it is positive definite at every regular state,
-/// while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere. Where light bodies carry forces
-/// M has an inverse in which digits are lost. In that case, and where neither solve exists, the bordered matrix has ballast. A
-/// light body that moves by itself is solved for exactly by its own mass.
+/// Along the tree, if the formulation gives one. Else the cheaper one of the Schur complement, if M has an inverse, and
+/// the bordered matrix, if M couples bodies and there are safe pivots. If there is neither, the dense solve of the
+/// runtime. Where M does not couple bodies the Schur complement is kept even if it costs more: it is positive definite
+/// at every regular state, while a pivot of the bordered matrix that is safe at all samples can still vanish elsewhere.
+/// Where light bodies carry forces M has an inverse in which digits are lost. In that case, and where neither solve
+/// exists, the bordered matrix has ballast. A light body that moves by itself is solved for exactly by its own mass.
 pub fn choose(equations: &Equations, assembly: &Assembly, options: &Options) -> SolveCandidate {
     let rows = independent(equations, assembly);
     if let Some(tree) = &equations.tree {
@@ -114,9 +114,9 @@ fn couples(equations: &Equations) -> bool {
     sizes.into_iter().any(|size| size > 3)
 }
 
-/// A lower bound for the cost of the Schur complement. M⁻¹ is full in each part that M couples, so W = M⁻¹ Dᵀ has an entry for
-/// each velocity of the parts that a row touches; and S is full over the n rows that touch the same part and change with the
-/// state, so that its factor takes n³/6 products.
+/// A lower bound for the cost of the Schur complement. M⁻¹ is full in each part that M couples, so W = M⁻¹ Dᵀ has an
+/// entry for each velocity of the parts that a row touches; and S is full over the n rows that touch the same part and
+/// change with the state, so that its factor takes n³/6 products.
 fn least_cost(equations: &Equations, rows: &[usize]) -> usize {
     let (part, sizes) = parts(equations);
     let touched = |&k: &usize| -> BTreeSet<usize> {

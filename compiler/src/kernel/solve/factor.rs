@@ -1,6 +1,6 @@
-//! The unrolled sparse solve A x = b for a symmetric A of values: A = L Δ Lᵀ with one reciprocal a pivot, in minimum-fill order
-//! if A is positive definite and else in an order that is given. Structural zeros are never touched, and the builder folds
-//! numbers.
+//! The unrolled sparse solve A x = b for a symmetric A of values: A = L Δ Lᵀ with one reciprocal a pivot, in
+//! minimum-fill order if A is positive definite and else in an order that is given. Structural zeros are never touched,
+//! and the builder folds numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,8 +5,8 @@ use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::options::Scalar;
 
-/// Smallest pivot of a product of rows, such as S = D M⁻¹ Dᵀ, as a share of its diagonal entry. It is well above the rounding
-/// that is left of a row that depends on the others. For doubles this is 1e-5 on D, squared.
+/// Smallest pivot of a product of rows, such as S = D M⁻¹ Dᵀ, as a share of its diagonal entry. It is well above the
+/// rounding that is left of a row that depends on the others. For doubles this is 1e-5 on D, squared.
 pub fn threshold_of_products(scalar: Scalar) -> f64 {
     match scalar {
         Scalar::F64 => 1e-10,
@@ -16,8 +16,8 @@ pub fn threshold_of_products(scalar: Scalar) -> f64 {
 
 /// Smallest pivot of a bordered matrix, as a share of its terms: ε = √u with the round-off u.
 ///
-/// A pivot just above ε lets what follows grow by 1/ε, so that the round-off in a later pivot is u/ε = ε: one that should
-/// vanish is still seen. Where rows become dependent this is an angle of 1e-4 for doubles.
+/// A pivot just above ε lets what follows grow by 1/ε, so that the round-off in a later pivot is u/ε = ε: one that
+/// should vanish is still seen. Where rows become dependent this is an angle of 1e-4 for doubles.
 pub fn threshold_of_borders(scalar: Scalar) -> f64 {
     match scalar {
         Scalar::F64 => f64::EPSILON.sqrt(),

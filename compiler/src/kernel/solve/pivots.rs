@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assembly::Sample;
 use crate::ordering::{Pivots, minimum_fill_of};
 
-/// Smallest pivot against the terms that it is summed from, at every sample. It is far from round-off, and far below the pivots
-/// of unequal masses.
+/// Smallest pivot against the terms that it is summed from, at every sample. It is far from round-off, and far below
+/// the pivots of unequal masses.
 pub const SOUND: f64 = 1e-6;
 
 /// Largest variation over the samples of the part of a row's gradient that was eliminated. A part that vanishes in some
@@ -47,10 +47,10 @@ impl PivotOrder {
     }
 }
 
-/// The order for a pattern with these rows of D; `None` if at some point no pivot is safe, or if there is no sample. A state
-/// where the rows depend on each other, as in a dead point, has no safe order of its own and is left out if it spoils that of
-/// the others. In a long chain some scattered state has two gradients in line by chance, the sooner the longer it is: then a
-/// few of these are ignored from the pivot on that they spoil.
+/// The order for a pattern with these rows of D; `None` if at some point no pivot is safe, or if there is no sample. A
+/// state where the rows depend on each other, as in a dead point, has no safe order of its own and is left out if it
+/// spoils that of the others. In a long chain some scattered state has two gradients in line by chance, the sooner the
+/// longer it is: then a few of these are ignored from the pivot on that they spoil.
 ///
 /// `sound` is the smallest pivot against the terms that it is summed from, at every sample.
 pub fn pivot_order(

@@ -5,9 +5,9 @@
 //!                                      [ D  0  ] [ · ] = [ −Φ ]
 //! ```
 //!
-//! Each solve writes Δ as values of [`Name::Accelerate`] that use the violation Φ. The values that depend on the violation
-//! become the correction. Where such a value uses a value of the state alone, that value is a slot of the factor. Numbers are
-//! folded in, and values that depend on parameters only are prepared.
+//! Each solve writes Δ as values of [`Name::Accelerate`] that use the violation Φ. The values that depend on the
+//! violation become the correction. Where such a value uses a value of the state alone, that value is a slot of the
+//! factor. Numbers are folded in, and values that depend on parameters only are prepared.
 
 use std::collections::HashMap;
 

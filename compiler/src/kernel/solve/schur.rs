@@ -85,9 +85,9 @@ pub fn accelerate(
     (draft, steps)
 }
 
-/// A pivot of S loses digits if it never keeps more than this share of its terms. Points of a body that are nearly in line
-/// leave such pivots. The solution is then refined once, by the residual of the equations of motion. Without that, one random
-/// mechanism in a thousand violates D v̇ = γ by some 1e-8.
+/// A pivot of S loses digits if it never keeps more than this share of its terms. Points of a body that are nearly in
+/// line leave such pivots. The solution is then refined once, by the residual of the equations of motion. Without that,
+/// one random mechanism in a thousand violates D v̇ = γ by some 1e-8.
 const LOSSY: f64 = 1e-3;
 
 /// True if S loses digits at every state that assembly reached; false if none is known.
@@ -106,8 +106,8 @@ struct Complement<'s> {
 }
 
 impl Complement<'_> {
-    /// Solves once more for the residual that round-off in the pivots of S has left, and adds that solution. The residual is that
-    /// of the equations of motion themselves, in which no digits are lost:
+    /// Solves once more for the residual that round-off in the pivots of S has left, and adds that solution. The
+    /// residual is that of the equations of motion themselves, in which no digits are lost:
     ///
     /// ```text
     /// r = Q − M v̇ + Dᵀ λ        ρ = γ − D v̇

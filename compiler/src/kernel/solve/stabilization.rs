@@ -1,5 +1,5 @@
-//! Right-hand sides of the constraint equations for accelerations, with gains a and b, a compliance c and multipliers λ* that
-//! the caller sets:
+//! Right-hand sides of the constraint equations for accelerations, with gains a and b, a compliance c and multipliers
+//! λ* that the caller sets:
 //!
 //! ```text
 //! D v̇ + c (λ − λ*) = γ − a Φ̇ − b Φ        Φ̇ = D v + Φ_t

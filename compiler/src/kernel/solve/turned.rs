@@ -1,5 +1,5 @@
-//! Angular accelerations ω̇ = A J⁻¹ Aᵀ τ of bodies that no constraint equation couples. J⁻¹ is known before the run, so this
-//! takes half of the operations that it takes to make A J Aᵀ and to factorise it.
+//! Angular accelerations ω̇ = A J⁻¹ Aᵀ τ of bodies that no constraint equation couples. J⁻¹ is known before the run, so
+//! this takes half of the operations that it takes to make A J Aᵀ and to factorise it.
 
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;

@@ -65,8 +65,8 @@ fn existing(path: &Path) -> io::Result<File> {
     }
 }
 
-/// A new file, if there is none. Systems refuse to open an existing file of another user for creation in a folder for all,
-/// so this is tried second.
+/// A new file, if there is none. Systems refuse to open an existing file of another user for creation in a folder for
+/// all, so this is tried second.
 fn or_new(path: &Path, why: io::Error) -> io::Result<File> {
     if why.kind() != ErrorKind::NotFound {
         return Err(why);

@@ -281,7 +281,8 @@ fn a_light_coupler_ties_two_wheels() {
     }
 }
 
-/// A universal joint as two revolutes with a light cross between them, as imported robots have it: against the joint that is one.
+/// A universal joint as two revolutes with a light cross between them, as imported robots have it: against the joint
+/// that is one.
 #[test]
 fn a_light_cross_makes_a_universal_joint() {
     let mut found = Found::default();
@@ -405,7 +406,8 @@ fn a_massless_rod_is_a_distance() {
     }
 }
 
-/// A light pendulum on a heavy cart swings by its own inertia: α = −g sin θ / l at rest on a cart that does not feel it.
+/// A light pendulum on a heavy cart swings by its own inertia: α = −g sin θ / l at rest on a cart that does not feel
+/// it.
 #[test]
 fn a_light_pendulum_swings_by_itself() {
     let mut found = Found::default();

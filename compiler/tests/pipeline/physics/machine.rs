@@ -182,8 +182,9 @@ impl Machine {
     }
 
     /// How every body is and moves.
-    /// The state without the rotation of rods about their own axes that steps of finite length leave. Absolute coordinates keep
-    /// that rotation with the inertia of a sphere, so a rod that turned about its axis would move in another way than a thin one.
+    /// The state without the rotation of rods about their own axes that steps of finite length leave. Absolute
+    /// coordinates keep that rotation with the inertia of a sphere, so a rod that turned about its axis would move in
+    /// another way than a thin one.
     pub fn without_idle_spin(&self, mut state: State) -> State {
         let motions = self.motions(&state);
         for (i, body) in self.compiled.model.bodies.iter().enumerate() {

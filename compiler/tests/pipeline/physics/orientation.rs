@@ -23,7 +23,8 @@ const SPATIAL: [&str; 5] = [
     "discrete",
 ];
 
-/// RK4 with 1000 steps of 2 ms at some five radians a second: (ω h)⁴ is 1e-8, and points go round as fast as bodies turn.
+/// RK4 with 1000 steps of 2 ms at some five radians a second: (ω h)⁴ is 1e-8, and points go round as fast as bodies
+/// turn.
 const RUN: f64 = 1e-7;
 
 const STEP: f64 = 2e-3;

@@ -64,8 +64,8 @@ fn after(machine: &Machine) -> ([f64; 2], f64) {
     (motion, kept.fold(0.0, |most, row| phi[row].abs().max(most)))
 }
 
-/// As many equations are redundant as in the exact mechanism, the others hold, and the motion is off by no more than some
-/// of what was rounded.
+/// As many equations are redundant as in the exact mechanism, the others hold, and the motion is off by no more than
+/// some of what was rounded.
 fn moves_as_the_exact_one(rounded: impl Fn(f64) -> String, sizes: &[f64]) {
     for way in WAYS {
         let exact = Machine::of(compiled(&rounded(0.0), way).unwrap());

@@ -1,5 +1,5 @@
-//! Two shafts that meet at an angle: a constant-velocity joint passes the speed on at every angle, a universal joint with the
-//! known fluctuation.
+//! Two shafts that meet at an angle: a constant-velocity joint passes the speed on at every angle, a universal joint
+//! with the known fluctuation.
 
 use bellcrank_compiler::description::{Description, Formulation};
 

@@ -63,8 +63,8 @@ fn carry_out(folder: &Folder, arguments: &[String]) {
     }
 }
 
-/// `# file: NAME` in the first line of a description makes it the whole file. `# in NAME` puts its keys into the file, in
-/// place of those that are there. A comment before the block, `<!-- in NAME -->`, says the same unseen.
+/// `# file: NAME` in the first line of a description makes it the whole file. `# in NAME` puts its keys into the file,
+/// in place of those that are there. A comment before the block, `<!-- in NAME -->`, says the same unseen.
 fn write(folder: &Folder, block: &Block) {
     if block.language != "toml" {
         return;

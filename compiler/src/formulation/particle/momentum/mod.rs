@@ -68,8 +68,8 @@ fn reference(layout: &Layout, body: BodyId) -> &Vector {
     &layout.bodies[body.0 as usize].points[0].position
 }
 
-/// True if the degrees of freedom of a joint are known in every pose; else its rows close a loop with ground or with another
-/// body that flies freely.
+/// True if the degrees of freedom of a joint are known in every pose; else its rows close a loop with ground or with
+/// another body that flies freely.
 fn opens(kinematics: &BodyKinematics, sides: &[Sides], joint: JointId) -> bool {
     let index = joint.0 as usize;
     let kind = kinematics.model.joints[index].kind;

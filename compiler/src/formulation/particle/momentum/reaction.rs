@@ -10,9 +10,9 @@ use crate::expr::Expr;
 use crate::model::Vector;
 use crate::topology::Topology;
 
-/// Force and torque on the second body of every joint. `known` is the part from the multipliers of the joints' own constraint
-/// equations. The reaction of a joint of the tree is the momentum of all that is outboard of it, less the forces that act
-/// there.
+/// Force and torque on the second body of every joint. `known` is the part from the multipliers of the joints' own
+/// constraint equations. The reaction of a joint of the tree is the momentum of all that is outboard of it, less the
+/// forces that act there.
 pub fn reactions(
     kinematics: &mut BodyKinematics,
     topology: &Topology,

@@ -1,28 +1,28 @@
-//! Accelerations from the momentum of each outboard part of the tree. The unknowns are the motions that joints leave, and the
-//! constraint equations of tree joints and rigid bodies need no multipliers.
+//! Accelerations from the momentum of each outboard part of the tree. The unknowns are the motions that joints leave,
+//! and the constraint equations of tree joints and rigid bodies need no multipliers.
 //!
-//! The demand of link b on its inboard side is carried from the leaves inwards as a linear function of its twist t and of the
-//! multipliers λ of the loops that are still open,
+//! The demand of link b on its inboard side is carried from the leaves inwards as a linear function of its twist t and
+//! of the multipliers λ of the loops that are still open,
 //!
 //! ```text
 //! f = I t + p − P λ        Pᵀ t + Y λ = y
 //! ```
 //!
-//! where the second line is the condition of the loops. Two eliminations take it across a joint, each of one scalar with a
-//! pivot that is positive:
+//! where the second line is the condition of the loops. Two eliminations take it across a joint, each of one scalar
+//! with a pivot that is positive:
 //!
 //! ```text
 //! a freedom s:       δ = sᵀ I s,   u = I s,    I ← I − u uᵀ/δ,     P ← P − u (sᵀP)/δ,   Y ← Y + (sᵀP)ᵀ(sᵀP)/δ
 //! a closed loop c:   δ = Y_cc,     I ← I + P_c P_cᵀ/δ,             P ← P − P_c Y_c/δ,   Y ← Y − Y_cᵀ Y_c/δ
 //! ```
 //!
-//! A degree of freedom whose rate a row prescribes is not eliminated: its rate r goes in as p ← p + u r, and the effort along
-//! it is the multiplier. A loop is eliminated at the link where its two branches meet. The work is the same for each link and
-//! each loop, whatever the rest of the mechanism is. The same elimination with Φ or Φ̇ in place of γ, and without loads, is the
-//! projection: it is the smallest one in the mass metric.
+//! A degree of freedom whose rate a row prescribes is not eliminated: its rate r goes in as p ← p + u r, and the effort
+//! along it is the multiplier. A loop is eliminated at the link where its two branches meet. The work is the same for
+//! each link and each loop, whatever the rest of the mechanism is. The same elimination with Φ or Φ̇ in place of γ, and
+//! without loads, is the projection: it is the smallest one in the mass metric.
 //!
-//! All this holds in any axes. In world axes an arm leads from link to link. In those of the links a few steps do, each along
-//! or about one axis, with the degrees of freedom between.
+//! All this holds in any axes. In world axes an arm leads from link to link. In those of the links a few steps do, each
+//! along or about one axis, with the degrees of freedom between.
 
 mod open;
 mod outward;
@@ -58,12 +58,12 @@ use passage::{AxesChange, PassageStep, PassedStep};
 use sweep::LinkSweep;
 pub use tree::{forces, mass_times};
 
-/// Smallest inertia along a degree of freedom, as a share of the inertia of all bodies that hang on it. It is far above the
-/// round-off of the eliminations, and far below the inertia of light links with heavy loads.
+/// Smallest inertia along a degree of freedom, as a share of the inertia of all bodies that hang on it. It is far above
+/// the round-off of the eliminations, and far below the inertia of light links with heavy loads.
 const ROUND_OFF: f64 = 1e-13;
 
-/// Smallest inertia along a degree of freedom that loops determine, as a share of the inertia of the mechanism. Forces that
-/// pass it are divided by it.
+/// Smallest inertia along a degree of freedom that loops determine, as a share of the inertia of the mechanism. Forces
+/// that pass it are divided by it.
 const LIGHT: f64 = 1e-8;
 
 /// In which axes links are seen.
@@ -75,10 +75,10 @@ pub enum LinkAxes {
     Links,
 }
 
-/// Rates, accelerations, multipliers of the closing rows, margin and power, and the steps Δ(Φ) of a projection. The caller
-/// writes the factor. `None` if some degree of freedom has no inertia, or some row of the tree is redundant. In the axes of the
-/// links, moments do not change and degrees of freedom are unit vectors; but rows are given in the world. So both are built
-/// where there are both, and the one with less work stays.
+/// Rates, accelerations, multipliers of the closing rows, margin and power, and the steps Δ(Φ) of a projection. The
+/// caller writes the factor. `None` if some degree of freedom has no inertia, or some row of the tree is redundant. In
+/// the axes of the links, moments do not change and degrees of freedom are unit vectors; but rows are given in the
+/// world. So both are built where there are both, and the one with less work stays.
 pub fn accelerate(
     equations: &Equations,
     tree: &Tree,
@@ -298,8 +298,8 @@ impl<'a> Recursion<'a> {
         }
     }
 
-    /// True if every degree of freedom has inertia at all states that is not lost in the round-off of the bodies that hang on
-    /// it.
+    /// True if every degree of freedom has inertia at all states that is not lost in the round-off of the bodies that
+    /// hang on it.
     fn has_inertia(&self, traces: &[Vec<f64>]) -> bool {
         let mut freedoms = self.links.iter().flat_map(Eliminated::freedoms);
         freedoms.all(|freedom| {
@@ -314,9 +314,9 @@ impl<'a> Recursion<'a> {
         })
     }
 
-    /// True if no degree of freedom that loops determine is light at all states. Forces of the loops are far above those of a
-    /// light one, so that its motion would be a difference of nearly equal numbers. Moments count as masses at the size of the
-    /// mechanism.
+    /// True if no degree of freedom that loops determine is light at all states. Forces of the loops are far above
+    /// those of a light one, so that its motion would be a difference of nearly equal numbers. Moments count as masses
+    /// at the size of the mechanism.
     fn bears_loops(&self, traces: &[Vec<f64>], size: f64) -> bool {
         let all: Vec<&Freedom> = self.links.iter().flat_map(Eliminated::freedoms).collect();
         let mass = |value: Value, freedom: &Freedom, trace: &[f64]| {
@@ -336,9 +336,9 @@ impl<'a> Recursion<'a> {
         crossed.all(|freedom| traces.iter().any(|trace| is_heavy(freedom, trace)))
     }
 
-    /// Margin of the pivots of the loops above ε s, with s the largest Y_cc at the assembled states, and of those of the
-    /// degrees of freedom of links whose own inertia may vanish, above round-off. The pivot of another degree of freedom is
-    /// never smaller than the inertia of its own link.
+    /// Margin of the pivots of the loops above ε s, with s the largest Y_cc at the assembled states, and of those of
+    /// the degrees of freedom of links whose own inertia may vanish, above round-off. The pivot of another degree of
+    /// freedom is never smaller than the inertia of its own link.
     fn margin(&self, builder: &mut Builder, traces: &[Vec<f64>], threshold: f64) -> Value {
         let mut asked: Vec<(Value, f64)> = Vec::new();
         let of_loop = |c: &EliminatedLoop| (c.pivot, threshold * largest(traces, c.diagonal));
@@ -388,8 +388,8 @@ struct Rates<'r, 'a> {
     beyond: &'r mut BTreeMap<u32, SparseVector>,
 }
 
-/// Takes a link to the inner side of its joint. Returns the steps, and the link before the first step that is no degree of
-/// freedom.
+/// Takes a link to the inner side of its joint. Returns the steps, and the link before the first step that is no degree
+/// of freedom.
 fn pass<'a>(
     lowering: &mut Lowering<'_, 'a>,
     (link, steps): (&'a RigidLink, Vec<PassageStep<'a>>),

@@ -69,8 +69,8 @@ impl OpenLink {
         self.couplings.insert(key, new);
     }
 
-    /// Eliminates a degree of freedom. `beyond` is the effect of multipliers along it besides their effect on links. Along a
-    /// unit vector nothing is left but that.
+    /// Eliminates a degree of freedom. `beyond` is the effect of multipliers along it besides their effect on links.
+    /// Along a unit vector nothing is left but that.
     pub(super) fn free(
         &mut self,
         builder: &mut Builder,
@@ -127,8 +127,8 @@ impl OpenLink {
         }
     }
 
-    /// A degree of freedom whose rate a row prescribes: nothing is left to be eliminated. `beyond` is the effect of multipliers
-    /// of other rows along it, besides their effect on links.
+    /// A degree of freedom whose rate a row prescribes: nothing is left to be eliminated. `beyond` is the effect of
+    /// multipliers of other rows along it, besides their effect on links.
     pub(super) fn give(
         &self,
         builder: &mut Builder,
@@ -285,8 +285,8 @@ pub(super) fn start<'a>(
     open
 }
 
-/// The link where the branches of each loop meet: the last link that all ends hang on, and all links that carry the joint rates
-/// of the loop.
+/// The link where the branches of each loop meet: the last link that all ends hang on, and all links that carry the
+/// joint rates of the loop.
 pub(super) fn meeting_points(
     tree: &Tree,
     closing: &[&LoopEquation],

@@ -1,7 +1,8 @@
-//! The outward half of a solve: multipliers of loops, twists of links and the motion of each point, from the root outwards.
+//! The outward half of a solve: multipliers of loops, twists of links and the motion of each point, from the root
+//! outwards.
 //!
-//! t is the twist of a link, its angular and its linear acceleration. s is a degree of freedom of its joint with the acceleration
-//! a, u = I s and δ = sᵀ u. The demands p, P, y and Y are those that the inward sweep has found.
+//! t is the twist of a link, its angular and its linear acceleration. s is a degree of freedom of its joint with the
+//! acceleration a, u = I s and δ = sᵀ u. The demands p, P, y and Y are those that the inward sweep has found.
 
 use super::open::{EliminatedLoop, Freedom, unit_of};
 use super::passage::{AxesChange, PassedStep};
@@ -71,8 +72,8 @@ struct Outward<'s, 'a> {
 }
 
 impl Outward<'_, '_> {
-    /// t ← X t for each step of the passage between the bodies, t ← t + o for the rows of the joint, and t ← t + s a for each of
-    /// its degrees of freedom.
+    /// t ← X t for each step of the passage between the bodies, t ← t + o for the rows of the joint, and t ← t + s a
+    /// for each of its degrees of freedom.
     fn cross(&mut self, builder: &mut Builder, index: usize, inboard: ScrewValues) -> ScrewValues {
         let here = &self.recursion.links[index];
         let mut twist = inboard;

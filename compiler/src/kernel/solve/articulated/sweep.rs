@@ -1,5 +1,5 @@
-//! One solve with the eliminated degrees of freedom and loops: deformations from the root outwards, demands of deformations and
-//! loads from the leaves inwards, and then the [outward sweep](super::outward).
+//! One solve with the eliminated degrees of freedom and loops: deformations from the root outwards, demands of
+//! deformations and loads from the leaves inwards, and then the [outward sweep](super::outward).
 
 use std::collections::BTreeMap;
 

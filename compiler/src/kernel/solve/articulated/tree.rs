@@ -1,8 +1,8 @@
 //! M and Q of a tree of joint rates, without writing M out.
 //!
-//! M is full along the tree, so its entries would grow with the square of the length of a chain. M x does not: x as joint rates
-//! gives a twist t to each link. The twist gives a wrench I t, and the part of the wrench that reaches a joint is an element of
-//! M x. The columns of M are the products with unit vectors.
+//! M is full along the tree, so its entries would grow with the square of the length of a chain. M x does not: x as
+//! joint rates gives a twist t to each link. The twist gives a wrench I t, and the part of the wrench that reaches a
+//! joint is an element of M x. The columns of M are the products with unit vectors.
 
 use super::{open, screw, triple};
 use crate::expr::Expr;

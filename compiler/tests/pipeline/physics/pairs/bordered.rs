@@ -148,7 +148,8 @@ fn null_space(rows: &DMatrix<f64>) -> Vec<DVector<f64>> {
 /// A vector, and what it is a combination of.
 type Combined = (DVector<f64>, DVector<f64>);
 
-/// Gram and Schmidt, the largest vector first, until none is larger than `least`. Returns orthonormal vectors and the rest.
+/// Gram and Schmidt, the largest vector first, until none is larger than `least`. Returns orthonormal vectors and the
+/// rest.
 fn orthonormal(mut list: Vec<Combined>, least: f64) -> (Vec<Combined>, Vec<Combined>) {
     let mut taken: Vec<Combined> = Vec::new();
     loop {

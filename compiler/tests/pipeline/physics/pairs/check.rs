@@ -44,8 +44,8 @@ impl Outcome {
     }
 }
 
-/// Of the largest value in the list. Both sides are good to some 1e-15 times the condition of their systems; pivots down
-/// to [`REGULAR`] leave 1e-10 of that, and the Schur complement squares the condition of rows.
+/// Of the largest value in the list. Both sides are good to some 1e-15 times the condition of their systems; pivots
+/// down to [`REGULAR`] leave 1e-10 of that, and the Schur complement squares the condition of rows.
 const CLOSE: f64 = 1e-9;
 
 /// The smallest pivot of the bordered matrix, as a share of the largest, at which states are compared.
@@ -74,8 +74,8 @@ pub fn check(number: u64, ways: &[Coordinates]) -> Outcome {
     }
 }
 
-/// The stages of the compiler down to the kernel in absolute coordinates. What makes code shorter is left out, and so is
-/// the code: both take longer than all the rest.
+/// The stages of the compiler down to the kernel in absolute coordinates. What makes code shorter is left out, and so
+/// is the code: both take longer than all the rest.
 fn in_bodies(description: &Description) -> Result<Compiled, Diagnostics> {
     let (model, warnings) = model::resolve(description, "Random")?;
     let topology = topology::analyze(&model)?;

@@ -47,8 +47,8 @@ pub const WITHOUT_LIGHT: u64 = 2002;
 /// The same, with seven times each pair that has a light body.
 pub const CASES: u64 = WITHOUT_LIGHT + 14 * 29;
 
-/// After these, each pair once more in the plane and in space, with all kinds of joints. Cases keep their numbers and their mechanisms
-/// when a kind is added.
+/// After these, each pair once more in the plane and in space, with all kinds of joints. Cases keep their numbers and
+/// their mechanisms when a kind is added.
 pub const WITH_ALL_JOINTS: u64 = CASES + 2 * 91;
 
 /// After these, each pair once more in space, in mechanisms that have a constant-velocity joint more often than not.
@@ -75,8 +75,8 @@ fn light_pairs() -> Vec<[Feature; 2]> {
     LIGHT.into_iter().flat_map(with).chain(among).collect()
 }
 
-/// Features and space of a case, by its number. Those with light bodies follow after [`WITHOUT_LIGHT`] others, and so on in
-/// turn.
+/// Features and space of a case, by its number. Those with light bodies follow after [`WITHOUT_LIGHT`] others, and so
+/// on in turn.
 pub fn plan(number: u64) -> ([Feature; 2], Space) {
     let only_in_space = (WITH_ALL_JOINTS..WITH_CONSTANT_VELOCITY).contains(&number);
     let number = number % CASES;
@@ -266,7 +266,8 @@ impl Drawing {
         }
     }
 
-    /// Puts a body of this mass between a joint and what its first end is on, which may be ground, and a hinge between these.
+    /// Puts a body of this mass between a joint and what its first end is on, which may be ground, and a hinge between
+    /// these.
     fn insert(&mut self, mass: f64) {
         let Some(joint) = self.joint() else { return };
         let link = self.one(link(self.space));

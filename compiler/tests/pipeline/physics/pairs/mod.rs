@@ -1,9 +1,9 @@
 //! Random mechanisms in which every pair of features meets: all formulations against each other, and against a solver
 //! that shares no code with them.
 //!
-//! A mechanism is written in absolute and in joint coordinates, and in one of the three forms of points, which take turns.
-//! `BELLCRANK_RANDOM=100000` sets how many are drawn, each then in every form, and `BELLCRANK_FROM=5000` with which one they begin;
-//! `BELLCRANK_CASE=17` asks for one of them and prints it.
+//! A mechanism is written in absolute and in joint coordinates, and in one of the three forms of points, which take
+//! turns. `BELLCRANK_RANDOM=100000` sets how many are drawn, each then in every form, and `BELLCRANK_FROM=5000` with
+//! which one they begin; `BELLCRANK_CASE=17` asks for one of them and prints it.
 
 mod bordered;
 mod case;
