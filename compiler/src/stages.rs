@@ -1,4 +1,5 @@
-//! The compiler from inside, for the workbench (`bellcrank-cli`) and for tests. No stability is promised.
+//! The stages and shared modules of the compiler, for the workbench (`bellcrank-cli`) and for tests. They promise no
+//! stability.
 
 macro_rules! from_inside {
     ($($(#[$about:meta])* $name:ident;)*) => {
@@ -12,7 +13,7 @@ macro_rules! from_inside {
 }
 
 from_inside! {
-    /// Names resolved: ids, SI units, laws as expressions.
+    /// The resolved description: ids, SI units, laws as expressions.
     model;
     /// The spanning tree, cut joints and loops.
     topology;
@@ -22,13 +23,13 @@ from_inside! {
     symbolic;
     /// A consistent start, the redundant constraint equations and the degrees of freedom.
     assembly;
-    /// Formulations and cuts, and their operations.
+    /// The search for the formulation, the cuts and the way to write the equations that take the fewest operations.
     search;
     /// Straight-line code, and its interpreter.
     kernel;
     /// The generated module.
     emit;
-    /// The kinds of joints.
+    /// The kinds of joints, one file each.
     joints;
     /// Expressions.
     expr;

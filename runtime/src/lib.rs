@@ -1,6 +1,6 @@
 //! Runtime of compiled mechanisms: integrators, stabilizers, and assembly of a consistent start.
 //!
-//! Nothing allocates in a step. Without the feature `std` nothing needs an operating system.
+//! A step allocates nothing. Without the feature `std` the crate needs no operating system.
 //!
 //! # A guide in six steps
 //!
@@ -37,28 +37,28 @@
 //! the command line.
 #![cfg_attr(not(feature = "std"), no_std)]
 
-/// Sums and norms of the fixed-size vectors.
+/// Sums and norms of vectors of fixed size.
 mod arithmetic;
 /// A consistent start from a rough guess.
 mod assemble;
-/// Watches the energy balance from one row of output to the next.
+/// Checks the energy balance from one row of output to the next.
 mod balance;
-/// Many mechanisms stepped together.
+/// Several instances of a mechanism that are stepped together.
 #[cfg(feature = "batch")]
 mod batch;
-/// Times of formulations side by side, for `bellcrank bench`.
+/// Times formulations in turn, for `bellcrank bench`.
 #[cfg(feature = "std")]
 mod bench;
-/// Runs of many methods side by side, for `bellcrank compare`.
+/// Runs many methods in turn, for `bellcrank compare`.
 #[cfg(feature = "std")]
 mod compare;
-/// Zero crossings that a mechanism watches.
+/// Events: zero crossings of expressions that a mechanism watches.
 mod event;
-/// Traits that generated code implements only if a method asks for them.
+/// Traits that generated code implements only if a method needs them.
 mod extras;
-/// Time stepping.
+/// Integrators.
 mod integrate;
-/// Numbers side by side.
+/// Numbers in the lanes of a register.
 #[cfg(feature = "batch")]
 mod lanes;
 /// The trait that generated code implements.
@@ -72,47 +72,47 @@ mod monitor;
 mod names;
 /// Distance of a step to a singular position.
 mod nearness;
-/// The smallest pivot of the dense factors.
+/// The threshold below which a pivot of a dense factor is noise.
 mod noise;
-/// One number or several.
+/// Arithmetic that one number and the lanes of a register have in common.
 mod number;
 /// Permutations of indices.
 mod order;
-/// Projections where constraint equations become dependent.
+/// Projections with orthonormal rows, for positions where constraint equations become dependent.
 mod orthogonal;
 /// A step through a singular position.
 mod passage;
-/// The rank-revealing factor of the dense path.
+/// The rank-revealing factor of the dense solve.
 mod rank_factor;
 /// Reactions of redundant constraints.
 mod reactions;
 mod real;
-/// Rows of numbers for other programs.
+/// Frames as rows of a table, for other programs.
 #[cfg(feature = "std")]
 mod record;
-/// From the equations of the dense path to those of its rows.
+/// Reduces the dense equations to the multipliers: D M⁻¹ Dᵀ λ = γ − D M⁻¹ Q.
 mod reduce;
 /// Violations of redundant constraint equations.
 mod redundant;
 /// The program around a mechanism that `bellcrank run` builds.
 #[cfg(feature = "std")]
 mod runner;
-/// The matrix of a Newton step where the unrolled factor is not good.
+/// The dense factor of a Newton matrix, for states at which the unrolled factor is not safe.
 mod saddle;
-/// The simulation, which users hold.
+/// The simulation: a mechanism, its methods and the present state.
 mod simulation;
 /// Accelerations by the unrolled solve, or by the dense one where that fails.
 mod solve;
 /// Projection back to the manifold.
 mod stabilize;
 mod state;
-/// Every way to end.
+/// The reasons why a simulation ends.
 mod stop;
 mod storage;
 /// The program around many instances that `bellcrank sweep` builds.
 #[cfg(feature = "sweep")]
 mod sweep;
-/// Piecewise cubics.
+/// Interpolated tables, as piecewise cubics.
 mod table;
 
 // For users, by the steps of the guide above.
@@ -160,8 +160,8 @@ pub use generated::*;
 #[doc(hidden)]
 pub use program::*;
 
-/// What generated modules use beside the items above: the traits of methods, the equations as numbers, and functions
-/// that round as the compiler expects. A program with a mechanism needs none of it.
+/// Further items that generated modules use: the traits of methods, the equations as numbers, and functions that round
+/// as the compiler expects. A program with a mechanism needs none of them.
 pub mod generated {
     pub use crate::extras::{
         Baumgarted, Gains, Jacobian, Jacobians, Penalized, Plain, PlainFactorization, Standard,

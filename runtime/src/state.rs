@@ -1,11 +1,11 @@
-//! Positions and velocities of a mechanism at a time.
+//! The state of a mechanism: time, coordinates and velocities.
 
 use core::fmt;
 
 use crate::{Mechanism, Real};
 
-/// Time, coordinates and velocities, and the work done so far by forces without a potential: kinetic + potential −
-/// work is constant.
+/// A state: time, coordinates, velocities, and the work that forces without a potential have done so far. Kinetic
+/// energy + potential energy − work is constant.
 pub struct State<M: Mechanism + ?Sized> {
     /// t
     pub time: M::Scalar,
@@ -28,7 +28,7 @@ impl<M: Mechanism + ?Sized> State<M> {
         }
     }
 
-    /// The state as the functions of a mechanism take it.
+    /// The state in the form that the functions of a mechanism take.
     #[inline]
     pub fn view(&self) -> StateView<'_, M> {
         StateView {
@@ -39,8 +39,8 @@ impl<M: Mechanism + ?Sized> State<M> {
     }
 }
 
-/// The state (t, q, v) at which a function of a mechanism is evaluated. It borrows the coordinates and the velocities,
-/// so that stages of a step need not copy them.
+/// The state (t, q, v) at which a function of a mechanism is evaluated. It borrows q and v, so the stages of a step
+/// need not copy them.
 pub struct StateView<'a, M: Mechanism + ?Sized> {
     /// Time.
     pub t: M::Scalar,
@@ -50,7 +50,7 @@ pub struct StateView<'a, M: Mechanism + ?Sized> {
     pub v: &'a M::Velocities,
 }
 
-// Written by hand: a derive would ask for `M: Copy`, which nothing here needs.
+// These are written by hand, because derives would require `M: Copy` and `M: Debug`.
 
 impl<M: Mechanism + ?Sized> Clone for StateView<'_, M> {
     #[inline]

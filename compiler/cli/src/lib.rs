@@ -1,13 +1,13 @@
-//! The workbench of Bellcrank: the `bellcrank` command with all that only it needs. It runs and sweeps mechanisms,
-//! answers questions about them, draws them, and writes descriptions of large ones.
+//! The workbench of Bellcrank: the `bellcrank` command and the modules that only the command needs. It runs and sweeps
+//! mechanisms, analyses and draws them, and writes descriptions of large ones.
 
-/// The front end for people: the `bellcrank` command.
+/// The command line, which is the front end for people.
 mod cli;
 
 /// Descriptions of mechanisms that repeat one pattern.
 pub mod generate;
 
-/// Answers that need no simulation: assembly, kinematics, equilibrium, vibration.
+/// Analyses without a simulation: assembly, kinematics, equilibrium, vibration.
 mod analysis;
 
 /// Simulation by interpreting the kernel, without building native code.
@@ -16,7 +16,7 @@ mod interpreted;
 /// Pages and drawings of mechanisms, their motion and their curves.
 mod picture;
 
-// The compiler's modules, under the names that they have there.
+// The modules of the compiler, under their own names.
 use bellcrank_compiler::stages::{
     assembly, cache, columns, emit, evaluate, expr, joints, kernel, model, numeric, output_file,
     search, symbolic,
@@ -34,7 +34,7 @@ fn scene(source: &Source, set: &[(String, f64)]) -> Result<picture::Scene, Diagn
     Ok(picture::Scene::new(&resolved(source)?, set))
 }
 
-/// The name of the generated type, and how the description wants to be run.
+/// The name of the generated type, and the settings of a run that the description gives.
 fn simulation(source: &Source) -> Result<(String, Simulation), Diagnostics> {
     let model = resolved(source)?;
     Ok((emit::type_name(&model), model.simulation))

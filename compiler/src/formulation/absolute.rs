@@ -1,8 +1,8 @@
-//! Absolute coordinates of bodies: position and angle in the plane, position and Euler parameters in space, or the axes
-//! themselves as coordinates.
+//! Absolute coordinates of bodies: position and angle in the plane, position and Euler parameters in space. A variant
+//! has the axes of each body as coordinates.
 //!
-//! A body-fixed vector in world axes is an auxiliary r with the rate ω × r. That is exact for Euler parameters of any
-//! length, because A(p) is homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
+//! A body-fixed vector in world axes is an auxiliary r with the rate ω × r. This rate is exact for Euler parameters of
+//! any length, because A(p) is homogeneous of degree 2 and ṗ = ½ Eᵀ ω is orthogonal to p.
 
 use super::kinematics::{BodyFrame, BodyKinematics, Turning};
 use super::vector::{constant, cross, dot, scale, sub, zero};
@@ -25,7 +25,7 @@ impl<'a> BodyKinematics<'a> {
         this
     }
 
-    /// Absolute coordinates for the bodies of one joint; nothing is known of the others.
+    /// Absolute coordinates for the bodies of one joint. All other bodies get an empty frame.
     pub fn of_joint(model: &'a Model, joint: &Joint) -> Self {
         let mut this = Self::empty(model);
         let ends = [joint.first.body, joint.second.body];
@@ -40,8 +40,8 @@ impl<'a> BodyKinematics<'a> {
         this
     }
 
-    /// The same with the axes of every body as coordinates: no body vector needs a trigonometric function,
-    /// and each is linear in them.
+    /// Absolute coordinates with the axes of every body as coordinates. Body vectors are linear in them and need no
+    /// trigonometric function.
     pub fn with_axes(model: &'a Model) -> Self {
         let mut this = Self::empty(model);
         for body in &model.bodies {
@@ -74,7 +74,7 @@ impl<'a> BodyKinematics<'a> {
         planar_frame(&q, &v, &a, x)
     }
 
-    /// x, y, φ, cos φ, sin φ with velocities ẋ, ẏ, φ̇. φ costs an addition a step and counts whole turns.
+    /// x, y, φ, cos φ, sin φ with velocities ẋ, ẏ, φ̇. φ costs one addition in a step and counts whole turns.
     fn planar_axes(&mut self, body: &Body) -> BodyFrame {
         let q = ["x", "y", "angle", "cos", "sin"].map(|n| format!("{}.{n}", body.name));
         let v = ["vx", "vy", "rate"].map(|n| format!("{}.{n}", body.name));
@@ -214,7 +214,7 @@ pub(super) fn rotation_columns(p: &[Expr]) -> [Vector; 3] {
     })
 }
 
-/// The frame of a planar body at x, y, φ with this first axis.
+/// The frame of a planar body at x, y, φ with the given x axis.
 fn planar_frame(q: &[Expr], v: &[Expr], a: &[Expr], x: [Expr; 3]) -> BodyFrame {
     let y = [-&x[1], x[0].clone(), Expr::zero()];
     BodyFrame {

@@ -1,4 +1,4 @@
-//! Both sides of each joint as the formulation has them, for the equations of its kind.
+//! Fills in `Sides` for each joint, from which the kind of the joint writes its equations.
 
 use super::kinematics::BodyKinematics;
 use super::turns;
@@ -10,7 +10,7 @@ use crate::joints::{
 };
 use crate::model::{Joint, JointId, Marker};
 
-/// A coordinate of a joint, as the formulation has it.
+/// A coordinate of a joint. If its rate is a velocity of the formulation, rate and value are taken from there.
 pub fn coordinate(
     joint: JointType,
     sides: &Sides,
@@ -31,7 +31,7 @@ pub fn coordinate(
     })
 }
 
-/// Both sides of a joint, with the turns of its angles where they count.
+/// Both sides of a joint, with the whole turns of its angles if they matter.
 pub fn sides(kinematics: &mut BodyKinematics, id: JointId) -> Sides {
     let model = kinematics.model;
     let joint = &model.joints[id.0 as usize];
@@ -51,7 +51,7 @@ pub fn sides(kinematics: &mut BodyKinematics, id: JointId) -> Sides {
     sides
 }
 
-/// Both sides of a joint, with angles up to whole turns.
+/// Both sides of a joint, with angles known up to whole turns.
 pub fn plain_sides(kinematics: &mut BodyKinematics, joint: &Joint) -> Sides {
     let (one, two) = (joint.first.body, joint.second.body);
     let (v1, v2) = (
@@ -81,7 +81,8 @@ pub fn plain_sides(kinematics: &mut BodyKinematics, joint: &Joint) -> Sides {
         ),
         plane: (kinematics.model.space == Space::Planar).then(|| InOnePlane {
             axis_in_plane: joint.first_frame[2][2].abs() < 0.5,
-            // In points an angle is a coordinate for measuring only: rows and loads stay quadratic without it.
+            // In points, angles serve only for measures. Constraint equations and loads do without them and stay
+            // quadratic.
             angle: (!kinematics.is_linear())
                 .then(|| kinematics.relative_angle(one, two))
                 .flatten()
@@ -104,7 +105,7 @@ pub fn plain_sides(kinematics: &mut BodyKinematics, joint: &Joint) -> Sides {
     }
 }
 
-/// Relative angle at which both planar triads coincide, on the turn nearest to the guess.
+/// The relative angle of planar bodies at which both triads coincide, on the turn nearest to the guess.
 pub fn locked_angle(kinematics: &BodyKinematics, joint: &Joint) -> f64 {
     let direction = |frame: &[[f64; 3]; 3]| {
         let in_plane = if frame[2][2].abs() < 0.5 {

@@ -1,4 +1,5 @@
-//! Loads, outputs and everything else that all formulations write alike, once the motion of the bodies is known.
+//! Loads, holds, outputs and events. All formulations write them in the same way once the motion of the bodies is
+//! known.
 
 use super::kinematics::{Attack, BodyKinematics, Share};
 use super::measure::ExpressedMeasures;
@@ -8,7 +9,7 @@ use crate::diagnostics::Path;
 use crate::joints::Sides;
 use crate::model::{Body, BodyId};
 
-/// Gravity, force elements, holds, outputs and events.
+/// Adds gravity, force elements, holds, outputs and events to the system.
 pub fn loads_and_outputs(kinematics: &mut BodyKinematics, sides: &[Sides]) {
     let model = kinematics.model;
     for (index, body) in model.bodies.iter().enumerate() {

@@ -1,15 +1,16 @@
-//! Constant velocity: two shafts that meet at a point, however they are bent, turn by the same angle,
+//! Constant velocity: two shafts that meet at a point turn by the same angle, whatever the angle between them is,
 //!
 //! ```text
 //! d = 0        ½ (y1·x2 − x1·y2) = 0
 //! ```
 //!
-//! with z of both triads along the shafts (Hunt, Constant-velocity shaft couplings, 1973). A bend without a turn has
-//! the rotation vector n θ with n in the plane of x and y. Its matrix R has R_xy = R_yx, and no other rotation by less
-//! than half a turn has. Between aligned shafts Φ is the sine of the turn. Its multiplier is the torque about z1 + z2,
-//! which halves the bend.
+//! with z of both triads along the shafts (Hunt, Constant-velocity shaft couplings, 1973). A bend without a turn about
+//! the shafts has the rotation vector n θ with n in the plane of x and y. Its matrix R satisfies R_xy = R_yx. No other
+//! rotation by less than half a turn does. Between aligned shafts Φ is the sine of the turn. Its multiplier is the
+//! torque about z1 + z2, which bisects the angle between the shafts.
 //!
-//! The bodies turn about all directions across z1 + z2. No two coordinates serve for these in every pose.
+//! The bodies turn relative to each other about every direction perpendicular to z1 + z2. No two coordinates describe
+//! these turns in every pose.
 
 use super::{
     AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointEquation, JointKind, Shares, Sides, TriadRule,

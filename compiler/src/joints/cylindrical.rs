@@ -1,4 +1,4 @@
-//! Cylindrical: parallel axes, and the second point on the line along the axis.
+//! Cylindrical: the axes are parallel, and the second point is on the line along the axis.
 
 use super::JointCoordinate::{Angle, Displacement};
 use super::{

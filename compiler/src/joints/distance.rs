@@ -1,4 +1,4 @@
-//! Distance: a massless rod, Φ = ½ (d·d/L − L), whose multiplier is the force in the rod.
+//! Distance: a massless rod, Φ = ½ (d·d/L − L). Its multiplier is the force in the rod.
 
 use super::JointCoordinate::Length;
 use super::sides::push;
@@ -35,7 +35,7 @@ pub const KIND: JointKind = JointKind {
     }),
     rows: |sides| {
         let Some(length) = &sides.length else {
-            // A driven length is kept by its driver alone.
+            // The driver alone keeps a driven length.
             return Vec::new();
         };
         let row = Expr::constant(0.5) * (dot(&sides.d, &sides.d) / length - length);

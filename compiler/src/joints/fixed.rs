@@ -1,4 +1,4 @@
-//! Fixed: the points coincide and the bodies do not turn relative to each other.
+//! Fixed: the points coincide, and the bodies do not turn relative to each other.
 
 use super::{Facts, Glyph, InPlane, JointKind, MotionsLeft, RelativeTurns, Shares, TriadRule};
 

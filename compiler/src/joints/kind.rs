@@ -10,7 +10,7 @@ pub struct JointKind {
     pub word: &'static str,
     /// Further words that a description may use.
     pub aliases: &'static [&'static str],
-    /// Words of other programs, by the noun with which a correction begins.
+    /// Words of other programs. The noun before them begins the correction, for example "a hinge".
     pub elsewhere: &'static [(&'static str, &'static [&'static str])],
     /// Its motions in a sentence, for editors.
     pub about: &'static str,
@@ -28,13 +28,13 @@ pub struct JointKind {
     pub rows: fn(&Sides) -> Vec<JointEquation>,
     /// A coordinate with its rate; `None` if the joint has no such coordinate.
     pub coordinate: fn(&Sides, JointCoordinate) -> Option<JointCoordinateValue>,
-    /// MotionsLeft of one body relative to the other that the constraint equations leave, with the second body's point
-    /// as reference; `None` if they have no basis that serves in every pose.
+    /// A basis of the relative motions that the constraint equations leave, about the second body's point; `None` if no
+    /// basis serves in every pose.
     pub freedoms: fn(&Sides) -> Option<Vec<Screw>>,
 }
 
 impl JointKind {
-    /// A kind that has nothing special, to begin with.
+    /// A kind with default values, for the fields that a file leaves out.
     pub const PLAIN: Self = Self {
         word: "",
         aliases: &[],
@@ -74,7 +74,7 @@ pub struct Facts {
     pub motions: Option<MotionsLeft>,
     /// The points that it brings together.
     pub shares: Shares,
-    /// True for each body of which it holds only a point, so that the body may be thin.
+    /// For each body, true if the joint holds only a point of it. The body may then be thin.
     pub holds_a_point: [bool; 2],
     /// True if a body that turns in it is drawn as a wheel about its axis.
     pub turns_wheels: bool,
@@ -83,7 +83,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Facts of a kind that has nothing special, to begin with.
+    /// Default facts, for the fields that a file leaves out.
     pub const PLAIN: Self = Self {
         axis: AxisRule::None,
         triads: TriadRule::Aligned,
@@ -115,24 +115,23 @@ impl Facts {
 /// The axis of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisRule {
-    /// There is none.
+    /// The joint has no axis.
     None,
-    /// The axis of both bodies.
+    /// Both bodies share one axis.
     Shared,
-    /// The axis of the first body only. The text refuses one of the second.
+    /// Only the first body has an axis. The text is the error for an axis of the second body.
     OfFirst(&'static str),
-    /// An axis of each body. The text says so where one is missing.
+    /// Each body has an axis. The text is the error for a missing one.
     OfEach(&'static str),
 }
 
 /// The second triad of a joint, given the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TriadRule {
-    /// Bodies whose frames are aligned have aligned triads, up to the smallest turn that makes the components of the
-    /// axis equal.
+    /// Bodies whose frames are aligned have aligned triads. If the axis has other components in the second body, its
+    /// triad is turned by the smallest angle between the two.
     Aligned,
-    /// The second triad is the first one as the second body sees it in the guess, up to the smallest turn to its own
-    /// axis.
+    /// Both triads coincide in the guess, up to the smallest turn that brings z to the second body's own axis.
     AsGuessed,
 }
 
@@ -178,25 +177,25 @@ impl std::fmt::Display for JointCoordinate {
     }
 }
 
-/// MotionsLeft that a joint leaves: seen from the first body the shifts come first, then the turns.
+/// The motions that a joint leaves. From the first body outwards, the shifts come before the turns.
 #[derive(Clone, Copy, Debug)]
 pub struct MotionsLeft {
     /// Shifts along axes of the first body's triad.
     pub shifts: &'static [(usize, JointCoordinate)],
-    /// Turns.
+    /// Turns, after the shifts.
     pub turns: RelativeTurns,
 }
 
 /// Turns of one body relative to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelativeTurns {
-    /// Not at all.
+    /// No turn.
     None,
     /// About z of the joint's triads.
     Once,
     /// About z of the first triad and about z of the second one.
     Twice,
-    /// Any way.
+    /// About every axis.
     Freely,
     /// About z of the joint's triads, and along it by the pitch.
     Screwing,
@@ -205,11 +204,12 @@ pub enum RelativeTurns {
 /// Points that a joint brings together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shares {
-    /// None.
+    /// No points.
     Nothing,
-    /// Its point, and that is all that it does.
+    /// Its point. The joint has no further constraint equations.
     Point,
-    /// Its point. The constraint equations without a force remain, however many points are shared.
+    /// Its point. Further constraint equations, which have a torque and no force, remain however many points are
+    /// shared.
     PointAndMore,
     /// All points on its axis.
     Axis,
@@ -222,7 +222,7 @@ impl Shares {
     pub const fn needed(self) -> usize {
         match self {
             Self::Point => 1,
-            // PointAndMore brings together no second point.
+            // `PointAndMore` never has a second shared point, so its further equations always remain.
             Self::Axis | Self::PointAndMore => 2,
             Self::Nothing | Self::Body => usize::MAX,
         }
@@ -232,9 +232,9 @@ impl Shares {
 /// The line along which a joint pushes a body that it drives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pushes {
-    /// The line of the body that pushes.
+    /// Along the line of the body that pushes.
     Coupler,
-    /// The line between both ends.
+    /// Along the line between both points of the joint.
     Along,
     /// Across the axis.
     Across,
@@ -243,7 +243,7 @@ pub enum Pushes {
 /// A part of the symbol of a joint. Sizes are in units of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Glyph {
-    /// A disc or a ball of a radius.
+    /// A disc or a ball with this radius.
     Dot(GlyphEnd, f64),
     /// A small mark on the first end.
     Weld,
@@ -255,7 +255,7 @@ pub enum Glyph {
     Table,
 }
 
-/// A place of a joint.
+/// The end of a joint at which a part of its symbol is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlyphEnd {
     /// On the first body.

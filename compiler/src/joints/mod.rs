@@ -1,8 +1,9 @@
-//! The kinds of joints, one file a kind. A file says everything about its kind: its words, the motions that it leaves,
-//! its coordinates, its constraint equations, its symbol in pictures.
+//! The kinds of joints, one file for each kind. A file has everything about its kind: its words, the motions that it
+//! leaves, its coordinates, its constraint equations, its symbol in pictures.
 //!
 //! The facts are plain data, which every stage may read. The equations are functions of `Sides`, which each formulation
-//! fills in. A new kind is one file here and its line in the table.
+//! fills in. A new kind needs one file here and one line in the table. No stage names a kind:
+//! `compiler/tests/invariants.rs` guards that.
 
 mod kind;
 mod sides;
@@ -20,7 +21,7 @@ pub use sides::{
 use crate::description::Space;
 pub use crate::structure::Screw;
 
-/// Makes the table of kinds: the modules, the enum and the way from a name to its file.
+/// Makes the modules of the kinds, the enum of their names, and the map from a name to the constant in its file.
 macro_rules! kinds {
     ($($name:ident in $file:ident,)*) => {
         $(mod $file;)*
@@ -62,7 +63,7 @@ kinds! {
 }
 
 impl Default for JointType {
-    /// The first of the table.
+    /// The first kind of the table.
     fn default() -> Self {
         Self::ALL[0]
     }
@@ -74,8 +75,8 @@ impl JointType {
         self.kind().word
     }
 
-    /// Its facts in the plane or in space. Kinds that the plane lacks have those of space there, so that a description
-    /// is checked to its end.
+    /// Its facts in the plane or in space. A kind that the plane lacks has the facts of space there, so that the rest
+    /// of the description is still checked.
     pub const fn facts(self, space: Space) -> &'static Facts {
         match (space, &self.kind().plane) {
             (Space::Planar, InPlane::Has(facts)) => facts,

@@ -1,4 +1,4 @@
-//! Pin in a slot: the second point on a line of the first body.
+//! Pin in a slot: the second point is on a line of the first body.
 
 use super::JointCoordinate::{Angle, Displacement};
 use super::sides::any_turn;

@@ -1,4 +1,4 @@
-//! Planar: the second point in the plane through the first, and parallel normals.
+//! Planar: the second point is in the plane through the first, and the normals are parallel.
 
 use super::JointCoordinate::{Angle, X, Y};
 use super::{AxisRule, Facts, Glyph, InPlane, JointKind, MotionsLeft, RelativeTurns, shift, turn};

@@ -1,4 +1,4 @@
-//! Point in plane: the second point in the plane through the first, across z of the first triad.
+//! Point in plane: the second point is in the plane through the first point whose normal is z of the first triad.
 
 use super::JointCoordinate::{X, Y};
 use super::sides::any_turn;

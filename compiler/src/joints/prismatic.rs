@@ -1,4 +1,4 @@
-//! Prismatic: no relative turn, and the second point on the line along the axis.
+//! Prismatic: the bodies do not turn relative to each other, and the second point is on the line along the axis.
 
 use super::JointCoordinate::Displacement;
 use super::{

@@ -1,11 +1,11 @@
-//! Revolute–spherical: a massless rod of the length L with a hinge on the first body and a ball on the second,
+//! Revolute–spherical: a massless rod of length L with a hinge on the first body and a ball on the second,
 //!
 //! ```text
 //! z1·d = 0        ½ (d·d/L − L) = 0
 //! ```
 //!
-//! The usual composite joint (Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems, 1989): the rod is
-//! perpendicular to the hinge's axis. It leaves no coordinates that serve in every pose.
+//! This is the composite joint of Haug (Computer Aided Kinematics and Dynamics of Mechanical Systems, 1989). The rod is
+//! perpendicular to the hinge's axis. No coordinates serve in every pose.
 
 use super::{AxisRule, Facts, Glyph, GlyphEnd, InPlane, JointKind, distance};
 

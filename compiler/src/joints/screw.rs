@@ -1,5 +1,5 @@
-//! Screw: a cylindrical joint whose way is in a fixed ratio to its angle, Φ = s − p θ − (s₀ − p θ₀), with s₀ and
-//! θ₀ as in the guess.
+//! Screw: a cylindrical joint whose displacement is in a fixed ratio to its angle, Φ = s − p θ − (s₀ − p θ₀), with s₀
+//! and θ₀ from the guess.
 
 use super::JointCoordinate::{Angle, Displacement};
 use super::{
@@ -41,7 +41,7 @@ pub const KIND: JointKind = JointKind {
     ..JointKind::PLAIN
 };
 
-/// The way along the thread; none while the guess is still asked for.
+/// The equation of the thread; `None` for sides without whole turns, such as those from which the guess is evaluated.
 fn way(sides: &Sides) -> Option<JointEquation> {
     let wound = sides.wound(Angle)?;
     let Thread { pitch, offset } = sides.thread.as_ref()?;

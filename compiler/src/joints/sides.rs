@@ -21,7 +21,7 @@ pub struct JointEquation {
     pub terms: Vec<RateTerm>,
 }
 
-/// A term of a rate: force · (velocity of `what`).
+/// One term of a rate: force · (velocity of `what`).
 #[derive(Clone, Debug)]
 pub struct RateTerm {
     /// The body of the joint.
@@ -55,7 +55,7 @@ pub enum What {
     Point,
     /// Axis k of its triad.
     Axis(usize),
-    /// All of it turns: the velocity is ω.
+    /// The whole body turns: its velocity is ω.
     Spin,
 }
 
@@ -66,7 +66,7 @@ pub struct JointCoordinateValue {
     pub value: Expr,
     /// Its rate, linear in v.
     pub rate: Expr,
-    /// (sin, cos) of the value where it is an angle that is only known up to whole turns.
+    /// (sin, cos) of the value, if it is an angle that is only known up to whole turns.
     pub turn: Option<(Product, Product)>,
     /// The rate term by term.
     pub terms: Vec<RateTerm>,
@@ -124,13 +124,13 @@ pub struct Sides {
     pub plane: Option<InOnePlane>,
     /// The distance of the points, and its rate, if it is a coordinate of the joint.
     pub distance: Option<(Expr, Expr)>,
-    /// The length that a massless rod keeps; `None` where it is driven.
+    /// The length that a massless rod keeps; `None` if a driver prescribes it.
     pub length: Option<Expr>,
     /// The thread of a screw.
     pub thread: Option<Thread>,
-    /// Angles whose whole turns count.
+    /// Angles whose whole turns matter, each with its turns.
     pub wound: Vec<(JointCoordinate, Wound)>,
-    /// True if the axes of bodies are linear combinations of points.
+    /// True if the axes of the bodies are linear combinations of points.
     pub linear: bool,
     /// Coordinates whose rates are velocities of the formulation.
     pub own: Vec<Own>,
@@ -140,16 +140,16 @@ pub struct Sides {
 pub struct InOnePlane {
     /// True if z of the triads lies in the plane.
     pub axis_in_plane: bool,
-    /// Angle of the second body relative to the first, and its value where both triads coincide, on the turn of the
-    /// guess; `None` if the coordinates know angles only up to whole turns.
+    /// Angle of the second body relative to the first, and the value that it has where both triads coincide, on the
+    /// turn of the guess. `None` if the coordinates determine angles only up to whole turns.
     pub angle: Option<(Expr, f64)>,
 }
 
 /// The thread of a screw.
 pub struct Thread {
-    /// Way by the angle.
+    /// Displacement per radian.
     pub pitch: Expr,
-    /// Way less pitch times angle in the guess.
+    /// Displacement less pitch times angle, in the guess.
     pub offset: Expr,
 }
 
@@ -165,19 +165,19 @@ pub struct Own {
 }
 
 impl Sides {
-    /// The coordinate as the formulation has it, if its rate is a velocity.
+    /// The joint coordinate whose rate is a velocity of the formulation, if it is one.
     pub fn own(&self, which: JointCoordinate) -> Option<&Own> {
         self.own.iter().find(|own| own.which == which)
     }
 
-    /// An angle whose whole turns count.
+    /// An angle with its whole turns, if they matter.
     pub fn wound(&self, coordinate: JointCoordinate) -> Option<&Wound> {
         let mut wound = self.wound.iter();
         wound.find(|(c, _)| *c == coordinate).map(|(_, w)| w)
     }
 
-    /// The rate of a coordinate term by term, as the derivative of an angle by the axes has it:
-    /// cos θ (sin θ)˙ − sin θ (cos θ)˙. Between planar bodies, and of bodies that spin, that is the spin.
+    /// The rate of a coordinate term by term. In points in space, the rate of an angle is written with the rates of the
+    /// axes: θ̇ = cos θ (sin θ)˙ − sin θ (cos θ)˙. Elsewhere it is a component of the relative angular velocity.
     pub fn terms_of(&self, coordinate: &JointCoordinateValue) -> Vec<RateTerm> {
         let Some((sin, cos)) = coordinate
             .turn
@@ -196,7 +196,7 @@ impl Sides {
         self.plane.as_ref()?.angle.as_ref()
     }
 
-    /// The common axis z, from the body that knows it as numbers if one does.
+    /// The common axis z. It is taken from the second body if its components are numbers there, else from the first.
     pub(super) fn axis(&self) -> Vector {
         let is_constant = |v: &Vector| v.iter().all(|c| c.as_constant().is_some());
         match is_constant(&self.second[2]) {
@@ -233,7 +233,8 @@ impl Sides {
         }
     }
 
-    /// a·d = 0 for axis k of the first triad: the second point is in the plane across it.
+    /// a·d = 0 for axis a = k of the first triad: the second point is in the plane through the first that is
+    /// perpendicular to a.
     pub(super) fn in_plane(&self, k: usize, keeps: &'static str) -> JointEquation {
         let axis = &self.first[k];
         let mut kept = push(dot(axis, &self.d), keeps, axis.clone());
@@ -255,7 +256,7 @@ impl Sides {
             }];
         }
         if let Some(plane) = &self.plane {
-            // z is the axis of sliding or e_z, so the perpendicular pair in the plane is x with z or y.
+            // z is the axis of sliding or e_z. The axis in the plane that is perpendicular to x is therefore z or y.
             let other = if plane.axis_in_plane { 2 } else { 1 };
             return vec![self.perpendicular(0, other, "relative angle")];
         }
@@ -264,8 +265,8 @@ impl Sides {
         rows
     }
 
-    /// a·b = 0 for axis i of the first and j of the second triad; a turn δ of the second body changes it by
-    /// a·(δ × b) = δ·(b × a).
+    /// a·b = 0 for axis i of the first and j of the second triad. A turn δ of the second body changes a·b by a·(δ × b)
+    /// = δ·(b × a).
     pub(super) fn perpendicular(&self, i: usize, j: usize, keeps: &'static str) -> JointEquation {
         let product = self.product(i, j, 1.0);
         JointEquation {
@@ -304,9 +305,9 @@ impl Sides {
         }
     }
 
-    /// Angle about the common axis: atan2(x2·y1, x2·x1) with rate z1·ω; where planar bodies have an
-    /// angle of their own, the difference of those, which counts whole turns. A planar joint with its axis
-    /// in the plane turns about y of its triad, so that z and x take the places of x and y.
+    /// Angle about the common axis: atan2(x2·y1, x2·x1) with the rate z1·ω. If planar bodies have angles as
+    /// coordinates, it is their difference, which counts whole turns. A planar joint whose axis is in the plane turns
+    /// about y of its triad, so z and x take the places of x and y.
     pub(super) fn rotation(&self) -> JointCoordinateValue {
         if let Some((angle, _)) = self.angle() {
             return JointCoordinateValue {
@@ -326,7 +327,7 @@ impl Sides {
         self.turning(sin, cos, &self.first[z])
     }
 
-    /// An angle about an axis by its sine and cosine.
+    /// An angle about an axis, given by its sine and cosine.
     pub(super) fn turning(
         &self,
         sin: Product,

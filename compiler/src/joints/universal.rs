@@ -1,6 +1,7 @@
 //! Universal: the points coincide and the two axes of the cross stay perpendicular.
 //!
-//! The relative angular velocity is θ̇1 z1 + θ̇2 z2, so each rate is its projection on one axis.
+//! The relative angular velocity is θ̇1 z1 + θ̇2 z2. The axes are perpendicular, so each rate is its component along
+//! one axis.
 
 use super::JointCoordinate::{Angle, SecondAngle};
 use super::{
@@ -32,12 +33,12 @@ pub const KIND: JointKind = JointKind {
         rows
     },
     coordinate: |sides, coordinate| match coordinate {
-        // z2 seen in the first triad: sin = z2·y1, cos = z2·x1.
+        // The angle of z2 in the first triad: sin = z2·y1, cos = z2·x1.
         Angle => {
             let (sin, cos) = (sides.product(1, 2, 1.0), sides.product(0, 2, 1.0));
             Some(sides.turning(sin, cos, &sides.first[2]))
         }
-        // z1 seen in the second triad turns the other way: sin = −z1·y2, cos = z1·x2.
+        // z1 turns the other way in the second triad: sin = −z1·y2, cos = z1·x2.
         SecondAngle => {
             let (sin, cos) = (sides.product(2, 1, -1.0), sides.product(2, 0, 1.0));
             Some(sides.turning(sin, cos, &sides.second[2]))

@@ -1,4 +1,4 @@
-//! Kinds of joints as words of a description, and with their sentences in its schema.
+//! The words by which descriptions name the kinds of joints, and their sentences in the schema.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};

@@ -1,8 +1,8 @@
 //! The functions that the machine computes: straight-line code in static single assignment, with the linear solve
 //! unrolled.
 //!
-//! The kernel has four rooms: its language, the builder of functions, the solves, and the passes over finished
-//! functions. `lower` goes through them.
+//! The kernel has four parts: its language, the builder of functions, the solves, and the passes over finished
+//! functions. `lower` uses them in turn.
 
 /// The language: functions, instructions, arrays; their rules, their text and their value.
 mod language;

@@ -1,4 +1,4 @@
-//! Gauss–Newton with steps of least norm, by which the compiler closes loops.
+//! The Gauss–Newton iteration with steps of least norm. The compiler closes loops with it.
 
 use nalgebra::DVector;
 
@@ -7,19 +7,19 @@ use super::State;
 const ITERATIONS: usize = 100;
 const HALVINGS: usize = 30;
 
-/// Equations that are to hold, and the steps that lead to them.
+/// Equations that shall hold, and the steps of the iteration.
 pub trait Closing {
     /// The residual r of the equations at a state.
     fn residual(&mut self, state: &State) -> DVector<f64>;
 
-    /// The step of least norm with E Δs = −r; `None` if something is not finite or moves without inertia.
+    /// The step of least norm with E Δs = −r; `None` if a number is not finite or a motion has no inertia.
     fn step(&mut self, state: &State, residual: &DVector<f64>) -> Option<DVector<f64>>;
 
-    /// q + T Δs, with Euler parameters back at unit length.
+    /// The state at q + T Δs, with Euler parameters normalised.
     fn moved(&mut self, state: &State, step: &DVector<f64>) -> State;
 }
 
-/// The state that closing has reached.
+/// The result of the iteration.
 pub struct Closed {
     /// The state.
     pub state: State,
@@ -27,7 +27,7 @@ pub struct Closed {
     pub residual: DVector<f64>,
 }
 
-/// Steps until no residual is more than `enough`, or until no part of a step makes the residual smaller.
+/// Iterates until no residual exceeds `enough`, or until no fraction of a step reduces the residual.
 pub fn close(equations: &mut impl Closing, guess: State, enough: f64) -> Closed {
     let residual = equations.residual(&guess);
     let mut closed = Closed {
@@ -49,7 +49,7 @@ pub fn close(equations: &mut impl Closing, guess: State, enough: f64) -> Closed 
     closed
 }
 
-/// The first of Δs, Δs/2, Δs/4, … that makes the residual smaller.
+/// The first of Δs, Δs/2, Δs/4, … that reduces the norm of the residual.
 fn shortened(equations: &mut impl Closing, from: &Closed, step: &DVector<f64>) -> Option<Closed> {
     let before = from.residual.norm();
     let mut scale = 1.0;
@@ -68,7 +68,7 @@ fn shortened(equations: &mut impl Closing, from: &Closed, step: &DVector<f64>) -
 mod tests {
     use super::*;
 
-    /// x² + y² = 1 and y = height, from x = 1: the circle is met at two points, at one, or at none.
+    /// x² + y² = 1 and y = height, from x = 1. The line meets the circle at two points, one, or none.
     struct Circle {
         height: f64,
     }

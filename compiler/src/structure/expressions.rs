@@ -1,4 +1,4 @@
-//! Every expression of a tree, in order.
+//! All expressions of a tree, in a fixed order, so that a pass can replace them.
 
 use super::{LinkStep, LocalLink, LoopEquation, RigidLink, Screw, Tree};
 use crate::expr::Expr;
@@ -6,7 +6,7 @@ use crate::expr::Expr;
 type Expressions<'e> = Vec<&'e mut Expr>;
 
 impl Tree {
-    /// All of them.
+    /// All expressions of the tree.
     pub fn expressions(&mut self) -> Expressions<'_> {
         let mut found = Expressions::new();
         self.links.iter_mut().for_each(|one| one.add(&mut found));

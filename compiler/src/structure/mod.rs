@@ -1,8 +1,9 @@
-//! Structure of the equations that the solves use: coordinates that turn together, inertia in axes that turn, and the
-//! tree of links.
+//! Structure of the equations that the solves use: coordinates that turn together, inertia in axes that turn with a
+//! body, and the tree of links.
 //!
-//! A formulation states it and derivatives leave it as it is. It names no joint, no body and no element of a
-//! description, so the kernel knows of a mechanism only what is written here and in the equations.
+//! A formulation makes the structure, and `derive` passes it on unchanged. It refers to coordinates, velocities and
+//! rows by their index and names no joint, body or other element. These types and the equations are all that the kernel
+//! knows of a mechanism.
 
 mod expressions;
 mod tree;

@@ -1,19 +1,19 @@
 //! A mechanism as a tree of rigid links, for the solve that runs along it.
 //!
-//! Each link has a reference point. A twist is its angular acceleration and the acceleration of that
-//! point, a wrench a torque about that point and a force. With b a link, p its inboard link and ρ from
-//! the reference point of p to that of b:
+//! Each link has a reference point. Its twist is its angular acceleration and the acceleration of that point. A wrench
+//! is a torque about that point and a force. With b a link, p its inboard link and ρ the vector from the reference
+//! point of p to that of b:
 //!
 //! ```text
 //! α_b = α_p + turn of the freedoms        a_b = a_p + α_p × ρ + shift of the freedoms
 //! ```
 //!
-//! The part of a point's motion that is not rigid is the deformation d: centripetal accelerations, or a distance that
-//! has to be corrected. A point at r from the reference has r̈ = a_b + α_b × r + d. In the expressions here the
-//! acceleration symbols stand for d.
+//! The deformation d of a point is the part of its acceleration that does not follow from the twist: the centripetal
+//! acceleration, or a correction of its distance. A point at r from the reference point has r̈ = a_b + α_b × r + d. In
+//! the expressions here the acceleration symbols stand for d.
 //!
-//! Where joint rates are the velocities there are no points, and nothing deforms. Twists are those beyond the bias, the
-//! twist at q̈ = 0, and the inertia force of the bias is part of the load.
+//! If joint rates are the velocities, there are no points and no deformations. The twist at q̈ = 0 is the bias. Twists
+//! are then meant without the bias, and the inertia force of the bias is part of the load.
 
 use crate::expr::Expr;
 use crate::expr::vector::Vector;
@@ -23,26 +23,26 @@ use crate::expr::vector::Vector;
 pub struct Tree {
     /// From the root outwards.
     pub links: Vec<RigidLink>,
-    /// Rows that the tree does not keep by itself: cut joints and prescribed motions.
+    /// Constraint equations that the joints of the tree do not keep: those of cut joints and prescribed motions.
     pub closing: Vec<LoopEquation>,
-    /// True if joint rates are the velocities, false if points move.
+    /// True if joint rates are the velocities, false if points have coordinates.
     pub relative: bool,
-    /// The same links in axes that turn with them, where that may be cheaper; else nothing.
+    /// The same links in axes that turn with them, if that may be cheaper; otherwise empty.
     pub local: Vec<LocalLink>,
 }
 
-/// Most entries of M that are written out. They are for singular positions and for assembly at other parameters, so
-/// only mechanisms with constraint equations or holds need them.
+/// Largest number of entries of M that are written out. Only singular positions and assembly at other parameters use
+/// them, so only mechanisms with constraint equations or holds need them.
 const DENSE: usize = 4000;
 
 impl Tree {
-    /// True if M is of a size to be written out.
+    /// True if M is small enough to be written out.
     pub fn has_mass(&self) -> bool {
         self.entries() <= DENSE
     }
 
-    /// Number of entries of the lower triangle of M: one for each pair of degrees of freedom of which one carries the
-    /// other.
+    /// Number of entries in the lower triangle of M: one for each degree of freedom, and one for each pair of which one
+    /// carries the other.
     fn entries(&self) -> usize {
         let mut carried: Vec<usize> = Vec::new();
         let mut entries = 0;
@@ -57,7 +57,7 @@ impl Tree {
 }
 
 impl RigidLink {
-    /// Its degrees of freedom with their velocities.
+    /// Its degrees of freedom, each with the index of its velocity.
     pub fn moved(&self) -> impl Iterator<Item = (u32, &Screw)> {
         let turn = self.turn.iter().flat_map(|turn| turn.velocities);
         self.rates.iter().copied().chain(turn).zip(&self.freedoms)
@@ -88,31 +88,31 @@ pub struct RigidLink {
     pub inertia: [[Expr; 3]; 3],
     /// True if it has inertia in every direction whatever the parameters are.
     pub solid: bool,
-    /// Motions that its joint leaves.
+    /// The motions that its joint leaves, its degrees of freedom.
     pub freedoms: Vec<Screw>,
     /// Applied forces.
     pub load: Screw,
     /// Inertia force and torque of the deformation: Σ m d and Σ r × m d.
     pub drag: Screw,
-    /// Points with coordinates of their own, each after the ones that it keeps its distance from.
+    /// Points with coordinates of their own. Each comes after the points to which its distance is constant.
     pub points: Vec<OwnPoint>,
     /// Constraint equations of its joint, and the wrenches of their multipliers on this link.
     pub rows: Vec<(usize, Screw)>,
-    /// Velocities of its degrees of freedom, where joint rates are the velocities.
+    /// Velocities of its degrees of freedom, if joint rates are the velocities.
     pub rates: Vec<u32>,
     /// Efforts along these degrees of freedom.
     pub efforts: Vec<Expr>,
-    /// The last three degrees of freedom, if their velocities are its own.
+    /// The last three degrees of freedom, if the velocities are the components of its angular velocity.
     pub turn: Option<OwnTurn>,
-    /// Its twist in terms of symbols, where joint rates are the velocities.
+    /// Its twist in terms of symbols, if joint rates are the velocities.
     pub velocity: Screw,
 }
 
-/// A link in axes that turn with it, about a reference point of its own: its moments and the motions that its joint
-/// leaves do not change.
+/// A link in axes that turn with it, about a reference point of its own. In these axes its moments and the motions that
+/// its joint leaves are constant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LocalLink {
-    /// The way from the inboard link's axes and reference point to its own.
+    /// The steps from the inboard link's axes and reference point to its own.
     pub steps: Vec<LinkStep>,
     /// Its mass.
     pub mass: Expr,
@@ -120,11 +120,11 @@ pub struct LocalLink {
     pub first_moment: Vector,
     /// The inertia tensor about the reference point.
     pub inertia: [[Expr; 3]; 3],
-    /// Applied forces without gravity, less the inertia force of the bias; ground is accelerated against gravity.
+    /// Applied forces less the inertia force of the bias. Gravity is not among them: ground is accelerated against it.
     pub load: Screw,
-    /// Its axes in the world, for quantities that are given there.
+    /// Its axes in world components, for quantities that are given in the world.
     pub axes: [Vector; 3],
-    /// From the link's reference point in the world to this one, in its own axes.
+    /// Vector from the reference point of the `RigidLink` to this one, in the link's own axes.
     pub offset: Vector,
 }
 
@@ -147,9 +147,9 @@ pub enum LinkStep {
         /// By how much.
         by: Expr,
     },
-    /// A degree of freedom of the link, by its place among them, in the axes that have been reached.
+    /// A degree of freedom of the link: its index, and its motion in the axes that have been reached.
     Free(usize, Screw),
-    /// Any other axes, as the ones before see them.
+    /// Any other axes, with their components in the axes that have been reached.
     Axes([Vector; 3]),
 }
 
@@ -158,15 +158,15 @@ pub enum LinkStep {
 pub struct OwnPoint {
     /// Its velocities.
     pub velocities: Vec<u32>,
-    /// From the reference point of its link.
+    /// Vector from the reference point of its link.
     pub arm: Vector,
-    /// Rows that keep its distance from earlier points, or its place.
+    /// Rows that keep its distances from earlier points, or its position.
     pub rows: Vec<usize>,
-    /// (U Uᵀ)⁻¹ with U the derivatives of these rows by its position, which are the same in every pose.
+    /// (U Uᵀ)⁻¹, where U are the derivatives of these rows by the point's position. U Uᵀ is the same in every pose.
     pub gram: Vec<Vec<f64>>,
 }
 
-/// A link that turns any way, with an angular velocity of its own.
+/// A link that can turn about every axis, and whose angular velocity is among the velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OwnTurn {
     /// ω
@@ -180,8 +180,8 @@ pub struct OwnTurn {
 pub struct LoopEquation {
     /// Index of the constraint equation.
     pub row: usize,
-    /// Wrench of its multiplier on each link.
+    /// Links on which its multiplier acts, each with the wrench.
     pub ends: Vec<(usize, Screw)>,
-    /// Its efforts along joint rates, beyond that.
+    /// Efforts of its multiplier along joint rates, in addition to these wrenches.
     pub rates: Vec<(u32, Expr)>,
 }

@@ -17,7 +17,7 @@ pub struct UnitLength {
 pub enum Rotation {
     /// cos φ and sin φ, or an arm that turns.
     Planar {
-        /// The x axis, or the arm.
+        /// The components of the x axis, or of the arm.
         axis: [u32; 2],
         /// Length of the axis or the arm.
         length: f64,
@@ -33,7 +33,7 @@ pub enum Rotation {
     },
 }
 
-/// The part A J Aᵀ of M of a body, by axes A in which J does not change.
+/// The rotational part A J Aᵀ of a body's M, with axes A in which J is constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyInertia {
     /// ω in world axes.

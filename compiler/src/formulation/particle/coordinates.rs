@@ -1,5 +1,5 @@
-//! Points in terms of coordinates: new ones, arms that swing, points that a joint takes over from the inboard body, and
-//! the normal of three.
+//! Points in terms of coordinates. A point has coordinates of its own, is the end of a swinging arm, is taken over from
+//! the inboard body, or is the normal of three points.
 
 use nalgebra::Vector3;
 
@@ -14,7 +14,8 @@ use crate::expr::Expr;
 use crate::model::{Body, BodyId, Marker, Vector};
 
 impl Planner<'_, '_> {
-    /// A point with coordinates of its own, which swings if the body is hinged to ground in the plane.
+    /// A new point. If the body is planar and hinged to ground, it is the end of a swinging arm, else it has
+    /// coordinates of its own.
     pub(super) fn new_point(
         &mut self,
         id: BodyId,
@@ -32,7 +33,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// A point at the end of an arm that turns about one at rest: r = p + a, ȧ = ω J a. Its coordinates are the arm.
+    /// A point at the end of an arm a that turns about a point p at rest: r = p + a, ȧ = ω J a. The coordinates are the
+    /// components of a.
     fn swinging(&mut self, id: BodyId, name: String, at: [f64; 3], pivot: &BodyPoint) -> BodyPoint {
         let body = &self.kinematics.model.bodies[id.0 as usize];
         let arm: [f64; 3] = std::array::from_fn(|k| at[k] - pivot.at[k]);
@@ -73,7 +75,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// A point that is at `marker` on the inboard body, and at `at` on this one.
+    /// A point that this body takes over: at `marker` on the inboard body, and at `at` on this one.
     pub(super) fn taken_over(&self, name: String, at: [f64; 3], marker: &Marker) -> BodyPoint {
         BodyPoint {
             name,
@@ -87,7 +89,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// The swing of a point of a body that swings.
+    /// The swing of a point on a body that swings.
     fn swing_of(&self, marker: &Marker) -> Option<Swing> {
         let body = marker.body?;
         let [pivot, arm] = &self.bodies[body.0 as usize].points[..] else {
@@ -102,7 +104,7 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// A point of a body that has its points, or of ground.
+    /// The position of a point on ground or on a body whose points are placed already, or a derivative of it.
     fn of(&self, marker: &Marker, level: Derivative) -> Vector {
         match marker.body {
             None if level == Derivative::Position => marker.point.clone(),
@@ -118,7 +120,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// n = (r2 − r1) × (r3 − r1), three auxiliaries.
+    /// The normal n = (r2 − r1) × (r3 − r1), as three auxiliaries.
     pub(super) fn normal(&mut self, points: &[BodyPoint], body: &Body) -> BodyPoint {
         let of = |level: fn(&BodyPoint) -> &Vector| {
             let [r1, r2, r3] = [0, 1, 2].map(|i| level(&points[i]));
@@ -144,7 +146,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// A new point with coordinates of its own.
+    /// A point with coordinates of its own.
     pub(super) fn node(&mut self, body: &Body, name: String, at: [f64; 3]) -> BodyPoint {
         let planar = self.kinematics.model.space == Space::Planar;
         let (position, velocity) = guess(body, at, planar);
@@ -203,7 +205,7 @@ fn guess(body: &Body, at: [f64; 3], planar: bool) -> (Vector, Vector) {
     (add(&guess.position, &arm), add(&guess.velocity, &swing))
 }
 
-/// A vector of a planar body in world axes, in the guess.
+/// A vector of a planar body, in world axes at the guess.
 fn turned(body: &Body, v: [f64; 3]) -> Vector {
     let (sin, cos) = (body.guess.angle.sin(), body.guess.angle.cos());
     let [x, y, _] = v.map(Expr::constant);

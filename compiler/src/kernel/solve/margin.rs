@@ -1,12 +1,14 @@
-//! Margin of a solve: its distance to a singular position, and the smallest pivots that solves allow.
+//! The margin of a solve, which measures the distance to a singular position, and the smallest pivots that the solves
+//! allow.
 
 use crate::expr::Binary;
 use crate::kernel::Value;
 use crate::kernel::builder::instructions::Builder;
 use crate::options::Scalar;
 
-/// Smallest pivot of a product of rows, such as S = D M⁻¹ Dᵀ, as a share of its diagonal entry. It is well above the
-/// rounding that is left of a row that depends on the others. For doubles this is 1e-5 on D, squared.
+/// Smallest pivot of a product of rows, such as S = D M⁻¹ Dᵀ, as a share of its diagonal entry. A row that depends on
+/// the others leaves round-off, which is well below this. For doubles it is the square of 1e-5, the corresponding share
+/// of a row of D.
 pub fn threshold_of_products(scalar: Scalar) -> f64 {
     match scalar {
         Scalar::F64 => 1e-10,
@@ -16,8 +18,9 @@ pub fn threshold_of_products(scalar: Scalar) -> f64 {
 
 /// Smallest pivot of a bordered matrix, as a share of its terms: ε = √u with the round-off u.
 ///
-/// A pivot just above ε lets what follows grow by 1/ε, so that the round-off in a later pivot is u/ε = ε: one that
-/// should vanish is still seen. Where rows become dependent this is an angle of 1e-4 for doubles.
+/// A pivot just above ε amplifies later terms by 1/ε, so the round-off in a later pivot is u/ε = ε. A later pivot that
+/// should vanish is therefore still recognised. For doubles ε corresponds to an angle of 1e-4 between rows that become
+/// dependent.
 pub fn threshold_of_borders(scalar: Scalar) -> f64 {
     match scalar {
         Scalar::F64 => f64::EPSILON.sqrt(),
@@ -25,17 +28,17 @@ pub fn threshold_of_borders(scalar: Scalar) -> f64 {
     }
 }
 
-/// A pivot, and the size below which it cannot be distinguished from round-off.
+/// A pivot, and the limit below which it cannot be distinguished from round-off.
 pub struct Pivot {
     /// δ_k
     pub value: Value,
-    /// The least that it may be.
+    /// The limit.
     pub limit: Value,
 }
 
-/// The least of (δ_k − limit_k) / p_k over the pivots; 1 if there are none. p_k is the largest that the pivot is at
-/// the assembled states, so that the margin is near 1 at a usual state, falls with the square of the distance to a
-/// singular position, and is not positive where the solve cannot be trusted.
+/// The smallest (δ_k − limit_k) / p_k over the pivots; 1 if there are none. p_k is the largest value of the pivot at
+/// the assembled states. The margin is near 1 at a usual state and falls with the square of the distance to a singular
+/// position. The solve cannot be trusted where the margin is not positive.
 pub fn margin(builder: &mut Builder, traces: &[Vec<f64>], pivots: &[Pivot]) -> Value {
     let mut least = None;
     for pivot in pivots {
@@ -45,7 +48,7 @@ pub fn margin(builder: &mut Builder, traces: &[Vec<f64>], pivots: &[Pivot]) -> V
     least.unwrap_or_else(|| builder.constant(1.0))
 }
 
-/// The smaller one of what is the least so far and the next one.
+/// The smaller of the least value so far and the next value.
 pub fn smaller(builder: &mut Builder, least: Option<Value>, next: Value) -> Value {
     match least {
         None => next,
@@ -59,7 +62,7 @@ pub fn largest(traces: &[Vec<f64>], value: Value) -> f64 {
     values.fold(0.0, f64::max)
 }
 
-/// (δ_k − limit_k) / p_k, each term scaled by itself: the second is then a number where the limit is one.
+/// (δ_k − limit_k) / p_k. Each term is scaled by itself, so a constant limit gives a constant term.
 fn scaled(builder: &mut Builder, traces: &[Vec<f64>], pivot: &Pivot) -> Value {
     let factor = builder.constant(1.0 / usual(traces, pivot.value));
     let size = builder.mul(pivot.value, factor);
@@ -67,7 +70,7 @@ fn scaled(builder: &mut Builder, traces: &[Vec<f64>], pivot: &Pivot) -> Value {
     builder.sub(size, limit)
 }
 
-/// The largest value at the assembled states; 1 where there is none that a pivot could have.
+/// The largest value at the assembled states; 1 if that value is not positive or not finite.
 fn usual(traces: &[Vec<f64>], value: Value) -> f64 {
     let largest = largest(traces, value);
     match largest > 0.0 && largest.is_finite() {

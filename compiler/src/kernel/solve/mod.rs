@@ -4,7 +4,7 @@
 pub mod articulated;
 /// Axes that turn about one of them, or move along one.
 pub mod axial;
-/// Constraint equations in the place of mass.
+/// Ballast from constraint equations, for bodies of little mass.
 pub mod ballast;
 /// The bordered matrix as it stands.
 pub mod bordered;
@@ -12,11 +12,11 @@ pub mod bordered;
 pub mod choose;
 /// A = L Δ Lᵀ and A x = b for sparse matrices of values.
 pub mod factor;
-/// Margin of a solve: its distance to a singular position.
+/// The margin of a solve, and the smallest pivots that the solves allow.
 pub mod margin;
 /// Finds safe pivots of an indefinite matrix.
 pub mod pivots;
-/// The projections, with a factor that holds no more than they need.
+/// The projections, and the part of the factor that they need.
 pub mod project;
 /// The Schur complement, and the equations without a solve.
 pub mod schur;
@@ -31,7 +31,7 @@ pub mod unsymmetric;
 
 use serde::{Deserialize, Serialize};
 
-/// Solves of the linear system M v̇ = Q + Dᵀ λ, D v̇ = γ.
+/// Ways to solve the linear system M v̇ = Q + Dᵀ λ, D v̇ = γ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Solve {
     /// S = D M⁻¹ Dᵀ is factorised, unrolled.
@@ -43,7 +43,7 @@ pub enum Solve {
     Ballasted,
     /// Along the tree of links, unrolled.
     Momentum,
-    /// By the runtime at each evaluation, because nothing that could be unrolled is safe.
+    /// The runtime solves at each evaluation, because no unrolled solve is safe.
     Dense,
 }
 

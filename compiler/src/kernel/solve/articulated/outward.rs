@@ -1,8 +1,8 @@
-//! The outward half of a solve: multipliers of loops, twists of links and the motion of each point, from the root
-//! outwards.
+//! The outward half of a solve. From the root outwards it finds the multipliers of loops, the twist of each link and
+//! the accelerations of points.
 //!
-//! t is the twist of a link, its angular and its linear acceleration. s is a degree of freedom of its joint with the
-//! acceleration a, u = I s and δ = sᵀ u. The demands p, P, y and Y are those that the inward sweep has found.
+//! t is the twist of a link: its angular and its linear acceleration. s is a degree of freedom of its joint with the
+//! acceleration a, u = I s and δ = sᵀ u. The demands p, P, y and Y come from the inward sweep.
 
 use super::open::{EliminatedLoop, Freedom, unit_of};
 use super::passage::{AxesChange, PassedStep};
@@ -17,7 +17,7 @@ use crate::kernel::solve::screw::{self as twist, ScrewValues};
 use crate::structure::RigidLink;
 
 impl Recursion<'_> {
-    /// From the root outwards: multipliers, twists, and the motion of each point.
+    /// Solves for multipliers, twists and accelerations of points, from the root outwards.
     pub(super) fn outward(
         &self,
         builder: &mut Builder,
@@ -44,7 +44,8 @@ impl Recursion<'_> {
         outward.solved
     }
 
-    /// k, if a degree of freedom is ± e_k and its rate is not prescribed. In world axes it hardly ever is.
+    /// k, if a degree of freedom is ± e_k and its rate is not prescribed. World axes are left out, because degrees of
+    /// freedom are hardly ever unit vectors there.
     fn unit(&self, builder: &Builder, freedom: &Freedom) -> Option<usize> {
         let known = freedom.given.is_some() || self.axes == LinkAxes::World;
         unit_of(builder, &freedom.s).filter(|_| !known)
@@ -63,7 +64,7 @@ impl Recursion<'_> {
     }
 }
 
-/// The sweep, with all that it has solved for so far.
+/// The sweep, with the unknowns that it has found so far.
 struct Outward<'s, 'a> {
     recursion: &'s Recursion<'a>,
     inward: &'s Inward,
@@ -72,8 +73,8 @@ struct Outward<'s, 'a> {
 }
 
 impl Outward<'_, '_> {
-    /// t ← X t for each step of the passage between the bodies, t ← t + o for the rows of the joint, and t ← t + s a
-    /// for each of its degrees of freedom.
+    /// Takes the twist t from the inboard link to a link: t ← X t for each change of point or axes, t ← t + o for the
+    /// constraint equations of the joint, t ← t + s a for each of its degrees of freedom.
     fn cross(&mut self, builder: &mut Builder, index: usize, inboard: ScrewValues) -> ScrewValues {
         let here = &self.recursion.links[index];
         let mut twist = inboard;
@@ -98,7 +99,7 @@ impl Outward<'_, '_> {
         twist
     }
 
-    /// t ← t + s a for one degree of freedom; returns a.
+    /// t ← t + s a for one degree of freedom. Returns a.
     fn free(
         &mut self,
         builder: &mut Builder,
@@ -117,7 +118,8 @@ impl Outward<'_, '_> {
         rate
     }
 
-    /// Along s = ± e_k nothing depends on t_k as it was: t_k⁺ is found by itself, and a = s_k (t_k⁺ − t_k).
+    /// For s = ± e_k the component t_k⁺ after the joint does not depend on t_k before it. t_k⁺ is found first, and a =
+    /// s_k (t_k⁺ − t_k).
     fn free_along_unit(
         &self,
         builder: &mut Builder,
@@ -131,7 +133,7 @@ impl Outward<'_, '_> {
         builder.mul(freedom.s[k], rate)
     }
 
-    /// a = y_c/D, as a row prescribes it, and λ_c = (uᵀ t + sᵀp − sᵀP λ + δ a)/D: the effort of that row.
+    /// a = y_c/D from the row that prescribes it, and the multiplier of that row, λ_c = (uᵀ t + sᵀp − sᵀP λ + δ a)/D.
     fn prescribed(
         &mut self,
         builder: &mut Builder,
@@ -149,7 +151,7 @@ impl Outward<'_, '_> {
         rate
     }
 
-    /// ω̇ of a body that has it among its accelerations: the first half of t, in world axes.
+    /// ω̇ of a body whose angular velocity is among the velocities: the angular part of t, in world axes.
     fn turn(&mut self, builder: &mut Builder, index: usize, twist: &ScrewValues) {
         if let Some(turn) = &self.recursion.tree.links[index].turn {
             let turned = self.recursion.in_world(builder, index, twist);
@@ -159,8 +161,8 @@ impl Outward<'_, '_> {
         }
     }
 
-    /// The multipliers of the loops that meet at a link with the twist t, the last one that was eliminated first:
-    /// λ_c = (y_c − P_cᵀ t − Y_c λ)/δ
+    /// The multipliers of the loops that meet at a link with the twist t, in reverse order of elimination: λ_c = (y_c −
+    /// P_cᵀ t − Y_c λ)/δ
     fn close(&mut self, builder: &mut Builder, closed: &[EliminatedLoop], twist: &ScrewValues) {
         for closed in closed.iter().rev() {
             let moved = twist::dot(builder, &closed.column, twist);
@@ -171,7 +173,8 @@ impl Outward<'_, '_> {
         }
     }
 
-    /// The acceleration of each own point of a link: that of the link at the point, and the point's deformation d.
+    /// The acceleration of each point of a link that has coordinates: the acceleration of the link at the point, plus
+    /// the point's deformation d.
     fn move_points(
         &mut self,
         builder: &mut Builder,
@@ -204,7 +207,7 @@ impl Freedom {
         builder.neg(rate)
     }
 
-    /// Along s = ± e_k the rate is what is missing to t_k = ∓ (Σ_i≠k u_i t_i + sᵀp − sᵀP λ)/δ.
+    /// The component t_k⁺ after a joint with s = ± e_k: t_k⁺ = ∓ (Σ_i≠k u_i t_i + sᵀp − sᵀP λ)/δ
     fn after(
         &self,
         builder: &mut Builder,
