@@ -1,17 +1,17 @@
-//! Hash maps whose keys are small, many, and made by ourselves: addresses of expressions, symbols, instructions. The
-//! standard hash is safe against keys that somebody chose to collide, and takes a fifth of a compilation for it.
+//! Hash maps with small keys that come from the compiler itself: addresses of expressions, symbols, instructions. The
+//! standard hash is safe against keys that were chosen to collide, which would take a fifth of a compilation.
 //!
 //! ```text
 //! h ← (h + x) k        hash = h ⟲ 20
 //! ```
 //!
-//! for each word x of the key, with an odd k. A product spreads upwards only, so the upper bits are turned to where
-//! maps look first.
+//! for each word x of the key, with an odd k. In a product, bits affect only higher bits. The upper bits are therefore
+//! rotated to the place where maps look first.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map with a fast hash; as any hash map it is looked up and never iterated.
+/// A hash map with a fast hash. Like every hash map here it is looked up and never iterated.
 pub type SmallKeyMap<K, V> = HashMap<K, V, BuildHasherDefault<SmallKeyHasher>>;
 
 const FACTOR: u64 = 0xf135_7aea_2e62_a9c5;

@@ -1,5 +1,5 @@
-//! Sums and norms of the fixed-size vectors. All of them walk slices in step, so that the lengths are
-//! constants after inlining and nothing is checked in the loop.
+//! Sums and norms of vectors of fixed size. They iterate over slices together. After inlining the lengths are
+//! constants, and the loop has no bounds checks.
 
 use crate::{Real, Vector};
 

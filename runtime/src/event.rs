@@ -1,4 +1,4 @@
-//! Zero crossings that a mechanism watches.
+//! Events: zero crossings of expressions that a mechanism watches.
 
 use crate::Real;
 

@@ -1,4 +1,4 @@
-//! The rank-revealing factor of the dense path.
+//! The rank-revealing factor of the dense solve.
 //!
 //! A = E M⁻¹ Eᵀ is positive semi-definite. Cholesky's method with the largest remaining diagonal as
 //! pivot gives A ≈ L Lᵀ with as many columns in L as A has rank; rows stay where they are, so L is a

@@ -1,15 +1,15 @@
-//! From the equations of the dense path to those of its rows:
+//! Reduces the dense equations to equations of the multipliers. E are the rows of the dense equations, one for each
+//! multiplier:
 //!
 //! ```text
 //! M = L Lᵀ        W = E M⁻¹        A = E M⁻¹ Eᵀ        M⁻¹ Q
 //! ```
 //!
-//! Parts without mass of their own make M only semi-definite, and parts of little mass make M⁻¹ so large that the other
-//! masses are lost in A. Then M + σ DᵀD stands for M and
-//! Q + σ Dᵀγ for Q, with any σ > 0. This changes nothing: where D v̇ = γ, the two sides of
-//! M v̇ = Q + Dᵀλ grow by the same σ Dᵀγ, so v̇ and λ stay; and where D Δ = −Φ, the square ½ Δᵀ M Δ
-//! that a correction makes smallest grows by the constant ½ σ ΦᵀΦ, so Δ stays. The sum is positive
-//! definite as soon as every motion that the constraints allow moves some mass.
+//! Bodies without mass make M only semi-definite, and bodies of little mass make M⁻¹ so large that the other masses are
+//! lost in A. M + σ DᵀD then replaces M, and Q + σ Dᵀγ replaces Q, with any σ > 0. The solution does not change. For D
+//! v̇ = γ both sides of M v̇ = Q + Dᵀλ grow by the same σ Dᵀγ, so v̇ and λ stay. For D Δ = −Φ the square ½ Δᵀ M Δ,
+//! which a correction minimises, grows by the constant ½ σ ΦᵀΦ, so Δ stays. The sum is positive definite if every
+//! motion that the constraints allow moves some mass.
 
 use crate::noise::noise;
 use crate::{Dense, Matrix, Mechanism, Real, RowValues, Vector};

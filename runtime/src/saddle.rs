@@ -1,5 +1,5 @@
-//! The matrix of a Newton step where the unrolled factor is not good: in singular positions, and where constraint
-//! equations are redundant in ways that the compiler did not see.
+//! The dense factor of a Newton matrix. It is used where the unrolled factor is not safe: at singular positions, and
+//! where constraint equations are redundant in ways that the compiler did not see.
 //!
 //! ```text
 //! [ A  −Dᵀ ] [ x ]   [ forces ]

@@ -1,4 +1,4 @@
-//! Every way to end.
+//! The reasons why a simulation ends.
 
 use core::fmt;
 

@@ -1,8 +1,8 @@
-//! Plain expressions: the one currency between the stages.
+//! Plain expressions, in which the stages pass equations to each other.
 //!
-//! An `Expr` is an immutable, shared tree. Numbers, parameters, measures and coordinates are leaves;
-//! the constructors fold what they can see (`0 + x`, `1 · x`, two constants), so that a structural zero
-//! is the constant 0 and nothing else. No name, no unit and no algebra system lives in here.
+//! An `Expr` is an immutable, shared tree. Numbers, parameters, measures and coordinates are its leaves. The
+//! constructors fold `0 + x`, `1 · x` and operations on two constants, so a structural zero is always the constant 0.
+//! Expressions have no names and no units, and need no algebra system.
 
 mod print;
 pub mod vector;

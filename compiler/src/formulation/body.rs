@@ -1,5 +1,5 @@
-//! Absolute coordinates: x, y, φ of every planar body, position and Euler parameters of every spatial
-//! one, all about the centre of mass. Joints are constraint rows, nothing is eliminated.
+//! The form `body`, in absolute coordinates about the centre of mass: x, y, φ of every planar body, position and Euler
+//! parameters of every spatial one. Every joint gives constraint equations, and none is eliminated.
 
 use super::constraint::sides;
 use super::coupling::coupling_rows;
@@ -19,8 +19,7 @@ pub fn body(model: &Model) -> System {
     constrained(BodyKinematics::absolute(model), |_| Expr::zero())
 }
 
-/// The equations of bodies with a constraint equation for everything that a joint keeps, and the energy that springs
-/// store.
+/// The equations of bodies, with all constraint equations of the joints and the energy that springs store.
 pub fn constrained(
     mut kinematics: BodyKinematics,
     stored: impl FnOnce(&[ConstraintEquation]) -> Expr,
@@ -86,9 +85,8 @@ fn inertia(kinematics: &mut BodyKinematics, id: BodyId, body: &Body) {
         .extend((0..translation).map(|_| Expr::zero()).chain(gyroscopic));
 }
 
-/// J. A turn that is no motion has a coordinate all the same: with the tensor of a sphere nothing couples to
-/// it, so it stays at rest, and any number serves as the moment that it has. A massless rod has one about its axis
-/// alone.
+/// J. A turn that is no motion has a coordinate nevertheless. With the tensor of a sphere nothing couples to that turn,
+/// so it stays at rest, and its moment of inertia may be any number. A massless rod gets a moment about its axis only.
 pub fn tensor(body: &Body) -> [[Expr; 3]; 3] {
     let moment = match body.extent {
         Extent::Body => return body.inertia.clone(),
@@ -104,8 +102,8 @@ pub fn tensor(body: &Body) -> [[Expr; 3]; 3] {
     })
 }
 
-/// T = ½ Σ J_kl (a_k·ω)(a_l·ω) and −ω × (J ω) with J ω = Σ a_k J_kl (a_l·ω); a sphere has neither
-/// axes nor a gyroscopic torque.
+/// T = ½ Σ J_kl (a_k·ω)(a_l·ω) and the gyroscopic torque −ω × (J ω) with J ω = Σ a_k J_kl (a_l·ω). A sphere needs no
+/// axes and has no gyroscopic torque.
 fn spatial_inertia(
     axes: &[Vector; 3],
     spin: &Vector,

@@ -1,8 +1,8 @@
 //! Couplings: Φ = (b − b₀) − ρ (a − a₀), with a₀ and b₀ the coordinates in the guess.
 //!
-//! Whole turns stand by themselves, Φ = (β − ρ α − (b₀ − ρ a₀)) + τ (m − ρ n), so that an angle of many turns costs Φ
-//! no digits. A coupling acts on both joints as an actuator would: λ along b and −ρ λ along a. The reactions of the
-//! joints do not include it.
+//! Whole turns are a term of their own, Φ = (β − ρ α − (b₀ − ρ a₀)) + τ (m − ρ n), so Φ loses no digits after many
+//! turns. A coupling acts on both joints as an actuator would: λ along b and −ρ λ along a. The reactions of the joints
+//! do not include these efforts.
 
 use super::constraint;
 use super::kinematics::BodyKinematics;

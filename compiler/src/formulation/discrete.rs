@@ -1,12 +1,12 @@
-//! Absolute coordinates with the axes of every body in place of angles and Euler parameters, and a stiff
-//! damped spring for every row that a joint keeps:
+//! Springs for joints: absolute coordinates with the axes of every body as coordinates, and a stiff damped spring in
+//! place of every constraint equation of a joint:
 //!
 //! ```text
 //! λ = −(k Φ + c Φ̇)        M v̇ = Q + Dᵀ λ
 //! ```
 //!
-//! Nothing couples the bodies but forces, so there is nothing to solve, and an acceleration is cheap; the
-//! step has to be as small as the springs are stiff. Rows that repeat others share the load.
+//! Only forces couple the bodies. An acceleration is therefore cheap, because no linear system has to be solved. Stiff
+//! springs require small steps. The springs of redundant equations share the load.
 
 use super::body::constrained;
 use super::kinematics::BodyKinematics;
@@ -37,8 +37,8 @@ pub fn discrete(model: &Model) -> System {
     constrained(BodyKinematics::with_axes(model), |_| Expr::zero())
 }
 
-/// The equations with springs in place of the constraint equations. Those of joints store energy; a driver is a motor
-/// behind a spring, and all that it does is work. The assembly closes the constraint equations that springs keep.
+/// The equations with springs in place of the constraint equations. Springs of joints store energy. A driver is a motor
+/// behind a spring, and its force does work only. Assembly closes the constraint equations that springs replace.
 pub fn soften(model: &Model, springs: &[JointSpring], rates: &[RowRate]) -> System {
     let mut system = constrained(BodyKinematics::with_axes(model), |rows| {
         energy(rows, springs)

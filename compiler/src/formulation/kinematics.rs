@@ -1,6 +1,5 @@
-//! Positions and velocities of points, and directions that are fixed in bodies, in terms of the frames of the bodies.
-//! Joints and forces are written against these, not against coordinates. Each formulation adds the frames in its own
-//! coordinates.
+//! The motion of points and of body-fixed directions, in terms of the frames of the bodies. Joints and forces are
+//! written in terms of these and not of coordinates. Each formulation adds the frames in its own coordinates.
 
 use super::constraint::end;
 use super::orientation::from_axes;
@@ -45,7 +44,7 @@ pub struct Share {
 /// The part of a body that a share acts on.
 #[derive(Clone, Debug)]
 pub enum Attack {
-    /// The mass, as gravity does: the same as if all were accelerated the other way.
+    /// The mass. Gravity acts like an opposite acceleration of the whole body.
     Mass,
     /// A point, from the centre of mass in body axes.
     Point(Vector),
@@ -125,7 +124,7 @@ impl BodyFrame {
     }
 }
 
-/// A component of a vector of this length, without the round-off by which it is off zero or all of it.
+/// A component of a vector of this length. Round-off that separates it from zero or from ± the length is removed.
 pub(super) fn without_round_off(x: f64, size: f64) -> f64 {
     if x.abs() < ROUND_OFF * size {
         0.0
@@ -155,8 +154,8 @@ impl<'a> BodyKinematics<'a> {
         self.bodies.iter().any(linear)
     }
 
-    /// Notes the forces of a joint's rate on its bodies when `factor` acts along it; `along` is the velocity that the
-    /// rate is, if it is one.
+    /// Records the forces on both bodies of a joint if the effort `factor` acts along a joint coordinate. `along` is
+    /// the index of the coordinate's rate among the velocities, if it is one.
     pub fn act_along(
         &mut self,
         joint: &Joint,
@@ -229,7 +228,7 @@ impl<'a> BodyKinematics<'a> {
         self.bodies.push(frame);
     }
 
-    /// Puts the frame of a body in its place, whatever the order in which they are found.
+    /// Stores the frame of a body at its index. Frames may come in any order.
     pub fn place_frame(&mut self, body: BodyId, frame: BodyFrame) {
         while self.bodies.len() <= body.0 as usize {
             self.bodies.push(BodyFrame::default());
@@ -543,7 +542,7 @@ pub(super) fn combine(vector: &Vector, axes: &[Vector; 3]) -> Vector {
     std::array::from_fn(|i| (0..3).map(|k| &vector[k] * &axes[k][i]).sum())
 }
 
-/// True for a constant or a symbol, possibly with a minus sign: nothing is gained by naming it again.
+/// True for a constant or a symbol, possibly with a minus sign. Such an expression needs no name.
 fn is_leaf(expr: &Expr) -> bool {
     use crate::expr::Node;
     match expr.node() {

@@ -1,9 +1,9 @@
-//! Chooses coordinates and writes the equations. Coordinates are fixed and ordered; constraints, energies and loads are
-//! plain expressions of coordinates, velocities and auxiliaries.
+//! Chooses coordinates and writes the equations. After this point coordinates are fixed and ordered. Constraint
+//! equations, energies and loads are plain expressions of coordinates, velocities and auxiliaries.
 //!
-//! An `Auxiliary` is an intermediate such as a rotated body vector, with a definition and with its
-//! rate as an expression that is linear in the velocities. Derivatives go through the rate, so the
-//! algebra never sees the definition, and the rows stay small whatever the definition is.
+//! An `Auxiliary` is an intermediate symbol, such as a rotated body vector. It has a definition, and a rate that is
+//! linear in the velocities. Derivatives go through the rate, so the algebra never sees the definition. The constraint
+//! equations stay small whatever the definition is.
 
 mod absolute;
 mod body;
@@ -55,13 +55,13 @@ pub struct System {
     pub unit: Vec<UnitLength>,
     /// Coordinates that are the axes of a body.
     pub rotations: Vec<Rotation>,
-    /// Coordinates that count the turns of angles, or go on with Euler parameters.
+    /// Coordinates that count the turns of angles, or continue Euler parameters with their sign.
     pub counters: Vec<Counter>,
     /// Constraint equations Φ.
     pub rows: Vec<ConstraintEquation>,
-    /// Constraint equations that springs keep instead; the last holds of assembly close them.
+    /// Constraint equations that springs replace. The last holds of assembly close them.
     pub compliant: Vec<ConstraintEquation>,
-    /// Tensors in axes that turn, of spatial bodies.
+    /// Inertia tensors of spatial bodies, in axes that turn with the body.
     pub inertias: Vec<BodyInertia>,
     /// Kinetic energy, quadratic in v.
     pub kinetic: Expr,

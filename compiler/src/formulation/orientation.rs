@@ -1,13 +1,13 @@
-//! Euler parameters of bodies whose coordinates are others.
+//! Euler parameters of bodies that have other coordinates.
 //!
-//! The axes A know Euler parameters p up to their sign, N = 4 p pᵀ being linear in A. With c anything near p,
+//! The axes A determine Euler parameters p up to their sign: N = 4 p pᵀ is linear in A. For any c near p,
 //!
 //! ```text
 //! N c = 4 (p · c) p        p = N c / |N c|
 //! ```
 //!
-//! on the side of c, in every pose. Where the model uses p, four coordinates c go on with it, which may be off by
-//! anything less than half a turn. Coordinates that the assembly holds stay near the guess, so the guess is their c.
+//! has the sign of c, in every pose. If the model uses p, four coordinates c continue it. They may be off by anything
+//! less than half a turn. Coordinates that assembly holds stay near the guess, so the guess is their c.
 
 use super::Counter;
 use super::absolute::euler_rates;

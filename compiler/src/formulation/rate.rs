@@ -1,10 +1,10 @@
-//! Rates of positions and directions, of which the accelerations of joint coordinates are made.
+//! Rates of positions and directions, from which the accelerations of joint coordinates follow.
 
 use super::System;
 use crate::expr::{Expr, Node, Symbol, Unary};
 
-/// Time derivative of an expression of coordinates and auxiliaries that are positions or directions, whose own rates
-/// the system has. Geometry is algebraic, so no other function occurs in it.
+/// The time derivative of an expression of positions and directions. These are coordinates and auxiliaries, whose rates
+/// the system has. Geometry is algebraic, so no other function occurs.
 pub(super) fn rate(system: &System, expr: &Expr) -> Expr {
     let of = |e: &Expr| rate(system, e);
     match expr.node() {

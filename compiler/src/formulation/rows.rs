@@ -23,11 +23,11 @@ pub struct Reaction {
 /// The constraint equations that a joint gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// All of its kind.
+    /// All constraint equations of its kind.
     All,
-    /// Those that sharing its first point with both bodies does not already keep.
+    /// Those that remain if both bodies share the joint's first point.
     BeyondThePoint,
-    /// None: the bodies share enough points.
+    /// None, because the bodies share enough points.
     None,
 }
 
@@ -102,9 +102,9 @@ impl Reaction {
     }
 }
 
-/// Φ = s − f(t). An angle that is known up to whole turns is compared by
-/// atan2(sin θ cos f − cos θ sin f, cos θ cos f + sin θ sin f), which is exact in every direction; in
-/// point coordinates by its first argument alone, which keeps the rows quadratic.
+/// Φ = s − f(t). An angle that is known up to whole turns is compared by atan2(sin θ cos f − cos θ sin f, cos θ cos f +
+/// sin θ sin f), which is exact in every direction. In points only the first argument is used, which keeps the equation
+/// quadratic.
 fn driver_row(
     kinematics: &BodyKinematics,
     joint: JointId,

@@ -1,11 +1,11 @@
 //! Angles with their whole turns, where the model uses them.
 //!
-//! The axes of bodies know an angle α up to whole turns. A coordinate c that integrates its rate only has to
-//! know how many they are, n = ⌊(c − α)/τ + ½⌋, so θ = α + τ n is as exact after a thousand turns as before
-//! the first. For the algebra α is an auxiliary with the rate (c ṡ − s ċ)/(s² + c²), s and c being its sine
-//! and cosine up to a factor, and n one that does not change.
+//! The axes of bodies determine an angle α up to whole turns. A coordinate k that integrates its rate gives their
+//! number, n = ⌊(k − α)/τ + ½⌋. θ = α + τ n is therefore as exact after a thousand turns as before the first. For the
+//! algebra α is an auxiliary with the rate (c ṡ − s ċ)/(s² + c²), where s and c are its sine and cosine up to a factor,
+//! and n is an auxiliary that does not change.
 //!
-//! A count need not be exact: c stays as long as it is near its angle, and how near that is takes no arctangent.
+//! A count need not be exact. k is left as it is while it is near its angle, and that test needs no arctangent.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -32,7 +32,7 @@ pub fn wound(
     counted(kinematics, [&s, &c], rate, counter)
 }
 
-/// The same of a sine and a cosine that have names, if the rate of the angle is known.
+/// The angle of a sine and a cosine that have names already, if the rate of the angle is known.
 pub fn counted(
     kinematics: &mut BodyKinematics,
     [sin, cos]: [&Expr; 2],
@@ -51,7 +51,7 @@ pub fn on_turn(near: &Expr, angle: Expr) -> Expr {
     angle + whole_turn() * turns
 }
 
-/// n = ⌊(c − α)/τ + ½⌋
+/// n = ⌊(k − α)/τ + ½⌋
 fn whole_turns(counter: &Expr, angle: &Expr) -> Expr {
     let turns = (counter - angle) / whole_turn() + Expr::constant(0.5);
     Expr::unary(Unary::Floor, turns)
@@ -92,7 +92,7 @@ fn count(
     let counter = kinematics.coordinates(name, [&guess]).remove(0);
     let sin_rate = kinematics.rate_along(joint, &sin.terms);
     let cos_rate = kinematics.rate_along(joint, &cos.terms);
-    // In points an angular velocity takes more than the rates of two products.
+    // In points an angular velocity takes more operations than the rates of two products.
     let rate = match sides.linear {
         true => &cos.value * &sin_rate - &sin.value * &cos_rate,
         false => found.rate,
@@ -107,8 +107,8 @@ fn count(
     ))
 }
 
-/// Largest difference between a count and its angle: much more than [`near_angle`] is off, and much less than half a
-/// turn.
+/// Largest difference between a count and its angle: much more than the error of [`near_angle`], and much less than
+/// half a turn.
 const STRAY: f64 = 1e-4;
 
 /// The last coordinate counts the turns of the angle of this sine and cosine. It is set to that angle where it has
@@ -135,7 +135,7 @@ const ARCTANGENT: [f64; 5] = [
     0.020_835_1,
 ];
 
-/// The angle of a sine and a cosine up to a factor, as near as that.
+/// The angle of a sine and a cosine that are known up to a factor, within that error.
 fn near_angle(sin: &Expr, cos: &Expr) -> Expr {
     let [rise, run] = [sin, cos].map(|one| Expr::unary(Unary::Abs, one.clone()));
     let [less, more] =
@@ -156,8 +156,8 @@ fn near_angle(sin: &Expr, cos: &Expr) -> Expr {
     Expr::select(Condition::Less(sin.clone(), Expr::zero()), right, left)
 }
 
-/// The value of a joint coordinate in the guess, of parameters only. In space an angle that counts is on the
-/// turn that the model says.
+/// The value of a joint coordinate in the guess, in terms of parameters only. A spatial angle whose turns matter is on
+/// the turn that the model gives.
 pub fn in_guess(model: &Model, (id, coordinate): (JointId, JointCoordinate)) -> Expr {
     let joint = &model.joints[id.0 as usize];
     let mut kinematics = BodyKinematics::of_joint(model, joint);
@@ -175,7 +175,7 @@ pub fn in_guess(model: &Model, (id, coordinate): (JointId, JointCoordinate)) -> 
     }
 }
 
-/// An expression of coordinates and auxiliaries where the guess has them.
+/// The value of an expression of coordinates and auxiliaries at the guess.
 fn guessed(system: &System, expr: &Expr) -> Expr {
     expr.substitute(&mut |symbol| match symbol {
         Symbol::Coordinate(i) => Some(system.coordinates[i as usize].guess.clone()),

@@ -20,8 +20,8 @@ pub struct Whole {
 /// L = Σ m (x − c) × (v − ċ) + L_G
 /// ```
 ///
-/// Both differences are taken, though one would do, so that a body that falls far and fast leaves no more rounding in L
-/// than a body at rest.
+/// One difference would do. Both are taken, so that bodies that fall far and fast leave no more round-off in L than
+/// bodies at rest.
 pub fn whole(kinematics: &mut BodyKinematics) -> Whole {
     let bodies: Vec<MovingBody> = (0..kinematics.model.bodies.len())
         .map(|index| moving(kinematics, BodyId(index as u32)))
@@ -52,7 +52,7 @@ struct MovingBody {
     spin: Vector,
 }
 
-/// L_G = ∫ ρ × ρ̇ dm = Σ Q_kl e_k × ė_l, which needs no angular velocity: a thin rod has none about its axis.
+/// L_G = ∫ ρ × ρ̇ dm = Σ Q_kl e_k × ė_l. It needs no angular velocity, which a thin rod lacks about its axis.
 fn moving(kinematics: &mut BodyKinematics, id: BodyId) -> MovingBody {
     let model = kinematics.model;
     let body = &model.bodies[id.0 as usize];

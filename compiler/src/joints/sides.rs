@@ -265,8 +265,8 @@ impl Sides {
         rows
     }
 
-    /// a·b = 0 for axis i of the first and j of the second triad. A turn δ of the second body changes a·b by a·(δ × b)
-    /// = δ·(b × a).
+    /// a·b = 0 for axis i of the first and j of the second triad. A turn δ of the second body changes this product by
+    /// a·(δ × b) = δ·(b × a).
     pub(super) fn perpendicular(&self, i: usize, j: usize, keeps: &'static str) -> JointEquation {
         let product = self.product(i, j, 1.0);
         JointEquation {

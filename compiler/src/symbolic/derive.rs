@@ -1,4 +1,4 @@
-//! The derivation itself.
+//! Derives D, γ, M and Q from a system.
 
 use symbolica::atom::{Atom, AtomCore};
 

@@ -1,7 +1,10 @@
-//! Their derivatives: the only folder that names Symbolica.
+//! Derivatives of the equations. The only module that uses Symbolica.
 //!
-//! With y all coordinates and auxiliaries and ẏ their rates (linear in v):
-//! Φ̇ = Φ_y ẏ + Φ_t,  D = ∂Φ̇/∂v,  γ = −(Φ̇_y ẏ + Φ̇_t),  M = ∂²T/∂v²,  Q = Σ effort · ∂flow/∂v.
+//! Let y be all coordinates and auxiliaries, and ẏ their rates, which are linear in v:
+//!
+//! ```text
+//! Φ̇ = Φ_y ẏ + Φ_t        D = ∂Φ̇/∂v        γ = −(Φ̇_y ẏ + Φ̇_t)        M = ∂²T/∂v²        Q = Σ effort · ∂flow/∂v
+//! ```
 
 mod atoms;
 mod derive;
@@ -138,7 +141,7 @@ pub struct Equations {
     pub auxiliaries: Vec<Expr>,
     /// q̇ = T v
     pub rates: Vec<Expr>,
-    /// Groups of coordinates that together have unit length.
+    /// Groups of coordinates that together have unit length: Euler parameters.
     pub unit: Vec<UnitLength>,
     /// Coordinates that are the axes of a body.
     pub rotations: Vec<Rotation>,
@@ -184,7 +187,7 @@ pub struct Equations {
     pub transitions: Vec<Expr>,
     /// Force and torque on the second body of each joint, in terms of multipliers.
     pub reactions: Vec<[Expr; 6]>,
-    /// The tree of links, if it is solved along it.
+    /// The tree of links, if the equations are solved along it.
     pub tree: Option<Tree>,
     /// Derivatives of Φ, if a method asks for them.
     pub gradients: Option<Gradients>,

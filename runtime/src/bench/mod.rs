@@ -1,5 +1,5 @@
-//! The program that `bellcrank bench` builds. All formulations take their turn in each round, so that disturbances of
-//! the machine meet all of them alike. The answer is one JSON object on stdout.
+//! The program that `bellcrank bench` builds. In each round all formulations run in turn, so disturbances of the
+//! machine affect all of them alike. The result is one JSON array on stdout.
 
 mod entry;
 mod json;
@@ -79,8 +79,8 @@ impl TimedFormulation {
     }
 }
 
-/// Times all subjects as the arguments of this process say: those of `run`, `--steps` and `--rounds`.
-/// With `--walk=N` the N-th of them only makes its steps, for tools that count its operations.
+/// Times all formulations. The arguments of this process are those of `run`, `--steps` and `--rounds`. With `--walk=N`
+/// only the N-th formulation makes its steps, for tools that count operations.
 pub fn bench_main(subjects: &'static [fn() -> TimedFormulation]) -> ExitCode {
     answer("the benchmark", move |arguments| {
         let subjects: Vec<TimedFormulation> = subjects.iter().map(|one| one()).collect();
@@ -109,7 +109,7 @@ fn bench(subjects: &[TimedFormulation], arguments: &[String]) -> Result<String, 
     Ok(format!("[{}]", rows.join(",")))
 }
 
-/// The times of each subject; rounds begin with another one each time.
+/// The times of each formulation. Each round begins with another formulation.
 fn race(entries: &mut [Box<dyn Timed>], rounds: usize) -> Result<Vec<Times>, String> {
     let n = entries.len();
     let mut times = std::vec![Times::default(); n];

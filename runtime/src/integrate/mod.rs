@@ -1,4 +1,4 @@
-//! Time stepping.
+//! Integrators: they move the state by a step.
 
 mod augmented_lagrangian;
 mod bdf;

@@ -1,4 +1,4 @@
-//! The simulation, which users hold: a mechanism, its methods, and the present state.
+//! The simulation: a mechanism, its methods, and the present state.
 
 mod bracket;
 mod clock;

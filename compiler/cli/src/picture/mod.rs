@@ -1,9 +1,9 @@
 //! Pictures of a mechanism, its motion and its curves.
 //!
 //! A `Scene` comes from the model: bodies with the places of joints and forces, joints, springs, points that can be
-//! traced. A `Record` has the rows of a run, and a `RecordedMotion` the poses of the bodies in them. Both together make
-//! a `Drawing`, a list of four simple kinds of `Part`, each fixed to a body. The page (`page`) and the drawing as SVG
-//! (`svg`) therefore paint the same picture with a few lines each.
+//! traced. A `Record` has the rows of a run, and a `RecordedMotion` the poses of the bodies in them. Scene and motion
+//! make a `Drawing`, a list of `DrawnPart`s of a few simple kinds, each fixed to a body. The page (`page`) and the SVG
+//! (`svg`) paint the same `Drawing`, with a few lines each.
 
 mod camera;
 pub(crate) mod chart;

@@ -1,7 +1,7 @@
-//! Finds what repeats: the functions of a mechanism of many like bodies are loops in all but form. A
-//! round is a stretch of statements that comes again and again with other numbers, other elements of the
-//! same arrays, and values of the turn before or of an earlier round; it is written once, as a loop. The
-//! operations and their order stay what they are, so the results are the same to the last bit.
+//! Finds statements that repeat, as they do in the functions of a mechanism of many similar bodies. A round is a
+//! stretch of statements that is repeated with other numbers, other elements of the same arrays, and values of the
+//! previous turn or of an earlier round. It is written once, as a loop. The operations and their order do not change,
+//! so the results are the same bits.
 
 /// Origins of the leaves of a round.
 mod source;

@@ -1,4 +1,4 @@
-//! Force elements: effort and flow of each.
+//! Force elements: the effort and the flow of each action.
 
 use super::Load;
 use super::constraint;
@@ -91,7 +91,7 @@ pub fn element(
     }
 }
 
-/// Notes a force on a point; ground feels nothing.
+/// Records a force on a point of a body. A force on ground is ignored.
 fn act(kinematics: &mut BodyKinematics, at: &Marker, force: Vector) {
     let Some(body) = at.body else { return };
     let what = Attack::Point(at.point.clone());

@@ -4,8 +4,8 @@ use super::steps::Carrier;
 use crate::description::Space;
 use crate::model::{BodyId, Joint, JointId, Measure, Model};
 
-/// For each body, whether the angles of the joint that carries it are asked for: by themselves, or as part of
-/// the angle of a planar body that is.
+/// For each body, whether the model uses the angles of its inboard joint: by themselves, or as part of the angle of a
+/// planar body.
 pub fn asked(model: &Model, carriers: &[Carrier]) -> Vec<bool> {
     let own = |carrier: &Carrier| carrier.joint.is_some_and(|id| asks_for(model, id));
     let mut asked: Vec<bool> = carriers.iter().map(own).collect();
@@ -40,7 +40,7 @@ fn asks_for(model: &Model, id: JointId) -> bool {
         || model.measures.iter().any(measures)
 }
 
-/// Planar bodies whose angle is asked for: itself, or in a joint that closes a loop.
+/// Planar bodies whose angle the model uses: by itself, or in a joint that closes a loop.
 fn seen(model: &Model, carriers: &[Carrier]) -> Vec<BodyId> {
     let angles = model.measures.iter().filter_map(|measure| match measure {
         Measure::BodyAngle(body) => Some(*body),

@@ -10,7 +10,7 @@ use crate::description::Space;
 use crate::expr::Expr;
 use crate::model::{Body, BodyId, CountedAngle, JointCoordinate, JointId, Model};
 
-/// The bodies where the description has them.
+/// The bodies at the guess of the description.
 pub struct GuessedBodies<'a> {
     kinematics: BodyKinematics<'a>,
 }
@@ -19,7 +19,7 @@ pub struct GuessedBodies<'a> {
 pub type Guessed = (Expr, Expr);
 
 impl<'a> GuessedBodies<'a> {
-    /// Every body as it is guessed.
+    /// The guess of every body.
     pub fn new(model: &'a Model) -> Self {
         let mut kinematics = BodyKinematics::empty(model);
         for body in &model.bodies {
@@ -28,8 +28,8 @@ impl<'a> GuessedBodies<'a> {
         Self { kinematics }
     }
 
-    /// A coordinate of a joint. A planar angle keeps its whole turns, and one that counts is on the turn that the model
-    /// says.
+    /// A coordinate of a joint. A planar angle keeps its whole turns. A spatial angle whose turns matter is on the turn
+    /// that the model gives.
     pub fn coordinate(&mut self, id: JointId, which: JointCoordinate) -> Guessed {
         let model = self.kinematics.model;
         let joint = &model.joints[id.0 as usize];
@@ -65,7 +65,7 @@ impl<'a> GuessedBodies<'a> {
     }
 }
 
-/// An angle of a spatial joint on the turn that the model says.
+/// An angle of a spatial joint, on the turn that the model gives.
 fn on_turn(model: &Model, (id, which): (JointId, JointCoordinate), value: Expr) -> Expr {
     let counts = |turns: &&CountedAngle| turns.joint == id && turns.coordinate == which;
     match model.turns.iter().find(counts) {
@@ -77,7 +77,7 @@ fn on_turn(model: &Model, (id, which): (JointId, JointCoordinate), value: Expr) 
     }
 }
 
-/// A frame of numbers and parameters. It is a linear one, so that nothing of it becomes an auxiliary.
+/// A frame of numbers and parameters. It is marked as linear, so that none of its vectors becomes an auxiliary.
 fn frame(model: &Model, body: &Body) -> BodyFrame {
     let guess = &body.guess;
     let axes = match model.space {

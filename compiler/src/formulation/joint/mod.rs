@@ -1,18 +1,17 @@
-//! Relative coordinates: the coordinates that the joints of the tree leave, and their rates.
+//! Joint coordinates: the coordinates that the joints of the tree leave free, and their rates.
 //!
-//! A body is where its inboard one and the joint between them have it. Its place, its axes and its twist are
-//! auxiliaries in terms of those of the inboard body, so every expression stays as small as in absolute
-//! coordinates however deep the tree is, and the machine computes each once:
+//! The pose of a body follows from its inboard body and the joint between them. Its position, axes and twist are
+//! auxiliaries in terms of those of the inboard body. Every expression therefore stays as small as in absolute
+//! coordinates, however deep the tree is, and is computed once:
 //!
 //! ```text
 //! ω = ω_p + Σ a q̇        ẋ = ẋ_p + ω_p × ρ + Σ s q̇        rates of these at q̈ = 0: the bias
 //! ```
 //!
-//! Rows, loads and outputs are written against the twists. `derive` takes their derivatives by twists too
-//! and goes on to the rates along the tree, so that nothing is ever expanded over the length of a chain.
-//! Joints of the tree have no constraint equations; cut joints and drivers keep theirs. A `distance` joint has no
-//! coordinates that serve in every pose: the body that it carries flies freely, and its constraint equation closes a
-//! loop.
+//! Constraint equations, loads and outputs are written in terms of the twists. `derive` takes derivatives by twists and
+//! continues to the joint rates along the tree, so nothing is ever expanded over the length of a chain. Joints of the
+//! tree have no constraint equations. Cut joints and drivers keep theirs. A joint without `MotionsLeft` has no
+//! coordinates that serve in every pose: its outboard body flies freely, and its constraint equations close a loop.
 
 mod asked;
 mod guess;
@@ -41,8 +40,8 @@ use local::local;
 use motion::{Carried, carry};
 use steps::{Carrier, carrier};
 
-/// The equations of a model in joint coordinates; `None` if it has loops and is so large that M, which is full,
-/// cannot be written out.
+/// The equations of a model in joint coordinates; `None` if the mechanism has loops and M, which is full along the
+/// tree, is too large to be written out.
 pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
     let mut kinematics = BodyKinematics::empty(model);
     let carriers: Vec<Carrier> = topology
@@ -99,7 +98,7 @@ pub fn joint(model: &Model, topology: &Topology) -> Option<System> {
     Some(kinematics.system)
 }
 
-/// Tells the joints of the tree which of their coordinates are coordinates.
+/// Tells the joints of the tree which joint coordinates are coordinates of the formulation.
 fn name_coordinates(sides: &mut [Sides], carriers: &[Carrier], carried: &[Carried]) {
     for (carrier, carried) in carriers.iter().zip(carried) {
         let Some(joint) = carrier.joint else { continue };

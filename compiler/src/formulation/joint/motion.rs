@@ -1,5 +1,4 @@
-//! From the root outwards: where the joints have each body, how it moves, and with which acceleration it
-//! would if no joint rate changed.
+//! The pose, the twist and the acceleration at q̈ = 0 of each body, from the root outwards along the joints.
 
 use nalgebra::Vector3;
 
@@ -28,16 +27,16 @@ pub struct JointRate {
     pub velocity: u32,
 }
 
-/// A body and its carrier.
+/// A body, as the joint to its inboard body carries it.
 #[derive(Clone, Debug, Default)]
 pub struct Carried {
     /// Coordinates that are displacements or angles.
     pub coordinates: Vec<JointRate>,
     /// Motions that the joint leaves, about the reference point.
     pub freedoms: Vec<Screw>,
-    /// Velocities of those that are not turns any way.
+    /// Velocities of these motions, without the turn about every axis.
     pub rates: Vec<u32>,
-    /// A turn any way, behind the others.
+    /// A turn about every axis, which comes after the other motions.
     pub turn: Option<OwnTurn>,
     /// From the reference point of the inboard body to that of this one.
     pub arm: Vector,

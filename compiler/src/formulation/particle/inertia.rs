@@ -47,14 +47,14 @@ pub fn inertia(kinematics: &mut BodyKinematics, layout: &Layout, index: usize) {
     }
 }
 
-/// The same in the plane where points go round, whose |v|² is known: with the centre at r0 + (a + b J)(r1 − r0) and
-/// g = m (a² + b²) + J / |r1 − r0|²
+/// The kinetic energy of a planar body with points on circles, whose |v|² is known. With the centre at r0 + (a + b
+/// J)(r1 − r0) and g = m (a² + b²) + J / |r1 − r0|²,
 ///
 /// ```text
 /// 2 T = (m − 2 m a + g) |v0|² + g |v1|² + 2 (m a − g) v0 · v1 + 2 m b v0 · J v1
 /// ```
 ///
-/// A point that goes round does not feel its own swirl, which is along the arm.
+/// The swirl of a point on a circle is along the arm, so it gives no inertia force on the point itself.
 fn swinging(system: &mut System, body: &Body, points: &BodyPoints) {
     let [first, second] = &points.points[..] else {
         return;
@@ -111,8 +111,7 @@ fn swirling(
     }));
 }
 
-/// −(m a) · ṙ for the part of the accelerations that is quadratic in v. It does no work that the kinetic
-/// energy would not show.
+/// −(m a) · ṙ for the part of the accelerations that is quadratic in v. The kinetic energy accounts for its work.
 fn inertia_loads(system: &mut System, path: &Path, effort: Vector, flow: &Vector) {
     let pairs = effort.into_iter().zip(flow);
     let loads = pairs
@@ -169,7 +168,7 @@ fn without_noise(mut rows: Vec<Vec<Expr>>) -> Vec<Vec<Expr>> {
     rows
 }
 
-/// Q = ½ tr(J) 1 − J about the centre of mass; in the plane J ė_x · ė_x says the same.
+/// Q = ½ tr(J) 1 − J about the centre of mass. In the plane J ė_x · ė_x is the same energy.
 pub fn second_moments(space: Space, inertia: &[[Expr; 3]; 3]) -> Vec<(usize, usize, Expr)> {
     if space == Space::Planar {
         return vec![(0, 0, inertia[2][2].clone())];

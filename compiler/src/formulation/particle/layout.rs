@@ -1,11 +1,11 @@
-//! Places the points of each body, and decides which of them bodies share.
+//! Places the points of each body, and decides which points bodies share.
 //!
-//! Bodies are taken from the root outwards. A body takes over the points that its joint to the inboard body brings
-//! together: two on the axis of a spatial revolute, one in a spherical, universal or planar revolute joint, all in a
-//! fixed one. Its further points are put on its other joints where they are far enough from the ones it has, and are
-//! shared there with the body on the other side of a cut. Points that are still missing are put off the line or plane
-//! of the others at the distance of the radius of gyration. A rod without spin has two points on its axis, a point mass
-//! one.
+//! Bodies are visited from the root outwards. A body takes over the points that its joint to the inboard body brings
+//! together: two on the axis of a spatial revolute joint, one in a spherical, universal, constant-velocity or planar
+//! revolute joint, all in a fixed joint. Its further points are put on its other joints, if these are far enough from
+//! the points that it has. There it shares them with the body on the other side of a cut. Points that are still missing
+//! are put off the line or plane of the others, at the distance of the radius of gyration. A rod without spin has two
+//! points on its axis, a point mass one.
 
 use nalgebra::Vector3;
 
@@ -26,7 +26,7 @@ use crate::topology::Topology;
 /// A point must be at least this part of the body's size away from the line or plane of the others.
 const APART: f64 = 0.1;
 
-/// Everything that was chosen.
+/// The chosen points, and the equations that they need.
 pub struct Layout {
     /// Points of each body.
     pub bodies: Vec<BodyPoints>,
@@ -34,7 +34,7 @@ pub struct Layout {
     pub distances: Vec<KeptDistance>,
     /// Rows that each joint still needs.
     pub wanted: Vec<Wanted>,
-    /// For each joint that points realise: the body that feels it through them, and which they are.
+    /// For each joint that shared points realise: the body whose equations of motion give its reaction, and the points.
     pub through: Vec<Option<(BodyId, Vec<usize>)>>,
 }
 
@@ -126,7 +126,7 @@ pub(super) struct Planner<'p, 'm> {
     pub(super) bodies: Vec<BodyPoints>,
     /// Points of joints that have coordinates of their own.
     nodes: Vec<(JointPoint, BodyPoint)>,
-    /// Pairs of positions whose distance is kept already.
+    /// Pairs of positions whose distance another equation keeps already.
     kept: Vec<(Vector, Vector)>,
     distances: Vec<KeptDistance>,
     wanted: Vec<Wanted>,
@@ -273,7 +273,7 @@ impl Planner<'_, '_> {
         let (own, other) = ends(joint, id);
         let (from, to) = frames(joint, own);
         let (Some(base), Some(other_base)) = (values(&own.point), values(&other.point)) else {
-            // A place that depends on parameters is kept by constraint equations.
+            // Constraint equations keep a place that depends on parameters.
             return Some(Vec::new());
         };
         if let Some(inboard) = other.body {
@@ -335,7 +335,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// True if nothing hangs on the body that this joint carries.
+    /// True if the body that this joint carries has no outboard bodies.
     fn ends_at(&self, joint: JointId) -> bool {
         let parents = &self.topology.parents;
         let carried = parents

@@ -1,16 +1,16 @@
-//! Points as coordinates (Attia): two a planar body, four a spatial body, shared where joints bring bodies together, so
-//! that most joints need no constraint equation at all.
+//! Points as coordinates (Attia): two for a planar body, four for a spatial body. Bodies share the points that a joint
+//! brings together, so most joints need no constraint equations.
 //!
-//! Every point and direction of a body is a linear combination of its points, with constant
-//! coefficients. So the mass matrix is constant (it is W ⊗ 1 with W = P⁻¹ J P⁻ᵀ), there are no
-//! gyroscopic terms and no trigonometry, every constraint is at most quadratic and D linear:
+//! Every point and direction of a body is a linear combination of its points, with constant coefficients. The mass
+//! matrix W ⊗ 1 with W = P⁻¹ J P⁻ᵀ is therefore constant, and there are no gyroscopic terms and no trigonometric
+//! functions. Constraint equations are at most quadratic, and D is linear:
 //!
 //! ```text
 //! Φ = ½ (|r_i − r_j|² / L − L)        T = ½ m |v_G|² + ½ Σ Q_kl ė_k · ė_l,   Q = ½ tr(J) 1 − J
 //! ```
 //!
-//! Angles are known up to whole turns, and forces in shared joints come from the equations of motion of
-//! the points of one body, see [`reaction`].
+//! Angles are known up to whole turns. Reactions in joints whose points are shared follow from the equations of motion
+//! of one body's points, see [`reaction`].
 
 mod coordinates;
 mod inertia;
@@ -44,14 +44,14 @@ pub use print::print;
 /// Ways to solve the equations of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointForm {
-    /// Every distance and every constraint equation of a joint has its multiplier; M is constant. Four points a spatial
-    /// body.
+    /// Every distance and every constraint equation of a joint has a multiplier, and M is constant. A spatial body has
+    /// four points.
     Multiplier,
-    /// Accelerations alone, from the momentum of each outboard part of the tree. Only the constraint equations that
-    /// close loops have multipliers. Three points a spatial body, the fourth is made of them.
+    /// Accelerations follow from the momentum of each outboard part of the tree. Only the constraint equations that
+    /// close loops have multipliers. A spatial body has three points, and the fourth is a function of them.
     Momentum,
-    /// Like the first, but a planar body that is hinged to ground has one velocity, its rate, and no distance:
-    /// the arm to its second point only turns.
+    /// Like the first form, but a planar body that is hinged to ground has one velocity, its rate. The arm to its
+    /// second point only turns, so its distance needs no constraint equation.
     Swing,
 }
 
@@ -69,8 +69,8 @@ impl PointForm {
     }
 }
 
-/// The equations of a model in points; `None` if a body has no points that would serve, or none swings where that
-/// is asked for.
+/// The equations of a model in points; `None` if the points of a body cannot be placed, or if the form is `Swing` and
+/// no body swings.
 pub fn particle(model: &Model, topology: &Topology, form: PointForm) -> Option<System> {
     let mut kinematics = BodyKinematics::empty(model);
     let layout = layout(&mut kinematics, topology, form).ok()?;
@@ -140,7 +140,7 @@ pub fn misplaced(model: &Model, topology: &Topology, form: PointForm) -> Option<
     layout(&mut BodyKinematics::empty(model), topology, form).err()
 }
 
-/// True if a law or an output asks for the angle of a planar body, itself or in a joint.
+/// True if a law or an output uses the angle of a planar body, by itself or in a joint.
 fn needs_angle(model: &Model, body: BodyId) -> bool {
     let is_end = |joint: &JointId| {
         let joint = &model.joints[joint.0 as usize];
@@ -164,7 +164,7 @@ fn is_tied(model: &Model, body: BodyId) -> bool {
     model.space == Space::Planar && model.couplings.iter().any(ties)
 }
 
-/// The angle of a planar body, whose turns a coordinate counts that integrates the angular velocity.
+/// The angle of a planar body. A coordinate that integrates the angular velocity counts its turns.
 fn counted_angle(kinematics: &mut BodyKinematics, frame: &BodyFrame, index: usize) -> Wound {
     let body = &kinematics.model.bodies[index];
     let name = [format!("{}.angle", body.name)];
@@ -230,7 +230,7 @@ fn spin(space: Space, axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector {
     }
 }
 
-/// ω = u × u̇ of a rod, of which only the direction u is known: its axes are u_k u.
+/// ω = u × u̇ of a rod, of which only the direction u is known. Its axes are represented by u_k u.
 fn line_spin(axis: [f64; 3], axes: &[Vector; 3], rates: &[Vector; 3]) -> Vector {
     let axis = super::vector::constant(axis);
     cross(&combine(&axis, axes), &combine(&axis, rates))

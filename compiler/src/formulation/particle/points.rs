@@ -12,9 +12,9 @@ const SNAP: f64 = 1e-12;
 /// The points of a body.
 #[derive(Default)]
 pub struct BodyPoints {
-    /// Two in the plane, three or four in space; two of a rod without spin, one of a point mass.
+    /// Two in the plane, three or four in space. A rod without spin has two, a point mass one.
     pub points: Vec<BodyPoint>,
-    /// (r2 − r1) × (r3 − r1), which stands for the fourth point where there are three.
+    /// (r2 − r1) × (r3 − r1), in place of a fourth point if there are three.
     pub normal: Option<BodyPoint>,
     /// Places of further joints with coordinates of their own, so that the equations of outboard bodies do not depend
     /// on inboard ones.
@@ -41,13 +41,13 @@ pub struct BodyPoint {
     pub acceleration: Vector,
     /// The part of it that is quadratic in the velocities.
     pub swirl: Vector,
-    /// True if the inboard body or ground, from which the point was taken over, keeps it rigid.
+    /// True if the point was taken over from the inboard body or from ground, which keeps its distances.
     pub inherited: bool,
-    /// Its swing, if it is of a body that is hinged to ground.
+    /// Its swing, if it is a point of a body that is hinged to ground.
     pub swing: Option<Swing>,
 }
 
-/// The way of a point round a place at rest.
+/// The motion of a point on a circle about a place at rest.
 #[derive(Clone)]
 pub struct Swing {
     /// The body that is hinged there.
@@ -76,7 +76,7 @@ impl BodyPoint {
         self.velocity.iter().all(Expr::is_zero)
     }
 
-    /// True if its position is coordinates and numbers, and not a combination of them.
+    /// True if each component of its position is a coordinate or a number, and no combination of them.
     pub fn is_plain(&self) -> bool {
         let is_leaf = |e: &Expr| matches!(e.node(), Node::Constant(_) | Node::Symbol(_));
         self.position.iter().all(|c| match c.node() {
@@ -90,7 +90,7 @@ impl BodyPoint {
         !self.swirl.iter().all(Expr::is_zero)
     }
 
-    /// |v|², which does not change with the position of a point that goes round.
+    /// |v|². For a point on a circle it does not depend on the position.
     pub fn speed_square(&self) -> Expr {
         match &self.swing {
             Some(swing) => Expr::constant(swing.length * swing.length) * swing.rate.square(),
@@ -143,17 +143,17 @@ impl BodyPoints {
         self.points.iter().chain(&self.normal)
     }
 
-    /// True if everything is a combination of coordinates and numbers, and not of other combinations.
+    /// True if all its points are coordinates or numbers, and none is a combination.
     pub fn are_plain(&self) -> bool {
         self.points.iter().all(BodyPoint::is_plain)
     }
 
-    /// The point that is a coordinate of its own at this place, if there is one.
+    /// The point at this place that has coordinates of its own, if there is one.
     pub fn follower(&self, at: [f64; 3]) -> Option<&BodyPoint> {
         self.followers.iter().find(|point| point.at == at)
     }
 
-    /// Two points on the axis of a rod, or the one of a point mass.
+    /// The two points on the axis of a rod, or the one point of a point mass.
     pub fn thin(points: Vec<BodyPoint>, extent: Extent) -> Self {
         Self {
             points,

@@ -1,4 +1,4 @@
-//! Constraint equations in the place of mass, where bodies have next to none.
+//! Ballast: constraint equations give inertia to bodies that have next to none.
 //!
 //! ```text
 //! M v̇ = Q + Dᵀ λ            (M + Dᵀ Σ D) v̇ = Q + Dᵀ Σ γ + Dᵀ λ

@@ -48,9 +48,9 @@ pub(super) fn inertia(
         angular = add(&angular, &turn);
     };
     let inertia = match (body.extent, model.space) {
-        // Nothing turns it, so any moment will do.
+        // Nothing turns it, so its moment may be any number.
         (Extent::Point, _) => diagonal([0, 1, 2].map(|_| body.mass.clone())),
-        // Nothing turns it about its axis, so there it may have the moment that it has across.
+        // Nothing turns it about its axis, so its moment there may be the one across.
         (Extent::Line(_), _) => {
             let moment = moment(&body.moment_across());
             turn(&moment);
@@ -62,7 +62,7 @@ pub(super) fn inertia(
             diagonal([Expr::zero(), Expr::zero(), moment])
         }
         (Extent::Body, Space::Spatial) => {
-            // The first point is where the vectors start.
+            // The vectors start at the first point.
             let weights = weights(body, points);
             let rows = weights[1..].iter();
             let weighted: Vec<Vector> = rows.map(|row| sum(&row[1..], &arm)).collect();

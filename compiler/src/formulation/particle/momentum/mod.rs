@@ -1,4 +1,4 @@
-//! The mechanism as a tree of links whose momentum is carried inwards.
+//! The form `particle/momentum`: the mechanism as a tree of links whose momentum is carried inwards.
 
 mod inertia;
 mod reaction;
@@ -20,7 +20,7 @@ use crate::model::{BodyId, JointId, Vector};
 use crate::topology::Topology;
 use inertia::{inertia, load};
 
-/// The links of a model; `None` if a body has no inertia of its own to carry.
+/// The links of a model; `None` if a body has no inertia of its own.
 pub fn tree(
     kinematics: &mut BodyKinematics,
     topology: &Topology,
@@ -55,7 +55,7 @@ pub fn tree(
     Some(tree)
 }
 
-/// The place of each body in the tree.
+/// The index of each body in the tree.
 fn places(topology: &Topology) -> Vec<usize> {
     let mut place = vec![0; topology.order.len()];
     for (index, body) in topology.order.iter().enumerate() {
@@ -68,8 +68,8 @@ fn reference(layout: &Layout, body: BodyId) -> &Vector {
     &layout.bodies[body.0 as usize].points[0].position
 }
 
-/// True if the degrees of freedom of a joint are known in every pose; else its rows close a loop with ground or with
-/// another body that flies freely.
+/// True if one basis of the joint's motions serves in every pose. Otherwise its equations close a loop with ground, or
+/// with another body that flies freely.
 fn opens(kinematics: &BodyKinematics, sides: &[Sides], joint: JointId) -> bool {
     let index = joint.0 as usize;
     let kind = kinematics.model.joints[index].kind;
@@ -119,7 +119,7 @@ fn own_points(layout: &Layout, id: BodyId, first_distance: usize) -> Option<Vec<
     Some(own)
 }
 
-/// Points whose rows keep them where the body has them, one for each of their coordinates.
+/// Points that constraint equations keep in place on the body, one equation for each of their coordinates.
 fn followers(layout: &Layout, id: BodyId, first_distance: usize) -> Vec<OwnPoint> {
     let velocities =
         |point: &BodyPoint| -> Vec<u32> { point.velocity.iter().filter_map(velocity_of).collect() };
@@ -179,7 +179,8 @@ fn to_joint(kinematics: &mut BodyKinematics, layout: &Layout, body: BodyId, id: 
     sub(&kinematics.point(&joint.second), reference(layout, body))
 }
 
-/// Rows of the joint that carries a body, without its drivers, and what they do to it.
+/// Constraint equations of the joint that carries a body, without its drivers, and the wrenches of their multipliers on
+/// the body.
 fn joint_rows(
     kinematics: &mut BodyKinematics,
     layout: &Layout,
@@ -232,7 +233,7 @@ fn carries(layout: &Layout, body: BodyId, joint: JointId) -> bool {
     first.inherited && is_first
 }
 
-/// Rows that the tree does not keep.
+/// Constraint equations that the tree does not keep.
 fn closing(
     kinematics: &mut BodyKinematics,
     topology: &Topology,

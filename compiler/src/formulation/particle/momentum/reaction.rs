@@ -1,4 +1,4 @@
-//! The reaction of each joint: the momentum of all that is outboard of it, less the forces that act there.
+//! The reaction of each joint: the rate of the outboard momentum less the outboard loads.
 
 use super::super::super::kinematics::BodyKinematics;
 use super::super::super::rows::{Reaction, multiplier};
@@ -11,8 +11,8 @@ use crate::model::Vector;
 use crate::topology::Topology;
 
 /// Force and torque on the second body of every joint. `known` is the part from the multipliers of the joints' own
-/// constraint equations. The reaction of a joint of the tree is the momentum of all that is outboard of it, less the
-/// forces that act there.
+/// constraint equations. The reaction of a joint of the tree is the rate of the outboard momentum less the outboard
+/// loads.
 pub fn reactions(
     kinematics: &mut BodyKinematics,
     topology: &Topology,

@@ -8,8 +8,8 @@
 //! f = I t + p − P λ        Pᵀ t + Y λ = y
 //! ```
 //!
-//! where the second line is the condition of the loops. Two eliminations take it across a joint, each of one scalar
-//! with a pivot that is positive:
+//! where the second equation is the condition of the open loops. Two eliminations take it across a joint. Each
+//! eliminates one scalar, with a positive pivot:
 //!
 //! ```text
 //! a freedom s:       δ = sᵀ I s,   u = I s,    I ← I − u uᵀ/δ,     P ← P − u (sᵀP)/δ,   Y ← Y + (sᵀP)ᵀ(sᵀP)/δ
@@ -21,8 +21,8 @@
 //! each link and each loop, whatever the rest of the mechanism is. The same elimination with Φ or Φ̇ in place of γ, and
 //! without loads, is the projection: it is the smallest one in the mass metric.
 //!
-//! All this holds in any axes. In world axes an arm leads from link to link. In those of the links a few steps do, each
-//! along or about one axis, with the degrees of freedom between.
+//! These formulas hold in any axes. In world axes an arm leads from link to link. In the axes of the links a few steps
+//! do, each along or about one axis, with the degrees of freedom between them.
 
 mod open;
 mod outward;
@@ -66,19 +66,20 @@ const ROUND_OFF: f64 = 1e-13;
 /// that pass it are divided by it.
 const LIGHT: f64 = 1e-8;
 
-/// In which axes links are seen.
+/// The axes in which links are described.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkAxes {
-    /// The same for all.
+    /// World axes, for all links.
     World,
-    /// Those that turn with the links, where the formulation has them.
+    /// Axes that turn with each link, if the formulation has them.
     Links,
 }
 
-/// Rates, accelerations, multipliers of the closing rows, margin and power, and the steps Δ(Φ) of a projection. The
-/// caller writes the factor. `None` if some degree of freedom has no inertia, or some row of the tree is redundant. In
-/// the axes of the links, moments do not change and degrees of freedom are unit vectors; but rows are given in the
-/// world. So both are built where there are both, and the one with less work stays.
+/// Rates, accelerations, multipliers of the closing equations, margin and power, and the steps Δ(Φ) of a projection.
+/// The caller writes the factor. `None` if a degree of freedom has no inertia, or an equation of a tree joint is
+/// redundant. In the axes of the links, moments are constant and degrees of freedom are unit vectors, but constraint
+/// equations are given in the world. If the formulation has both, both are built, and the one with fewer operations is
+/// kept.
 pub fn accelerate(
     equations: &Equations,
     tree: &Tree,
@@ -112,7 +113,7 @@ fn work(draft: &FunctionDraft) -> usize {
     counts(&place_signs(&function).instructions).weighted()
 }
 
-/// The same in given axes.
+/// The functions in given axes.
 pub fn in_axes(
     equations: &Equations,
     tree: &Tree,
@@ -155,7 +156,7 @@ pub fn in_axes(
     Some((draft, steps))
 }
 
-/// True if no row that the tree keeps by itself was found to repeat others.
+/// True if no constraint equation of a tree joint is redundant.
 fn keeps_its_rows(tree: &Tree, rows: &[usize]) -> bool {
     let of_points = |link: &'_ RigidLink| -> Vec<usize> {
         let points = link.points.iter();
@@ -191,12 +192,12 @@ struct Recursion<'a> {
 /// A link after its elimination.
 struct Eliminated {
     closed: Vec<EliminatedLoop>,
-    /// The way to its inboard link.
+    /// The steps to its inboard link.
     passage: Vec<PassedStep>,
     /// Rows of its joint and (G Gᵀ) = L Δ Lᵀ.
     kept: Vec<(usize, ScrewValues)>,
     gram: Factorization,
-    /// I and P as its inboard link feels them, about its own reference point.
+    /// I and P that act on its inboard link, about the reference point of this link.
     passed: OpenLink,
     /// Arms of its own points.
     points: Vec<Triple>,
@@ -290,7 +291,7 @@ impl<'a> Recursion<'a> {
         this
     }
 
-    /// The link in its own axes, if it is seen so.
+    /// The link in its own axes, if these are used.
     fn local(&self, index: usize) -> Option<&'a LocalLink> {
         match self.axes {
             LinkAxes::World => None,
@@ -366,7 +367,7 @@ impl Eliminated {
     }
 }
 
-/// A wrench that is given in the world, in the axes of a link and about its reference point there.
+/// A wrench that is given in the world, converted to the axes of a link and to its reference point there.
 fn seen_from<'a>(
     lowering: &mut Lowering<'_, 'a>,
     local: &'a LocalLink,
@@ -384,12 +385,12 @@ fn seen_from<'a>(
 struct Rates<'r, 'a> {
     /// The row that prescribes a rate, with its entry.
     given: &'r BTreeMap<u32, (usize, &'a Expr)>,
-    /// Entries of rows besides their effect on links.
+    /// Entries of rows along joint rates, in addition to their effect on links.
     beyond: &'r mut BTreeMap<u32, SparseVector>,
 }
 
-/// Takes a link to the inner side of its joint. Returns the steps, and the link before the first step that is no degree
-/// of freedom.
+/// Takes the demand of a link to the inner side of its joint. Returns the steps, and the demand before the first step
+/// that is not a degree of freedom.
 fn pass<'a>(
     lowering: &mut Lowering<'_, 'a>,
     (link, steps): (&'a RigidLink, Vec<PassageStep<'a>>),
@@ -418,7 +419,7 @@ fn pass<'a>(
 }
 
 impl<'a> Rates<'_, 'a> {
-    /// Eliminates a degree of freedom, or sets its prescribed rate.
+    /// Eliminates a degree of freedom, or inserts its prescribed rate.
     fn free(
         &mut self,
         lowering: &mut Lowering<'_, 'a>,
@@ -435,7 +436,7 @@ impl<'a> Rates<'_, 'a> {
     }
 }
 
-/// The joint rate that a row prescribes, and D of it, if there is nothing else in the row.
+/// The joint rate that a row prescribes, and its entry in D, if the row has no other entry.
 fn prescribes(closing: &LoopEquation) -> Option<(u32, &Expr)> {
     match (closing.ends.as_slice(), closing.rates.as_slice()) {
         ([], [(rate, entry)]) => Some((*rate, entry)),

@@ -1,4 +1,4 @@
-//! The demand of a link on its inboard one, and the two eliminations that take it across a joint.
+//! The demand of a link on its inboard link, and the two eliminations that take it across a joint.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::structure::{LocalLink, LoopEquation, RigidLink, Tree};
 #[derive(Clone)]
 pub(super) struct OpenLink {
     pub(super) inertia: SpatialInertia,
-    /// The inertia of all that is outboard if it were one piece.
+    /// The inertia of all outboard bodies as one rigid piece.
     pub(super) whole: SpatialInertia,
     pub(super) columns: BTreeMap<usize, ScrewValues>,
     /// Y by pairs of rows, the smaller one first.
@@ -27,12 +27,12 @@ pub(super) struct Freedom {
     pub(super) s: ScrewValues,
     pub(super) u: ScrewValues,
     pub(super) pivot: Value,
-    /// The pivot as it would be if all outboard bodies were one piece.
+    /// The pivot that the degree of freedom would have if all outboard bodies were one rigid piece.
     pub(super) whole: Value,
     pub(super) reciprocal: Value,
-    /// sᵀP for each open loop, and the effect of loops along the degree of freedom beyond P.
+    /// sᵀP for each open loop, plus the effect of loops along the joint rate that is not in P.
     pub(super) across: SparseVector,
-    /// The row that prescribes its rate, with 1/D of it.
+    /// The row that prescribes its rate, and the reciprocal of its entry in D.
     pub(super) given: Option<(usize, Value)>,
 }
 
@@ -69,8 +69,8 @@ impl OpenLink {
         self.couplings.insert(key, new);
     }
 
-    /// Eliminates a degree of freedom. `beyond` is the effect of multipliers along it besides their effect on links.
-    /// Along a unit vector nothing is left but that.
+    /// Eliminates a degree of freedom. `beyond` is the effect of multipliers along it that is not an effect on links.
+    /// Along a unit vector only that effect remains.
     pub(super) fn free(
         &mut self,
         builder: &mut Builder,
@@ -127,8 +127,8 @@ impl OpenLink {
         }
     }
 
-    /// A degree of freedom whose rate a row prescribes: nothing is left to be eliminated. `beyond` is the effect of
-    /// multipliers of other rows along it, besides their effect on links.
+    /// A degree of freedom whose rate a row prescribes. It needs no elimination. `beyond` is the effect of multipliers
+    /// of other rows along it that is not an effect on links.
     pub(super) fn give(
         &self,
         builder: &mut Builder,
@@ -157,7 +157,7 @@ impl OpenLink {
         }
     }
 
-    /// Row and column k are exactly zero.
+    /// Sets row and column k to exactly zero.
     fn forget(&mut self, builder: &mut Builder, k: usize) {
         let zero = builder.zero();
         for i in 0..6 {
@@ -226,7 +226,7 @@ impl OpenLink {
         }
     }
 
-    /// The same as the inner side of a step has it.
+    /// The demand on the inner side of a step.
     pub(super) fn carry(&mut self, builder: &mut Builder, step: &AxesChange) {
         self.inertia = step.inertia_inwards(builder, &self.inertia);
         self.whole = step.inertia_inwards(builder, &self.whole);
@@ -252,7 +252,7 @@ impl OpenLink {
     }
 }
 
-/// The link alone.
+/// The demand of the link alone.
 pub(super) fn start<'a>(
     lowering: &mut Lowering<'_, 'a>,
     link: &'a RigidLink,
@@ -285,8 +285,8 @@ pub(super) fn start<'a>(
     open
 }
 
-/// The link where the branches of each loop meet: the last link that all ends hang on, and all links that carry the
-/// joint rates of the loop.
+/// The link where the branches of each loop meet: the outermost link from which all ends of the loop and all links with
+/// its joint rates hang.
 pub(super) fn meeting_points(
     tree: &Tree,
     closing: &[&LoopEquation],
@@ -319,7 +319,7 @@ fn path(tree: &Tree, link: Option<usize>) -> Vec<usize> {
     std::iter::successors(link, |&link| tree.links[link].parent).collect()
 }
 
-/// k, if s is the k-th unit vector.
+/// k, if s is ± e_k.
 pub(super) fn unit_of(builder: &Builder, s: &ScrewValues) -> Option<usize> {
     let k = s.iter().position(|&x| !builder.is_zero(x))?;
     let is_unit = builder.as_constant(s[k])?.abs() == 1.0;

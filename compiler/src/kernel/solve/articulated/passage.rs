@@ -1,4 +1,4 @@
-//! The passage from a link to its inboard one: changes of point and axes, with the degrees of freedom between.
+//! The steps from a link to its inboard link: changes of point and of axes, with the degrees of freedom between them.
 
 use super::open::Freedom;
 use super::triple;
@@ -9,15 +9,15 @@ use crate::kernel::solve::screw::{self as twist, ScrewValues, SpatialInertia, Tr
 use crate::model::Vector;
 use crate::structure::{self, LocalLink, RigidLink};
 
-/// A step that has been taken.
+/// A step, after the demand was taken across it.
 pub(super) enum PassedStep {
-    /// Of a degree of freedom of the link, by its place among them.
+    /// A degree of freedom of the link, with its index.
     Free(usize, Freedom),
-    /// To another point or to other axes.
+    /// A change to another point or to other axes.
     Move(AxesChange),
 }
 
-/// Another point, or other axes.
+/// A change of the reference point or of the axes.
 pub(super) enum AxesChange {
     /// A point at the end of an arm, in the same axes.
     Arm(Triple),
@@ -75,7 +75,7 @@ impl AxesChange {
         })
     }
 
-    /// A twist as the outer side has it.
+    /// The twist on the outer side.
     pub(super) fn outwards(&self, builder: &mut Builder, twist: &ScrewValues) -> ScrewValues {
         match self {
             Self::Arm(arm) => twist::outwards(builder, twist, arm),
@@ -85,7 +85,7 @@ impl AxesChange {
         }
     }
 
-    /// A wrench as the inner side feels it.
+    /// The wrench on the inner side.
     pub(super) fn inwards(&self, builder: &mut Builder, wrench: &ScrewValues) -> ScrewValues {
         match self {
             Self::Arm(arm) => twist::inwards(builder, wrench, arm),
@@ -95,7 +95,7 @@ impl AxesChange {
         }
     }
 
-    /// An inertia as the inner side feels it.
+    /// The inertia on the inner side.
     pub(super) fn inertia_inwards(
         &self,
         builder: &mut Builder,

@@ -1,5 +1,5 @@
-//! One solve with the eliminated degrees of freedom and loops: deformations from the root outwards, demands of
-//! deformations and loads from the leaves inwards, and then the [outward sweep](super::outward).
+//! One solve with the eliminated degrees of freedom and loops. It finds deformations from the root outwards, then
+//! demands of deformations and loads from the leaves inwards. The [outward sweep](super::outward) follows.
 
 use std::collections::BTreeMap;
 
@@ -56,9 +56,9 @@ impl<'a> Recursion<'a> {
         self.outward(builder, &inward, &deformation)
     }
 
-    /// d of the own points, from the root outwards: d = Σ κ u with (U Uᵀ) κ = γ − D d of earlier points. Where the
-    /// distances hold, U Uᵀ is the same in every pose, which is near enough for a correction that is repeated. An
-    /// acceleration takes it as it is: with a constant one Φ̈ would be off zero by some ω² Φ, with which Φ grows.
+    /// d of the points with coordinates, from the root outwards: d = Σ κ u with (U Uᵀ) κ = γ − D d of earlier points. U
+    /// Uᵀ is the same in every pose at which the distances hold. A correction is repeated, so it may use that constant.
+    /// An acceleration uses U Uᵀ of the state: with the constant, Φ̈ would be off by some ω² Φ, and Φ would grow.
     fn deformation(
         &self,
         builder: &mut Builder,
@@ -101,7 +101,7 @@ impl<'a> Recursion<'a> {
         deformation.extend(own);
     }
 
-    /// The derivative of a row by the place of a point.
+    /// The derivative of a row by the position of a point.
     fn own(&self, point: &OwnPoint, row: usize) -> SparseVector {
         let entries = self.jacobian[&row].iter().copied();
         let is_own = |(j, _): &(usize, Value)| point.velocities.contains(&(*j as u32));
@@ -188,7 +188,7 @@ impl<'a> Recursion<'a> {
         inward
     }
 
-    /// The smallest twist that the rows of a joint ask for: Gᵀ (G Gᵀ)⁻¹ (γ − D d)
+    /// The smallest twist that satisfies the rows of a joint: Gᵀ (G Gᵀ)⁻¹ (γ − D d)
     fn offset(
         &self,
         builder: &mut Builder,
@@ -213,7 +213,7 @@ impl<'a> Recursion<'a> {
 
 /// Results of the inward sweep for the outward one.
 pub(super) struct Inward {
-    /// The twist of each link relative to its inboard one that its joint's rows ask for.
+    /// The twist of each link relative to its inboard link that satisfies the rows of its joint.
     pub(super) offsets: Vec<ScrewValues>,
     /// sᵀp of each degree of freedom of each link.
     pub(super) along: Vec<Vec<Value>>,
@@ -226,7 +226,7 @@ pub(super) struct Inward {
 }
 
 impl Inward {
-    /// p ← p + I o,  y ← y − Pᵀ o, with o the twist that the rows of the link's joint ask for
+    /// p ← p + I o, y ← y − Pᵀ o, with o the twist that satisfies the rows of the link's joint
     fn push(
         &mut self,
         builder: &mut Builder,
