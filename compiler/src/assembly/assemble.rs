@@ -132,7 +132,7 @@ pub fn assemble(
     Ok((assembly, found))
 }
 
-/// The guess as it was written, open as it may be: for those who close it themselves.
+/// The guess as it was written, without closing loops. Analyses close it themselves.
 pub fn as_guessed(
     model: &Model,
     system: &System,
@@ -182,7 +182,7 @@ fn default_of(model: &Model, symbol: Symbol) -> f64 {
     }
 }
 
-/// Numbers far below round-off become zero: they would only clutter the generated start.
+/// Numbers far below round-off become zero, so that the generated start is easy to read.
 fn clean(x: f64, size: f64) -> f64 {
     if x.abs() < 1e-3 * f64::EPSILON * size {
         0.0
@@ -205,7 +205,7 @@ pub fn size(model: &Model) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
-/// Sizes at which metres and radians are numbers of one order. For smaller and larger mechanisms they are treated
+/// Sizes at which metres and radians are of the same order. For smaller and larger mechanisms they are scaled
 /// separately.
 pub(super) const USUAL: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
@@ -220,7 +220,7 @@ fn arm(model: &Model) -> f64 {
     arms.filter(|arm| arm.is_finite()).fold(0.0, f64::max)
 }
 
-/// The size for those who have no closed position: without the guess if that is too far away to be meant.
+/// The size if there is no closed position. It ignores the guess if that is too far away to be meant.
 fn lasting_size(model: &Model) -> f64 {
     let (arm, size) = (arm(model), size(model));
     if arm > 0.0 && size > FAR * FAR * arm {
@@ -230,8 +230,8 @@ fn lasting_size(model: &Model) -> f64 {
     }
 }
 
-/// The closed position and the mechanism's size in it. Closing from a guess that is far away ends at the round-off of
-/// the guess, which may be metres; where the mechanism turns out to be smaller, it is closed once more.
+/// The closed position and the mechanism's size in it. Closing from a distant guess ends at the round-off of the guess,
+/// which may be metres. If the mechanism turns out to be smaller, it is closed once more.
 fn closed_to_size(model: &Model, equations: &Equations, guess: &State) -> (ClosedLoops, f64) {
     let mut size = size(model);
     loop {
@@ -259,12 +259,12 @@ fn places<'s>(model: &Model, state: &'s State) -> impl Iterator<Item = f64> + 's
 pub(super) fn round_off(size: f64) -> f64 {
     match USUAL.contains(&size) {
         true => f64::EPSILON * size,
-        // Radians are smaller than metres or larger, so the smaller of them ends it.
+        // Radians may be smaller or larger than metres here, so the smaller of the two decides.
         false => f64::EPSILON * size.min(1.0),
     }
 }
 
-/// Up to which residual a state besides the start counts as closed.
+/// Residual up to which a state other than the start counts as closed.
 pub(super) fn closed_enough(size: f64) -> f64 {
     match size < *USUAL.start() {
         true => CLOSED * size,
@@ -356,7 +356,7 @@ fn lost_holds(model: &Model, closed: &ClosedLoops, limits: &[f64]) -> Diagnostic
     holds.filter_map(lost).collect()
 }
 
-/// A size that a person reads at a glance.
+/// A size, rounded for people.
 fn amount(gap: f64) -> String {
     match gap.abs() {
         plain @ 1e-3..1e4 => format!("{plain:.4}")
@@ -515,7 +515,7 @@ fn over_driven(model: &Model, system: &System, redundant: &[u32]) -> Diagnostics
     found
 }
 
-/// D, with translations counted in sizes of the mechanism where metres would drown radians, or be drowned by them.
+/// D, with translations in units of the mechanism's size if metres and radians are of very different order.
 pub(super) fn constraint_rows(
     model: &Model,
     equations: &Equations,
@@ -579,7 +579,8 @@ struct FirstLaw<'e> {
 
 const UNDEFINED: &str = "look for a division by zero, or a root or logarithm of a negative number";
 
-/// Rows and holds with their derivatives in time: √t has a value at the start, but no rate.
+/// Constraint equations and holds with their derivatives in time. For example √t has a finite value at the start, but
+/// no finite rate.
 fn constraint_laws<'e>(
     model: &Model,
     system: &System,

@@ -1,4 +1,4 @@
-//! Closing the loops: a consistent position and velocity near a guess.
+//! Closes the loops: finds a consistent position and velocity near a guess.
 
 use std::borrow::Cow;
 
@@ -13,18 +13,19 @@ use crate::model::Model;
 use crate::numeric::{self, Closing, State};
 use crate::symbolic::Equations;
 
-/// Relative size below which a direction of the rows counts as missing: well above the violation that
-/// is left while the loops are still open, well below what a real constraint gives.
+/// Relative size below which a direction of the rows counts as missing. It is well above the effect of open loops, and
+/// well below that of an independent constraint equation.
 const RANK: f64 = 1e-7;
-/// The first solution has an error of round-off times the condition of the rows; twice more takes it away.
+/// Number of passes. The first solution has an error of round-off times the condition of the rows, which two more
+/// passes remove.
 const REFINEMENTS: usize = 3;
 
-/// The equations that are to hold.
+/// The equations that shall hold.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
-    /// Constraint equations that are left out, growing.
+    /// Constraint equations that are left out, in growing order.
     pub without: &'a [u32],
-    /// True if the holds are to stay at their guess.
+    /// True if the holds shall stay at their guess.
     pub hold: bool,
 }
 
@@ -38,7 +39,7 @@ impl Asked<'_> {
         self.without.binary_search(&(row as u32)).is_err()
     }
 
-    /// The equations of these, constraints before holds.
+    /// The rows of these equations, constraint equations before holds.
     fn rows<'r>(
         &self,
         rows: &'r [SparseRowValues],
@@ -85,7 +86,7 @@ impl ClosedLoops {
         self
     }
 
-    /// The largest violation of a constraint equation that was asked for.
+    /// The largest violation of a constraint equation that shall hold.
     pub fn open(&self, asked: Asked) -> f64 {
         let sizes = asked.of(&self.phi).map(f64::abs);
         sizes.fold(0.0, |most, size| match size.is_nan() {
@@ -124,7 +125,7 @@ pub fn close_positions_to(
     }
 }
 
-/// The constraint equations and holds of a mechanism, with their values where they were last asked for.
+/// The constraint equations and holds of a mechanism, with their values at the last state.
 struct Loops<'a> {
     model: &'a Model,
     equations: &'a Equations,

@@ -1,4 +1,4 @@
-//! A guess that assembly moves far: the joints may have closed in another way than was meant.
+//! Warns of a guess that assembly moves far, because the joints may have closed in another way than was meant.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -13,19 +13,19 @@ const FAR: f64 = 0.25;
 /// A turn of more than this, in degrees, is far.
 const TURNED: f64 = 30.0;
 
-/// So many bodies are named; one wrong guess drags others along.
+/// Number of bodies that the warning names. One wrong guess moves other bodies too.
 const NAMED: usize = 3;
 
 /// Distance by which assembly moved a body from its guess.
 struct DistanceMoved<'m> {
     body: &'m Body,
-    /// Way of the origin of its frame, in metres; none of a body whose guess says nothing.
+    /// Displacement of the origin of its frame, in metres; zero for a body without a guess.
     along: f64,
-    /// In degrees.
+    /// Its turn, in degrees.
     about: f64,
 }
 
-/// T308, if a body went far.
+/// T308, if assembly moved a body far.
 pub fn far(model: &Model, guess: &State, start: &State, size: f64) -> Option<Diagnostic> {
     let moves = model.bodies.iter().enumerate();
     let moves = moves.map(|(index, body)| moved(model, index, body, guess, start));
@@ -66,7 +66,7 @@ impl DistanceMoved<'_> {
     }
 }
 
-/// In the unit that reads best.
+/// A length, in the unit that reads best.
 fn length(metres: f64) -> String {
     match metres {
         1.0.. => format!("{metres:.2} m"),
@@ -91,7 +91,7 @@ fn moved<'m>(
     let placed = from.norm() > 0.0 || before.angle() > 0.0;
     let about = match body.extent {
         Extent::Body => before.angle_to(&after).to_degrees(),
-        // Nobody sees it turn.
+        // Its turn is not visible.
         Extent::Line(_) | Extent::Point => 0.0,
     };
     DistanceMoved {

@@ -19,8 +19,8 @@ use crate::symbolic::Equations;
 /// inertia.
 const NONE: f64 = 1e-10;
 
-/// Every motion that the constraint equations allow has inertia, at one of the states at least: a single state may be
-/// one where constraint equations depend on each other.
+/// Checks that every motion that the constraint equations allow has inertia, at one of the states at least. At a single
+/// state constraint equations may depend on each other.
 pub fn has_inertia(
     model: &Model,
     equations: &Equations,
@@ -52,7 +52,7 @@ pub fn around(model: &Model, equations: &Equations, guess: &State) -> Vec<State>
     std::iter::once(guess.clone()).chain(kicked).collect()
 }
 
-/// A null vector of M + DᵀD, scaled so that metres and radians, and light and heavy bodies compare.
+/// A null vector of M + DᵀD, scaled so that metres and radians are comparable, and light and heavy bodies too.
 fn idle_motion(model: &Model, equations: &Equations, state: &State) -> Option<DVector<f64>> {
     let now = numbers(model, equations, state);
     let mut rows = now.rows.rows(0, now.phi.len()).into_owned();
@@ -78,7 +78,7 @@ fn idle_motion(model: &Model, equations: &Equations, state: &State) -> Option<DV
     (eigen.eigenvalues[least] < NONE).then_some(motion)
 }
 
-/// The inertia of each body, against translation and against turning, scaled to 1 where there is any.
+/// The inertia of each body in translation and in rotation, each scaled to 1 if it is not zero.
 fn unit_masses(model: &Model, mut mass: DMatrix<f64>) -> DMatrix<f64> {
     let parts: &[usize] = match model.space {
         Space::Planar => &[2, 1],

@@ -1,4 +1,4 @@
-//! A metric for motions: M, or where M is next to singular M with weighted constraint equations added.
+//! A metric for motions: M, or M + σ DᵀD if M is nearly singular.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,11 @@ use super::sparse::{Cholesky, SparseRowValues};
 /// A pivot of M below this share of its diagonal is noise.
 const PIVOT: f64 = 1e-10;
 
-/// A velocity is as good as massless if its inertia is below this share of the weight of the rows on it: divided by it,
-/// the other masses would be lost.
+/// A velocity counts as massless if its inertia is below this share of the weight of the rows on it. Quotients by such
+/// an inertia would be so large that the other masses are lost.
 const LIGHT: f64 = 1e-7;
 
-/// M, or M + σ DᵀD if M is next to singular, with full matrices.
+/// M, or M + σ DᵀD if M is nearly singular, as full matrices.
 pub struct Metric {
     /// L Lᵀ
     pub factor: nalgebra::Cholesky<f64, Dyn>,
@@ -22,8 +22,8 @@ pub struct Metric {
 }
 
 /// M = L Lᵀ, or M + σ DᵀD = L Lᵀ if a pivot of M is lost or light; `None` if some motion has neither mass nor
-/// constraint. Among the motions with a given D s the two metrics differ by a constant, so they have
-/// the same smallest one; and with Q + σ Dᵀγ in place of Q the second gives the same v̇ and λ.
+/// constraint. For motions with a given D s the two metrics differ by a constant, so the smallest motion is the same.
+/// With Q + σ Dᵀγ in place of Q the second metric gives the same v̇ and λ.
 pub fn metric(mass: DMatrix<f64>, rows: &DMatrix<f64>) -> Option<Metric> {
     let sigma = average(mass.trace(), rows.norm_squared());
     let weighs = |j: usize| sigma * rows.column(j).norm_squared();
@@ -49,8 +49,8 @@ fn sound(matrix: &DMatrix<f64>) -> Option<nalgebra::Cholesky<f64, Dyn>> {
     (0..matrix.nrows()).all(sound).then_some(factor)
 }
 
-/// L with M = L Lᵀ, or with M + σ EᵀE = L Lᵀ over those rows that touch what M leaves without a metric,
-/// which have all there is to say about it.
+/// L with M = L Lᵀ, or with M + σ EᵀE = L Lᵀ. E are then the rows that act on velocities for which M is no metric. No
+/// other row matters for these.
 pub fn sparse_metric(mass: &[SparseRowValues], rows: &[SparseRowValues]) -> Option<Cholesky> {
     let Some((light, sigma)) = light_velocities(mass, rows, LIGHT) else {
         return Cholesky::new(mass, PIVOT).ok();
@@ -76,8 +76,9 @@ pub fn sparse_metric(mass: &[SparseRowValues], rows: &[SparseRowValues]) -> Opti
     loaded.or_else(|_| Cholesky::new(mass, PIVOT)).ok()
 }
 
-/// The velocities that have next to no inertia: M couples them with a pivot that is lost, or their inertia is below
-/// this share of the weight of the rows on them. Also σ, with which σ EᵀE is as large as M. `None` if there are none.
+/// The velocities with next to no inertia: M couples them with a pivot that is lost, or their inertia is below this
+/// share of the weight of the rows on them. Also σ, such that σ EᵀE is as large as M. `None` if there are no such
+/// velocities.
 pub fn light_velocities(
     mass: &[SparseRowValues],
     rows: &[SparseRowValues],

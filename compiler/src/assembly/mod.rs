@@ -45,12 +45,12 @@ pub struct Assembly {
     /// The states at which the rank was taken, the start first.
     #[serde(skip)]
     pub states: Vec<State>,
-    /// Rows that repeat others at every state that was tried, growing; left out of the unrolled solve.
+    /// Rows that are redundant at every state that was tried, in growing order. The unrolled solve leaves them out.
     pub redundant: Vec<u32>,
-    /// Shares of the rows in D M⁻¹ Dᵀ, where rows may vanish; else none.
+    /// Shares of the rows in D M⁻¹ Dᵀ, if rows may vanish; otherwise none.
     #[serde(skip)]
     pub shares: Vec<f64>,
-    /// True if some of these repeat others only within the tolerance.
+    /// True if some of these are redundant only within the tolerance.
     #[serde(skip)]
     pub rounded: bool,
     /// Degrees of freedom: velocities less the rank of all rows.

@@ -10,7 +10,7 @@ use crate::numeric::State;
 use crate::structure::Rotation;
 use crate::symbolic::{Equations, SparseRow};
 
-/// Everything that assembly asks of the equations at one state.
+/// The numbers that assembly needs of the equations at one state.
 pub struct SparseEquations {
     /// Φ
     pub phi: DVector<f64>,
@@ -26,7 +26,7 @@ pub struct SparseEquations {
     pub hold_rates: DVector<f64>,
 }
 
-/// The constraint part of it with full matrices, for those to whom size does not matter.
+/// The part for constraint equations, as full matrices, for uses in which their size does not matter.
 pub struct FullEquations {
     /// Φ
     pub phi: DVector<f64>,
@@ -101,7 +101,7 @@ pub fn values(evaluator: &mut Evaluator, rows: &[SparseRow]) -> Vec<SparseRowVal
     rows.iter().map(&mut row).collect()
 }
 
-/// q + T Δs, with Euler parameters back at unit length.
+/// q + T Δs, with Euler parameters normalised.
 pub fn moved(model: &Model, equations: &Equations, state: &State, step: &DVector<f64>) -> State {
     let along = State {
         v: step.as_slice().to_vec(),

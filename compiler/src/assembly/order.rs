@@ -1,13 +1,13 @@
-//! Orders rows so that their elimination fills little: as the velocities that they touch would be ordered, which along
-//! a chain goes from one end to the other.
+//! Orders rows so that their elimination causes little fill. The order follows a minimum-fill order of the velocities
+//! on which the rows act. Along a chain it goes from one end to the other.
 
 use std::collections::BTreeSet;
 
 use super::sparse::SparseRowValues;
 use crate::ordering::minimum_fill;
 
-/// Number of successive velocities that are one node of the graph: those of a planar body, of a centre of mass, of a
-/// rotation or of a point occur together. Other groups would cost time or fill, nothing else.
+/// Number of successive velocities that are one node of the graph. Those of a planar body, of a centre of mass, of a
+/// rotation or of a point occur together. Other group sizes would only cost time or fill.
 const TOGETHER: u32 = 3;
 
 /// The order: first the constraint equations of the node that is eliminated first in a minimum-fill order of the nodes

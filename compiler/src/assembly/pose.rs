@@ -1,4 +1,4 @@
-//! The model with its bodies where a state has them.
+//! The model with its bodies in the poses of a state.
 
 use super::State;
 use crate::description::Space;
@@ -31,7 +31,7 @@ pub fn posed(model: &Model, state: &State) -> Model {
             };
         }
     }
-    // Behind the bodies are the angles whose turns count.
+    // The angles whose turns are counted come after the bodies.
     let first = if planar { 3 } else { 7 } * model.bodies.len();
     for (turns, angle) in model.turns.iter_mut().zip(&state.q[first..]) {
         turns.near = *angle;

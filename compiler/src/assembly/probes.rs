@@ -1,4 +1,4 @@
-//! States besides the start at which constraint equations are looked at.
+//! States near the start at which constraint equations are examined.
 
 use nalgebra::DVector;
 
@@ -28,9 +28,9 @@ pub struct Near {
     pub rough: Vec<(State, f64)>,
 }
 
-/// The start and a few states around it.
-/// Where the only state is a singular one, as in a stretched triangle of bars, Φ vanishes there with the
-/// square of the distance: at 1e-9 in Φ it is still 1e-5 away and shows its rank, at round-off it is not.
+/// The start and a few states around it. If the only state is singular, as in a stretched triangle of bars, Φ vanishes
+/// with the square of the distance. At 1e-9 in Φ a state is still 1e-5 away, where D shows its rank. At round-off it is
+/// not.
 pub fn near(model: &Model, equations: &Equations, start: &State, size: f64) -> Near {
     let mut near = Near {
         states: vec![start.clone()],
@@ -61,7 +61,7 @@ pub fn near(model: &Model, equations: &Equations, start: &State, size: f64) -> N
     near
 }
 
-/// A random motion, of which translations are as large as the mechanism where that is not about a metre.
+/// A random motion. If the mechanism's size is far from a metre, translations are scaled to that size.
 pub fn kick(model: &Model, equations: &Equations, size: f64, random: &mut Random) -> DVector<f64> {
     let far = |k: usize| match is_translation(model, k) && !USUAL.contains(&size) {
         true => size,
@@ -70,7 +70,7 @@ pub fn kick(model: &Model, equations: &Equations, size: f64, random: &mut Random
     DVector::from_fn(equations.n_velocities, |k, _| KICK * far(k) * random.next())
 }
 
-/// States that a driven mechanism comes to soon. Its drivers may leave it no other position at the start, and that one
+/// States that a driven mechanism reaches soon. At the start its drivers may leave only one position, and that position
 /// may be singular.
 pub fn later(
     model: &Model,

@@ -1,9 +1,9 @@
 //! Finds redundant constraint equations: exactly redundant, or redundant up to the digits that a description was
 //! rounded to.
 //!
-//! A row of D of which less than 10⁻⁷ is new is redundant. Where lengths and directions were rounded, as CAD programs
-//! do, the new part of such a row is about the rounding ε, and along the motion the equation is violated by about ε
-//! while the others hold. So a row of which less than [`LITTLE`] is new counts as redundant too if its equation stays
+//! A row of D of which less than 10⁻⁷ is new is redundant. CAD programs round lengths and directions. The new part of a
+//! redundant row is then about the rounding ε, and its equation is violated by about ε along the motion while the
+//! others hold. A row of which less than [`LITTLE`] is new therefore also counts as redundant if its equation stays
 //! within [`TOLERANCE`] at states that the others allow.
 
 use super::State;
@@ -28,13 +28,13 @@ const LITTLE: f64 = 1e-5;
 /// A row of which less than this is new was perhaps meant to be redundant.
 const SUSPECT: f64 = 1e-2;
 
-/// New part that a redundant row may have where the loops are open by a violation r: this times r. Where a mechanism
-/// locks at a singular position, √r is new.
+/// The new part that a redundant row may have at a violation r is this factor times r. In a mechanism that locks at a
+/// singular position the new part is √r.
 const OPEN: f64 = 100.0;
 
 /// The redundant constraint equations and the rank.
 pub struct Redundancy {
-    /// Redundant constraint equations, growing.
+    /// Redundant constraint equations, in growing order.
     pub redundant: Vec<u32>,
     /// Rank of all constraint equations.
     pub rank: usize,
@@ -113,8 +113,8 @@ impl RankQuestion<'_> {
         order
     }
 
-    /// The most rows of which more than `new` is new at some state; no state is looked at once there are as many as can
-    /// be.
+    /// The largest number of rows of which more than `new` is new at one state. The search ends as soon as that number
+    /// cannot grow.
     fn most(&self, near: &Near, new: f64, can_be: usize) -> Most {
         let order = self.order();
         let closed = near.states.iter().map(|state| (state, 0.0));
@@ -135,7 +135,7 @@ impl RankQuestion<'_> {
         most.unwrap_or_default()
     }
 
-    /// Rows that look redundant at a state if one does not look closely, and by how much they deviate.
+    /// Rows of which little is new at a state, and the deviations of their equations.
     pub fn suspect(&self, state: &State) -> (Vec<u32>, Deviation) {
         let rows = constraint_rows(self.model, self.equations, state, self.size);
         let kept = redundancy::independent(&rows, &self.order(), 0.0, SUSPECT);

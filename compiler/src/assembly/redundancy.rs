@@ -43,7 +43,7 @@ pub fn independent(rows: &[SparseRowValues], order: &[usize], terms: f64, new: f
     Triangle::new(&units, order, new).independent()
 }
 
-/// Those of n constraint equations that were not kept, growing.
+/// The constraint equations, of n, that are not in the list, in growing order.
 pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
     let kept: BTreeSet<usize> = kept.iter().copied().collect();
     let others = (0..n_rows).filter(|i| !kept.contains(i));
@@ -51,7 +51,7 @@ pub fn others(n_rows: usize, kept: &[usize]) -> Vec<u32> {
 }
 
 /// One warning for each joint or coupling with redundant constraint equations. `deviation` is the amount by which these
-/// contradict the others, and nothing where they do not.
+/// contradict the others, as text; it is empty if they do not.
 pub fn warnings(
     model: &Model,
     system: &System,

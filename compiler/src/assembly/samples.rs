@@ -1,7 +1,7 @@
-//! M and D as numbers at several states, by which the kernel chooses its pivots.
+//! M and D as numbers at several states. The kernel chooses its pivots by them.
 //!
-//! The states that assembly reached show how large things are. Scattered ones, which no motion need
-//! reach, show what is large only in some directions: a rod that is level at the start has the same
+//! The states that assembly reached show the usual size of each entry. Scattered states, which no motion need reach,
+//! show entries that are large only in some directions. A rod that is level at the start, for example, has the same
 //! gradient there as one that can move along x only.
 
 use super::State;

@@ -10,9 +10,8 @@ use super::numbers::numbers;
 use crate::model::Model;
 use crate::symbolic::Equations;
 
-/// For each row its diagonal of D M⁻¹ Dᵀ as a share of the largest, the most of it at any of the states; to two
-/// digits, because nothing depends on more. Shares and not sizes, so that they stay when parameters
-/// change masses and lengths.
+/// For each row its diagonal entry of D M⁻¹ Dᵀ as a share of the largest entry, maximal over the states. Two digits
+/// suffice. Shares, unlike sizes, hardly change with parameters for masses and lengths.
 pub fn shares(model: &Model, equations: &Equations, states: &[State]) -> Vec<f64> {
     // A tree without rows may have no mass matrix.
     if equations.phi.is_empty() {

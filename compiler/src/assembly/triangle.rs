@@ -1,5 +1,4 @@
-//! Finds independent rows, and in terms of them the solution of least norm, by the triangle of a sparse orthogonal
-//! factorisation.
+//! Finds independent rows and solutions of least norm, by the triangle R of a sparse orthogonal factorisation.
 //!
 //! For rows A in some order, Aᵀ = Q R with an upper triangle R. A column of R expresses a row by the earlier ones, and
 //! its diagonal is the size of the new part. Q is not kept: the columns of A come one by one and are turned by Givens

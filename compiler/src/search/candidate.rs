@@ -33,7 +33,7 @@ pub struct Candidate {
     pub assembled: Assembled,
     /// The functions of the generated code.
     pub kernel: Kernel,
-    /// The methods that a step is counted with.
+    /// The methods with which the operations of a step are counted.
     pub methods: Methods,
 }
 
@@ -51,7 +51,7 @@ impl Candidate {
             assembly,
             ..
         } = &mut assembled;
-        // Where constraint equations are redundant, multipliers are those with the smallest reactions.
+        // If constraint equations are redundant, the multipliers are those with the smallest reactions.
         if !options.purpose.is_whole() && assembly.redundant.is_empty() {
             equations.reactions.clear();
         }

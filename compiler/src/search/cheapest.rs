@@ -1,4 +1,4 @@
-//! The cheapest of the formulations that are asked for, each with its cheapest cuts.
+//! Finds the cheapest of the requested formulations, each with its cheapest cuts.
 
 use super::contenders::Contenders;
 use super::cuts::cuts;
@@ -9,20 +9,20 @@ use crate::diagnostics::Diagnostics;
 
 /// The candidate that was kept, and the figures of all.
 pub struct Choice {
-    /// The candidate that goes on.
+    /// The cheapest candidate, which is compiled further.
     pub kept: Candidate,
-    /// Figures of the candidates: the cheapest one of each formulation, and the one before its cuts were exchanged, if
-    /// they were.
+    /// Figures of the candidates: the cheapest one of each formulation, and the one with its first cuts if cuts were
+    /// exchanged.
     pub figures: Vec<CandidateFigures>,
     /// Sentences for the header.
     pub notes: Vec<String>,
-    /// The step below which springs for joints are stable, where there are any.
+    /// The step below which springs for joints are stable, if there are any.
     pub stable_below: Option<f64>,
     /// Warnings. They are reported, and compilation continues.
     pub warnings: Diagnostics,
 }
 
-/// The cheapest candidate. `stages` makes each of them, and absolute coordinates are there already.
+/// The cheapest candidate. `stages` makes each candidate. The one in absolute coordinates exists already.
 pub fn cheapest(
     request: &Request,
     absolute: &Assembled,
@@ -88,7 +88,7 @@ struct Lowered {
     n_lowered: usize,
 }
 
-/// Lowers those that serve the methods of the run.
+/// Lowers the formulations that serve the methods of the run.
 fn lower_each(
     contenders: &[Coordinates],
     request: &Request,

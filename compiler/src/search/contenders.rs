@@ -1,8 +1,7 @@
 //! Chooses the formulations that are lowered to be compared.
 //!
-//! A small mechanism is lowered in all formulations that are asked for. In a large one that would take most of the time
-//! from text to code, so there `auto` leaves out formulations that `models/FORMULATIONS.md` never shows as the
-//! cheapest:
+//! A small mechanism is lowered in all requested formulations. For a large mechanism that would take most of the time
+//! from text to code. There `auto` leaves out formulations that `models/FORMULATIONS.md` never shows as the cheapest:
 //!
 //! - Along a tree whose joint coordinates need no rows, nothing is solved for but the motions that are there. All
 //!   others have several unknowns and rows for each of them.
@@ -13,7 +12,7 @@
 //!   recursion, and absolute coordinates, `particle/multiplier` and `particle/swing` in how many go through the same
 //!   factor.
 //!
-//! If none of the remaining formulations can be had, all are lowered after all.
+//! If none of the remaining formulations is available, all are lowered.
 
 use super::unavailable::unserved;
 use super::{Coordinates, Request};
@@ -26,8 +25,8 @@ const FEW: usize = 12;
 /// Bodies up to which loops are lowered in all formulations.
 const MANY: usize = 48;
 
-/// Operations of an acceleration that a body in space takes more in points than in joint coordinates, by the chains of
-/// `models/FORMULATIONS.md`; less than all of it, because those with loops share points.
+/// Further operations of an acceleration for each spatial body in points, compared with joint coordinates. The value is
+/// somewhat below that of the chains in `models/FORMULATIONS.md`, because mechanisms with loops share points.
 const SPARED: usize = 1000;
 
 /// The formulations that are compared.
@@ -37,12 +36,12 @@ pub struct Contenders {
     pub coordinates: &'static [Coordinates],
     /// Whether absolute coordinates are compared.
     pub has_body: bool,
-    /// The reason why others are not compared, if they were asked for.
+    /// The reason why other formulations are not compared, if they were requested.
     pub note: Option<&'static str>,
 }
 
 impl Contenders {
-    /// All that is asked for.
+    /// All requested formulations.
     pub fn all(asked: Formulation) -> Self {
         let coordinates: &[Coordinates] = match asked {
             Formulation::Auto => &[
@@ -116,8 +115,8 @@ impl Contenders {
     }
 }
 
-/// The coordinates that are asked for, the likeliest to be kept first, where there is no time to lower them. Joint
-/// coordinates of a tree have no rows, and with loops bodies that swing about ground leave the fewest.
+/// The requested coordinates, the likeliest choice first, for callers that have no time to lower them. Joint
+/// coordinates of a tree have no constraint equations. With loops, bodies that swing about ground leave the fewest.
 pub fn likeliest(asked: Formulation, topology: &Topology) -> &'static [Coordinates] {
     match asked {
         Formulation::Auto if topology.cuts.is_empty() => &[Coordinates::Joint],

@@ -4,7 +4,7 @@ use crate::formulation::{self, PointForm, System};
 use crate::model::Model;
 use crate::topology::Topology;
 
-/// Coordinates that follow the tree, so that its cuts matter.
+/// Coordinates that follow the tree of joints, so their equations depend on the cuts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordinates {
     /// In points.
@@ -29,7 +29,7 @@ impl Coordinates {
         }
     }
 
-    /// Its equations; `None` if it cannot be had.
+    /// Its equations; `None` if it is not available for the mechanism.
     pub fn formulate(self, model: &Model, topology: &Topology) -> Option<System> {
         match self {
             Self::Points(form) => formulation::particle(model, topology, form),

@@ -10,7 +10,7 @@ use crate::kernel::{self, Kernel, Name, Solve};
 use crate::model::Model;
 use crate::options::Options;
 
-/// Steps whose calls are counted together, because a Newton matrix serves several.
+/// Number of steps whose calls are counted together, because one Newton matrix serves several steps.
 const STEPS: usize = 10;
 
 /// The methods of a run.
@@ -21,7 +21,8 @@ pub struct Methods {
 }
 
 impl Methods {
-    /// Those of the description, unless the caller names others; of several the last ones.
+    /// The methods of the description, unless the caller names others. If the caller names several, the last one
+    /// counts.
     pub fn of(model: &Model, options: &Options) -> Self {
         let mut methods = Self {
             integrator: model.simulation.integrator,
@@ -77,8 +78,8 @@ fn times(n: usize, calls: Calls) -> Vec<(Name, usize)> {
     calls.iter().map(|(name, k)| (*name, n * k)).collect()
 }
 
-/// One evaluation of accelerations. Augmented Lagrangians begin with the multipliers of the evaluation before, so most
-/// need no repetition.
+/// One evaluation of accelerations. Augmented Lagrangians begin with the multipliers of the previous evaluation, so
+/// most evaluations need no repetition.
 fn evaluation(stabilizer: Stabilizer) -> Calls {
     match stabilizer {
         Stabilizer::Baumgarte => &[(Name::AccelerateBaumgarte, 1)],
@@ -95,8 +96,7 @@ fn evaluation(stabilizer: Stabilizer) -> Calls {
     }
 }
 
-/// The projection after a step: one pass for positions and one for velocities, each with a look at the violation that
-/// it leaves.
+/// The projection after a step: one pass for positions and one for velocities. Each evaluates the remaining violation.
 fn projection(stabilizer: Stabilizer) -> Calls {
     match stabilizer {
         Stabilizer::DirectCorrection | Stabilizer::Ggl => &[
@@ -157,9 +157,9 @@ fn projection(stabilizer: Stabilizer) -> Calls {
 }
 
 /// Steps of an implicit integrator: iterations, factors of the Newton matrix, and an evaluation at the end of each
-/// step, for the power. The matrix is kept while it serves, and steps of backward differences change in length; the
-/// trapezoidal rule projects with a fresh one. Backward differences iterate down to their tolerance, the others down to
-/// round-off.
+/// step, for the power. A matrix is kept as long as iterations converge with it. Steps of backward differences change
+/// in length, and the trapezoidal rule projects with a fresh matrix. Backward differences iterate down to their
+/// tolerance, the other methods down to round-off.
 fn implicit(integrator: Integrator) -> Vec<(Name, usize)> {
     let (iterations, iteration, factors): (usize, Calls, usize) = match integrator {
         Integrator::Bdf => (25, &INDEX_2, 3),
@@ -175,7 +175,7 @@ fn implicit(integrator: Integrator) -> Vec<(Name, usize)> {
     calls
 }
 
-/// Velocities and accelerations, each in two passes with a look at the violation before and after.
+/// Projections of velocities and accelerations, each in two passes. The violation is evaluated before and after.
 const TWO_PROJECTIONS: [(Name, usize); 2] =
     [(Name::TangentSolve, 4), (Name::VelocityConstraints, 7)];
 

@@ -1,12 +1,12 @@
 //! Chooses the joints where loops are opened: the cuts of a form that follows the tree, for the fewest operations.
 //!
-//! The search starts at the breadth-first tree. For each cut in the order of the model it lowers the form with
-//! the loop of that cut opened at each of its other joints, and keeps the cheapest; it goes round until no
-//! cut is exchanged any more. Forced cuts stay.
+//! The search starts at the breadth-first tree. For each cut, in the order of the model, it opens the loop at each of
+//! its other joints in turn, lowers the form, and keeps the cheapest. It repeats this until no cut is exchanged. Forced
+//! cuts stay.
 //!
-//! The effort is bounded by counting, never by time, so that the same input gives the same bytes: at most
-//! [`ALTERNATIVES`] are lowered, and fewer in a big mechanism, where n unknowns allow [`EFFORT`] / n. Fewer
-//! unknowns are no bound for the rest: a tree with more of them may couple them less.
+//! A count bounds the effort, and never a time, so that the same input gives the same bytes. At most [`ALTERNATIVES`]
+//! are lowered. In a large mechanism n unknowns allow [`EFFORT`] / n. The search does not rule out trees with more
+//! unknowns, because these may couple them less.
 
 use super::{Candidate, CandidateFigures, Coordinates, Request, Stages};
 use crate::diagnostics::Diagnostics;
@@ -31,7 +31,7 @@ pub struct Cheapest {
     pub n_lowered: usize,
 }
 
-/// The form with its cheapest cuts; `None` if it cannot be had.
+/// The form with its cheapest cuts; `None` if it is not available.
 pub fn cuts(
     coordinates: Coordinates,
     request: &Request,
@@ -61,13 +61,13 @@ struct CutSearch<'a> {
     coordinates: Coordinates,
     model: &'a Model,
     stages: &'a Stages<'a>,
-    /// Cuts that were looked at.
+    /// Cuts that were examined.
     tried: Vec<Vec<JointId>>,
     n_lowered: usize,
 }
 
 impl CutSearch<'_> {
-    /// The form with the first cuts, or if it cannot be had with one of them exchanged.
+    /// The form with the first cuts, or with one cut exchanged if the first cuts do not serve.
     fn any(&mut self, topology: &Topology) -> Result<Option<Candidate>, Diagnostics> {
         if let Some(first) = self.lowered(topology.clone())? {
             return Ok(Some(first));
@@ -102,7 +102,7 @@ impl CutSearch<'_> {
         Ok(exchanged)
     }
 
-    /// The form with these cuts, if it can be had.
+    /// The form with these cuts, if it is available.
     fn lowered(&mut self, topology: Topology) -> Result<Option<Candidate>, Diagnostics> {
         self.tried.push(topology.cuts.clone());
         let Some(candidate) = (self.stages)(self.coordinates, &topology)? else {

@@ -1,4 +1,4 @@
-//! Figures of the candidates, in numbers and as a table.
+//! Figures of the candidates, as numbers and as a table.
 
 use crate::columns::{Line, in_markdown, spaced};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::kernel::Solve;
 pub struct CandidateFigures {
     /// Formulation and form: `body`, `particle/multiplier`.
     pub formulation: String,
-    /// Names of the joints where loops are opened; none where the equations do not depend on it.
+    /// Names of the joints where loops are opened; none if the equations do not depend on the cuts.
     pub cuts: Vec<String>,
     /// Coordinates q.
     pub coordinates: usize,
@@ -90,7 +90,7 @@ impl CandidateFigures {
         ]
     }
 
-    /// Operations, and that most of them are the runtime's where nothing is unrolled.
+    /// The operations, with a note if the runtime does most of them because no solve is unrolled.
     pub(super) fn work(&self, operations: usize) -> String {
         match self.solve {
             Solve::Dense => format!("{operations} (dense)"),

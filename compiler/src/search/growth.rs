@@ -1,4 +1,4 @@
-//! Figures of chains, in the order that shows how each form grows.
+//! Figures of chains, in an order that shows how the cost of each formulation grows.
 
 use super::figures::CandidateFigures;
 use crate::columns::in_markdown;
@@ -22,7 +22,7 @@ const ORDER: [&str; 5] = [
     "body",
 ];
 
-/// The table of chains in Markdown. Chains of a kind stand together, and grow.
+/// The table of chains in Markdown. Chains of one kind are next to each other, in growing order.
 pub fn by_chain(chains: &[Grown]) -> String {
     let titles = [
         "chain",
@@ -40,7 +40,7 @@ pub fn by_chain(chains: &[Grown]) -> String {
     in_markdown(&lines, 2)
 }
 
-/// The lines of one kind in one formulation, each with its increase over the one before, by the body.
+/// The lines of one kind in one formulation, each with its increase per body over the previous line.
 fn grown(chains: &[Grown], name: &str) -> Vec<Vec<String>> {
     let mut before: Option<(usize, &CandidateFigures)> = None;
     let mut lines = Vec::new();

@@ -1,13 +1,13 @@
 //! Searches the formulations and cuts for the one whose steps take the fewest operations.
 //!
-//! Absolute coordinates come first in every case: in them a consistent start is found, and redundancy is reported in
-//! the words of the model. Other formulations take their start from there. A candidate is a formulation with its cuts,
-//! lowered to its kernel. The caller says how a candidate is made, the search says which ones are made, and the one
-//! with the fewest weighted operations in a step is kept.
+//! Absolute coordinates always come first. In them a consistent start is found, and redundancy is reported in the words
+//! of the model. Other formulations take their start from there. A candidate is a formulation with its cuts, lowered to
+//! its kernel. The caller passes the function that makes a candidate, and the search decides which candidates are made.
+//! It keeps the one with the fewest weighted operations in a step.
 
 /// One formulation with its cuts, down to its kernel.
 mod candidate;
-/// The cheapest of the formulations that are asked for.
+/// The cheapest of the requested formulations.
 mod cheapest;
 /// The formulations that are lowered to be compared.
 mod contenders;
@@ -44,7 +44,7 @@ use crate::model::Model;
 use crate::topology::Topology;
 use unavailable::unserved;
 
-/// The mechanism and the formulation that is asked for.
+/// The mechanism and the requested formulation.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The formulation, or a family of them.
@@ -57,18 +57,18 @@ pub struct Request<'a> {
     pub options: &'a Options,
 }
 
-/// Makes a candidate in these coordinates with the cuts of this tree; `None` if it cannot be had.
+/// Makes a candidate in these coordinates with the cuts of this tree; `None` if it is not available.
 pub type Stages<'a> = dyn Fn(Coordinates, &Topology) -> Result<Option<Candidate>, Diagnostics> + 'a;
 
-/// The formulation that the caller asks for, else that of the description; `auto` if neither says anything.
+/// The formulation that the caller requests, else that of the description, else `auto`.
 pub fn asked(model: &Model, options: &Options) -> Formulation {
     let asked = options.formulation.or(model.formulation);
     asked.unwrap_or_default()
 }
 
-/// The equations of the formulation that is asked for, as far as no algebra is needed to know it: what
-/// is kept of several, and with which cuts, depends on operations that are not counted yet, so these are
-/// those of the likeliest one with the first cuts.
+/// The equations of the requested formulation, as far as they are known without algebra. If several formulations are
+/// requested, the choice among them and their cuts depends on operations that are not counted yet. The equations are
+/// then those of the likeliest formulation with its first cuts.
 pub fn outline(model: &Model, topology: &Topology, options: &Options) -> System {
     let asked = asked(model, options);
     if asked == Formulation::Discrete {

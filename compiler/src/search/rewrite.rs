@@ -1,8 +1,8 @@
-//! The kept formulation with its expressions written another way, where that takes fewer operations.
+//! Writes the expressions of the chosen formulation in another way, if that takes fewer operations.
 //!
-//! The forms are the derived one and Symbolica's. The cheapest of them is the start; then each part of the equations is
-//! taken from each of the others, because what is cheaper by itself may lose what it shared with the solve. So every
-//! trial is lowered and counted as a whole, and what is not cheaper is not kept.
+//! The forms are the derived one and those of Symbolica's optimiser. The search starts from the cheapest form and then
+//! takes each part of the equations from each of the other forms. A part that is cheaper by itself may lose values that
+//! it shared with the solve. Every trial is therefore lowered and counted as a whole, and kept only if it is cheaper.
 
 use super::Candidate;
 use super::cost::Methods;
@@ -13,11 +13,12 @@ use crate::kernel::{Kernel, Solve};
 use crate::options::Purpose;
 use crate::symbolic::{self, EquationPart, Equations, Scheme};
 
-/// Beyond so many weighted operations of a step nothing is tried: some thirty trials would take seconds.
+/// Largest number of weighted operations of a step at which other forms are tried. Some thirty trials of longer steps
+/// would take seconds.
 const LARGE: usize = 20_000;
 
-/// Lowers the cheapest way to write the equations with `lower`, which leaves out functions that only some methods need
-/// if it is told so, and returns a sentence about the saving. The equations stay as they are for readers.
+/// Lowers the cheapest way to write the equations, and returns a sentence about the saving. `lower` can leave out
+/// functions that only some methods need. The equations that readers see stay as they are.
 pub fn rewrite(
     kept: &mut Candidate,
     options: &Options,
@@ -25,7 +26,8 @@ pub fn rewrite(
 ) -> Result<Option<String>, Diagnostics> {
     let before = kept.cost();
     let is_asked = options.purpose != Purpose::Analysis && kept.kernel.solve != Solve::Dense;
-    // Without constraint equations there are long products along a tree, which Symbolica sees without what they share.
+    // Without constraint equations there are long products along a tree. Symbolica does not see the values that they
+    // share.
     let is_closed = !kept.assembled.equations.phi.is_empty();
     if !is_asked || !is_closed || before > LARGE || kept.formulation == "discrete" {
         return Ok(None);
@@ -62,7 +64,7 @@ struct RewrittenStep {
     cost: usize,
 }
 
-/// The cheapest of all that are tried, and the derived form if none is cheaper.
+/// The cheapest form of all trials; the derived form if none is cheaper.
 fn best(
     derived: &Equations,
     cost: &dyn Fn(&Equations) -> usize,

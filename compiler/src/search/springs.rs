@@ -1,4 +1,4 @@
-//! The formulation with springs for joints. It is never chosen by its cost: its motion is another one.
+//! The formulation with springs for joints. It is never chosen by its cost, because its motion differs.
 
 use super::{Assembled, Candidate, CandidateFigures, Choice, Request};
 use crate::assembly::{self, SpringStiffness};

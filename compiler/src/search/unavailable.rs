@@ -11,8 +11,8 @@ use crate::options::Extra;
 use crate::options::methods;
 use crate::topology::Topology;
 
-/// The method that these coordinates do not serve, if there is one: constraint equations without multipliers do not
-/// give way, and joint coordinates have no tangents.
+/// The method that these coordinates do not serve, if there is one. Constraint equations without multipliers cannot be
+/// compliant, and joint coordinates have no tangents.
 pub fn unserved(coordinates: Coordinates, model: &Model, options: &Options) -> Option<Method> {
     let asks = |method: &Method| {
         let extras = method.extras();
@@ -36,7 +36,7 @@ pub fn refused(coordinates: Coordinates, method: Method) -> Diagnostic {
         .hint("write `formulation = \"particle\"` or `formulation = \"body\"`")
 }
 
-/// The error where the named formulation cannot be had. It names the body that prevents it.
+/// The error for a named formulation that is not available. It names the body that prevents it.
 pub fn unavailable(asked: Formulation, model: &Model, topology: &Topology) -> Diagnostic {
     let misplaced = Contenders::all(asked)
         .coordinates

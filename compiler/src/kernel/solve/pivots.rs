@@ -7,10 +7,10 @@
 //!     [ D  0  ]                                           [ B  −C  ]
 //! ```
 //!
-//! with A and C positive semi-definite whatever was eliminated: a velocity k adds b bᵀ / δ_k to C and
-//! takes a aᵀ / δ_k from A, which stays the Schur complement of a semi-definite matrix, and a row does
-//! the same with A and C exchanged. So a pivot that is not zero has its sign: plus for a velocity,
-//! minus for a row. It is sound if the sum that it is has not cancelled.
+//! A and C are positive semi-definite, whatever was eliminated. A velocity k adds b bᵀ / δ_k to C and subtracts a aᵀ /
+//! δ_k from A, which remains the Schur complement of a semi-definite matrix. A row does the same with A and C
+//! exchanged. A pivot that is not zero therefore has a known sign: plus for a velocity, minus for a row. It is sound if
+//! its terms have not cancelled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ pub const SOUND: f64 = 1e-6;
 /// direction varies without bound, one that does not only with the masses.
 const STEADY: f64 = 10.0;
 
-/// One scattered sample in so many may be ignored.
+/// One of this many scattered samples may be ignored.
 const IGNORABLE: usize = 4;
 
 /// An order of safe pivots, and for each index how large its pivot typically is.
@@ -142,7 +142,7 @@ struct PivotTrial {
     /// Smallest pivot against its terms.
     sound: f64,
     reached: Vec<bool>,
-    /// Samples that are asked no more.
+    /// Samples that are ignored.
     ignored: Vec<bool>,
     /// Number of further samples that may be ignored.
     n_ignorable: usize,
@@ -218,7 +218,7 @@ impl PivotTrial {
         (0..self.reached.len()).all(|s| self.is_sound_at(node, s))
     }
 
-    /// The same at one sample, if it is asked.
+    /// The same at one sample, unless it is ignored.
     fn is_sound_at(&self, node: usize, s: usize) -> bool {
         let (pivot, terms) = (self.diagonal[node][s], self.terms[node][s]);
         self.ignored[s] || terms > 0.0 && pivot.abs() >= self.sound * terms
