@@ -278,6 +278,18 @@ pub fn examine(source: &Source) -> Result<usize, Diagnostics> {
     Ok(model.bodies.len())
 }
 
+/// The errors of a description in which these parameters have other values than their defaults. Laws and lengths that are
+/// right at the defaults may be wrong there: a rod of negative length has negative mass.
+pub fn examine_values(source: &Source, set: &[(String, f64)]) -> Result<(), Diagnostics> {
+    let mut description = description::read(source)?;
+    for (name, value) in set {
+        if let Some(number) = description.parameters.get_mut(name) {
+            *number = description::Number::Value(*value);
+        }
+    }
+    model::resolve(&description, &default_name(source)).map(drop)
+}
+
 /// Types and signatures without algebra, for editors that want names at once.
 pub fn outline(source: &Source, options: &Options) -> Result<String, Diagnostics> {
     let description = description::read(source)?;

@@ -184,7 +184,7 @@ fn stages_do_no_io() {
 /// It solves what `structure` and the equations describe, whatever mechanism they come from.
 #[test]
 fn the_kernel_names_no_formulation() {
-    let kernel = sources().filter(|file| file.starts_with("kernel/"));
+    let kernel = sources().filter(|file| file.starts_with("src/kernel/"));
     assert_eq!(naming(kernel, &["formulation::"]), "");
 }
 

@@ -21,7 +21,9 @@ use bellcrank_compiler::stages::{
     assembly, cache, columns, emit, evaluate, expr, joints, kernel, model, numeric, output_file,
     search, symbolic,
 };
-use bellcrank_compiler::{description, diagnostics, examine, front_end, options, source};
+use bellcrank_compiler::{
+    description, diagnostics, examine, examine_values, front_end, options, source,
+};
 
 pub use cli::main;
 

@@ -302,6 +302,7 @@ fn new_writes_a_crate_and_overwrites_nothing() {
     let output = folder.run(&["new", "four-bar"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("--path"), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "four-bar is written\n");
     let crate_folder = folder.0.join("four-bar");
     let manifest = fs::read_to_string(crate_folder.join("Cargo.toml")).unwrap();
     let manifest: toml::Table = toml::from_str(&manifest).unwrap();
@@ -761,6 +762,29 @@ fn inputs_and_parameters_are_told_apart_and_take_units() {
     assert!(comma.contains("write `6.5`"), "{comma}");
     let metres = said(&[&run[..], &["over=6 mm"]].concat());
     assert!(metres.contains("error[D109]"), "{metres}");
+}
+
+/// A rod of negative length has negative mass, with which a run would give numbers without meaning.
+#[test]
+fn values_that_the_description_does_not_allow_are_refused() {
+    let folder = Folder::new("not_allowed");
+    let text = "space = \"planar\"\ngravity = [0, -9.81]\nparameters.l = \"100 mm\"\n\
+                bodies.rod.shape = { type = \"rod\", length = \"l\", density = 8000, radius = \"5 mm\" }\n\
+                joints.A.between = [\"ground\", \"rod\"]\noutputs.a = \"A.angle\"\n";
+    folder.write("a.toml", text);
+    let refused = |arguments: &[&str]| {
+        let output = folder.run(arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("M212"), "{said}");
+        assert!(said.contains("with l = -0.1"), "{said}");
+    };
+    let run = ["run", "a.toml", "--interpret", "--until", "0.01", "--set"];
+    refused(&[&run[..], &["l=-100 mm"]].concat());
+    refused(&["statics", "a.toml", "--set", "l=-0.1"]);
+    refused(&["sweep", "a.toml", "--param", "l=-0.1:0.1:3"]);
+    let allowed = folder.run(&[&run[..], &["l=50 mm"]].concat());
+    assert_eq!(allowed.status.code(), Some(0), "{}", stderr(&allowed));
 }
 
 #[test]

@@ -263,7 +263,7 @@ fn single_name(
             Scope::Motion | Scope::Force(_) | Scope::Output => cx.variables[*i as usize].clone(),
         },
         Some(NamedElement::Expression(i)) => match site.scope {
-            Scope::Constant | Scope::Number => Err(varies(cx, name, span, site)),
+            Scope::Constant | Scope::Number => Err(shared(cx, name, span, site)),
             Scope::Motion | Scope::Force(_) | Scope::Output => expand(cx, *i as usize, site),
         },
         Some(other) => Err(incomplete(cx, name, *other, span, site)),
@@ -359,11 +359,21 @@ fn ambiguous(
 
 fn folded(cx: &mut Context, name: &str, span: &Range<usize>, site: &ExpressionSite) -> Reported {
     let message = format!(
-        "`{name}` is a parameter, but `{}` is folded into the code",
+        "`{name}` is a parameter, which may change at run time, but `{}` is fixed when the code is written",
         site.path
     );
     let diagnostic = site.error(Code::M216, span, message);
     cx.report(diagnostic.hint(format!("move `{name}` to `constants`, or write the number")))
+}
+
+/// Named expressions are for laws. A constant has the place of one among fixed numbers.
+fn shared(cx: &mut Context, name: &str, span: &Range<usize>, site: &ExpressionSite) -> Reported {
+    let message = format!(
+        "`{name}` is one of `expressions`, which only laws, motions, outputs and events may use, but `{}` is a fixed number",
+        site.path
+    );
+    let hint = format!("move `{name}` to `constants`, or write its text here");
+    cx.report(site.error(Code::M216, span, message).hint(hint))
 }
 
 fn varies(cx: &mut Context, name: &str, span: &Range<usize>, site: &ExpressionSite) -> Reported {

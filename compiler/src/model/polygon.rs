@@ -5,14 +5,14 @@ use super::dimension::LENGTH;
 use super::number::{count, evaluate, number};
 use crate::description::Number;
 use crate::diagnostics::{Code, Diagnostic, Path};
-use crate::expr::Expr;
+use crate::expr::{Expr, Unary};
 
 /// A corner, in the plane of the polygon.
 pub(super) type Corner = [Expr; 2];
 
 /// The area, centre and moments of a polygon.
 pub(super) struct Polygon {
-    /// Its area, positive at the default parameters.
+    /// Its area, whichever way its corners go round.
     pub area: Expr,
     /// Its centre.
     pub center: Corner,
@@ -64,7 +64,6 @@ pub(super) fn moments(cx: &mut Context, corners: &[Corner], path: &Path) -> Reso
     let about = |p: &Corner| [0, 1].map(|k| &p[k] - Expr::constant(reference[k]));
     let corners: Vec<Corner> = corners.iter().map(about).collect();
     let doubled = summed(edges(&corners).map(|(a, b)| cross(a, b)).collect());
-    let sign = evaluate(cx, &doubled).signum();
     let from = [0, 1].map(|k| {
         let moments = edges(&corners).map(|(a, b)| cross(a, b) * (&a[k] + &b[k]));
         Expr::constant(1.0 / 3.0) * summed(moments.collect()) / &doubled
@@ -77,7 +76,7 @@ pub(super) fn moments(cx: &mut Context, corners: &[Corner], path: &Path) -> Reso
         Expr::constant(1.0 / 12.0) * summed(moments.collect()) / &doubled - &from[k] * &from[l]
     };
     Ok(Polygon {
-        area: Expr::constant(0.5 * sign) * &doubled,
+        area: Expr::unary(Unary::Abs, Expr::constant(0.5) * &doubled),
         spread: [mean(0, 0), mean(0, 1), mean(1, 1)],
         center: [0, 1].map(|k| Expr::constant(reference[k]) + &from[k]),
     })

@@ -44,7 +44,12 @@ impl AnalysedModel {
         output: &'o Output,
         reporter: &Reporter,
     ) -> Result<Mechanism<'o>, Diagnostics> {
-        reporter.tell(&fit(output, &self.set, &self.input)?);
+        reporter.tell(&fit(
+            output,
+            reporter.source.as_ref(),
+            &self.set,
+            &self.input,
+        )?);
         Mechanism::new(output, &values(&self.set), &values(&self.input))
     }
 }

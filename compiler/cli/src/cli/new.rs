@@ -36,8 +36,8 @@ const README: &str = include_str!("../../templates/readme.md");
 const CONFIG: &str = include_str!("../../templates/config.toml");
 
 /// To be removed with the first release.
-const UNPUBLISHED: &str = "the crate asks for the published `bellcrank`, which there is none of yet: \
-    until then add `--path DIR` with a checkout of Bellcrank";
+const UNPUBLISHED: &str = "the crate does not build yet: it depends on the published `bellcrank`, and no version is \
+    published. Write `--path DIR` with a checkout of Bellcrank";
 
 /// Writes the crate.
 pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
@@ -60,10 +60,11 @@ pub(super) fn new(new: &New) -> Result<(), Diagnostics> {
         ("README.md", README.replace("{name}", name)),
     ];
     write(&new.name, &files)?;
+    let folder = new.name.display();
     if new.path.is_none() {
         say_line!("{UNPUBLISHED}");
+        return data(&format!("{folder} is written\n"));
     }
-    let folder = new.name.display();
     data(&format!(
         "{folder} is ready: cd {folder} && cargo run --release\n"
     ))

@@ -4,9 +4,11 @@ use std::f64::consts::{PI, TAU};
 
 use super::found;
 use crate::description::expression::{Ast, AstKind, Dimension, Known, Operator, parse};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, no_such};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path, Severity, no_such};
+use crate::examine_values;
 use crate::front_end::{NamedValues, Output};
 use crate::model::{bare_angle, describe};
+use crate::source::Source;
 
 const NONE: Dimension = Dimension::new(0, 0, 0);
 const TIME: Dimension = Dimension::new(0, 0, 1);
@@ -82,9 +84,11 @@ pub(super) fn values(settings: &[Setting]) -> Vec<(String, f64)> {
     settings.iter().map(pair).collect()
 }
 
-/// Warnings about the settings; errors for names that the model does not have and for units that do not fit.
+/// Warnings about the settings; errors for names that the model does not have, for units that do not fit, and for values
+/// that the description does not allow.
 pub(super) fn fit(
     output: &Output,
+    source: Option<&Source>,
     set: &[Setting],
     input: &[Setting],
 ) -> Result<Diagnostics, Diagnostics> {
@@ -98,7 +102,21 @@ pub(super) fn fit(
             list.extend(one.value.fits_name(&one.name, named, others));
         }
     }
-    list.finish(()).map(|((), warnings)| warnings)
+    let ((), warnings) = list.finish(())?;
+    if let Some(source) = source.filter(|_| !set.is_empty()) {
+        allowed(source, &values(set))?;
+    }
+    Ok(warnings)
+}
+
+/// Errors of the description where its parameters have these values.
+pub(super) fn allowed(source: &Source, set: &[(String, f64)]) -> Result<(), Diagnostics> {
+    examine_values(source, set).map_err(|found| {
+        let names: Vec<String> = set.iter().map(|(n, x)| format!("{n} = {x}")).collect();
+        let with = format!("with {}", names.join(", "));
+        let errors = found.iter().filter(|one| one.severity == Severity::Error);
+        errors.map(|one| one.clone().label(&with)).collect()
+    })
 }
 
 impl WrittenQuantity {

@@ -57,7 +57,7 @@ pub(super) fn record(
         progress::be_silent();
     }
     let output = child::compile(&asked, reporter)?;
-    reporter.tell(&settings.fit(&output)?);
+    reporter.tell(&settings.fit(&output, reporter.source.as_ref())?);
     recording(model, &settings.recording(&output, rows), manner, output)
 }
 

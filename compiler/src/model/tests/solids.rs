@@ -280,6 +280,26 @@ fn lengths_may_be_parameters() {
     assert_eq!(value(&body.inertia[2][2]), expected.inertia[(2, 2)]);
 }
 
+/// A parameter may turn a polygon over, so that its corners go round the other way.
+#[test]
+fn a_polygon_that_a_parameter_mirrors_keeps_its_mass() {
+    let text = "space = \"planar\"\nparameters.w = \"100 mm\"\nbodies.a = { free = true, shape = { type = \"polygon\", corners = [[0, 0], [0.2, 0], [0, \"w\"]], thickness = 0.01, density = 1000 } }";
+    let mirrored = found(&text.replace("100 mm", "-100 mm"));
+    let model = model(text);
+    let symbols = |symbol| match symbol {
+        crate::expr::Symbol::Parameter(0) => -0.1,
+        _ => f64::NAN,
+    };
+    let value = |e: &crate::expr::Expr| crate::evaluate::Evaluator::new(&[], &symbols).value(e);
+    let body = &model.bodies[0];
+    assert!((value(&body.mass) - 0.1).abs() <= ROUNDING);
+    assert!((value(&body.mass) - mirrored.mass).abs() <= ROUNDING);
+    let center = -Vector3::from(body.origin.each_ref().map(value));
+    assert!((center - mirrored.center).amax() <= ROUNDING);
+    let inertia = value(&body.inertia[2][2]);
+    assert!((inertia - mirrored.inertia[(2, 2)]).abs() <= ROUNDING);
+}
+
 /// A rod whose length is a parameter has no spin between spherical joints, as one of given moments.
 #[test]
 fn a_rod_of_a_parameter_is_a_line() {

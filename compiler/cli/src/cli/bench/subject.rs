@@ -58,7 +58,12 @@ pub(super) fn subjects(
 ) -> Result<Vec<BenchSubject>, Diagnostics> {
     let auto = compiled(bench, Formulation::Auto, reporter)?;
     reporter.tell(&auto.output.warnings);
-    reporter.tell(&quantity::fit(&auto.output, &bench.set, &bench.input)?);
+    reporter.tell(&quantity::fit(
+        &auto.output,
+        reporter.source.as_ref(),
+        &bench.set,
+        &bench.input,
+    )?);
     let kept = auto.figures.formulation.clone();
     let mut subjects: Vec<BenchSubject> = Vec::new();
     for formulation in wanted(bench, &auto.output) {

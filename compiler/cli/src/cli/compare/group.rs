@@ -39,7 +39,12 @@ pub(super) fn groups(
         }
     }
     if let Some(group) = groups.first() {
-        let warnings = quantity::fit(&group.output, &compare.set, &compare.input)?;
+        let warnings = quantity::fit(
+            &group.output,
+            reporter.source.as_ref(),
+            &compare.set,
+            &compare.input,
+        )?;
         reporter.tell(&warnings);
     }
     let unserved = compare.stabilizer.iter().find(|asked| {

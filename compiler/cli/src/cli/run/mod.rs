@@ -18,6 +18,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element};
 use crate::front_end::Output;
 use crate::interpreted;
 use crate::output_file::{self, Draft, Durability};
+use crate::source::Source;
 pub(super) use drive::{RunEnd, Summary};
 pub(super) use stiff::explained;
 
@@ -88,7 +89,7 @@ pub(super) fn run(run: &RunArguments, reporter: &mut Reporter) -> Result<(), Dia
         progress::be_silent();
     }
     let output = child::compile(&run.settings.serving(&run.model), reporter)?;
-    reporter.tell(&run.settings.fit(&output)?);
+    reporter.tell(&run.settings.fit(&output, reporter.source.as_ref())?);
     let file = match &run.out {
         Some(stdout) if stdout == Path::new("-") => None,
         Some(file) => Some(file.clone()),
@@ -271,11 +272,15 @@ impl RunSettings {
 
     /// Checks that the methods work together, and that every setting has an existing name and a fitting unit;
     /// warnings.
-    pub(super) fn fit(&self, output: &Output) -> Result<Diagnostics, Diagnostics> {
+    pub(super) fn fit(
+        &self,
+        output: &Output,
+        source: Option<&Source>,
+    ) -> Result<Diagnostics, Diagnostics> {
         let (integrator, stabilizer) = self.methods(output);
         fit(integrator, stabilizer)?;
         too_long(self.step, integrator, output).finish(())?;
-        quantity::fit(output, &self.set, &self.input)
+        quantity::fit(output, source, &self.set, &self.input)
     }
 
     /// As arguments of the program.

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::methods::{integrator_type, stabilizer_type};
 use super::program::{Sources, program};
+use super::quantity::{allowed, values};
 use super::report::Reporter;
 use super::run::{RunSettings, writable};
 use super::{ModelArguments, child, data, found};
@@ -15,7 +16,7 @@ use crate::description::{Integrator, Stabilizer};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Path as Element, no_such};
 use crate::front_end::Output;
 use crate::options::Lanes;
-use crate::source::load;
+use crate::source::{Source, load};
 use axis::{Axis, axis};
 use crew::Crew;
 use parts::{Parts, Shard, shard};
@@ -82,8 +83,11 @@ pub(super) fn sweep(sweep: &SweepArguments, reporter: &mut Reporter) -> Result<(
         return merge::merge(&Parts::found(file, &key.to_string())?, file);
     }
     let output = child::compile(&model, reporter)?;
-    reporter.tell(&sweep.settings.fit(&output)?);
+    reporter.tell(&sweep.settings.fit(&output, reporter.source.as_ref())?);
     reporter.tell(&sweep.fit(&output)?);
+    if let Some(source) = &reporter.source {
+        sweep.ends_allowed(source)?;
+    }
     let points = sweep.points()?;
     sweep.run(&output, &points)
 }
@@ -173,6 +177,22 @@ impl SweepArguments {
             list.push(no_such("output", name, known));
         }
         list.finish(()).map(|((), warnings)| warnings)
+    }
+
+    /// Errors of the description at both ends of each range of a parameter, the others being at their defaults.
+    fn ends_allowed(&self, source: &Source) -> Result<(), Diagnostics> {
+        let ends = self.param.iter().flat_map(|axis| {
+            let values = axis.written.iter().map(|written| written.value());
+            let pair = |value| [(axis.name.clone(), value)];
+            let smallest = values.clone().reduce(f64::min).map(pair);
+            smallest
+                .into_iter()
+                .chain(values.reduce(f64::max).map(pair))
+        });
+        for end in ends {
+            allowed(source, &[&values(&self.settings.set)[..], &end].concat())?;
+        }
+        Ok(())
     }
 
     fn outputs<'a>(&'a self, output: &'a Output) -> &'a [String] {
