@@ -278,8 +278,8 @@ pub fn examine(source: &Source) -> Result<usize, Diagnostics> {
     Ok(model.bodies.len())
 }
 
-/// The errors of a description in which these parameters have other values than their defaults. Laws and lengths that are
-/// right at the defaults may be wrong there: a rod of negative length has negative mass.
+/// The errors of a description in which these parameters have other values than their defaults. Laws and lengths that
+/// are right at the defaults may be wrong there: a rod of negative length has negative mass.
 pub fn examine_values(source: &Source, set: &[(String, f64)]) -> Result<(), Diagnostics> {
     let mut description = description::read(source)?;
     for (name, value) in set {

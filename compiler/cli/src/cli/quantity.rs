@@ -84,8 +84,8 @@ pub(super) fn values(settings: &[Setting]) -> Vec<(String, f64)> {
     settings.iter().map(pair).collect()
 }
 
-/// Warnings about the settings; errors for names that the model does not have, for units that do not fit, and for values
-/// that the description does not allow.
+/// Warnings about the settings; errors for names that the model does not have, for units that do not fit, and for
+/// values that the description does not allow.
 pub(super) fn fit(
     output: &Output,
     source: Option<&Source>,
