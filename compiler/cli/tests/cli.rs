@@ -770,7 +770,7 @@ fn values_that_the_description_does_not_allow_are_refused() {
     let folder = Folder::new("not_allowed");
     let text = "space = \"planar\"\ngravity = [0, -9.81]\nparameters.l = \"100 mm\"\n\
                 bodies.rod.shape = { type = \"rod\", length = \"l\", density = 8000, radius = \"5 mm\" }\n\
-                joints.A.between = [\"ground\", \"rod\"]\noutputs.a = \"A.angle\"\n";
+                joints.A = { type = \"revolute\", between = [\"ground\", \"rod\"] }\noutputs.a = \"A.angle\"\n";
     folder.write("a.toml", text);
     let refused = |arguments: &[&str]| {
         let output = folder.run(arguments);
