@@ -191,7 +191,14 @@ impl Law {
             Self::Negative(a) => -a.value(leaf)?,
             Self::Binary(sign, a, b) => operate(*sign, a.value(leaf)?, b.value(leaf)?),
             Self::Unary(name, a) => apply(name, a.value(leaf)?),
-            Self::Call(name, a, b) => call(name, a.value(leaf)?, b.value(leaf)?),
+            Self::Call(name, a, b) => {
+                let (a, b) = (a.value(leaf)?, b.value(leaf)?);
+                // A rewrite may change the sign of a zero, which decides between π and −π.
+                if *name == "atan2" && a == 0.0 && b <= 0.0 {
+                    return None;
+                }
+                call(name, a, b)
+            }
             Self::If(sign, [a, b, yes, no]) => {
                 let (a, b) = (a.value(leaf)?, b.value(leaf)?);
                 // Both sides are asked for: folding may look at the one that does not count.
